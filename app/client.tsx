@@ -1,0 +1,53 @@
+import "./styles/main.css";
+import { startTransition } from "react";
+import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
+import { mayReload } from "./lib/builds";
+import { startBeacon } from "./lib/beacon";
+import { type ErrorKind, reportError, startErrorReporting } from "./lib/errors";
+import type { Envelope } from "./lib/types";
+import { ChunkError, loadPage } from "./lib/view";
+import { pages } from "./pages";
+import { Root } from "./shell/root";
+
+let build = "";
+
+async function mount(): Promise<void> {
+  startErrorReporting(() => build);
+  const container = element("root");
+  const envelope = JSON.parse(element("page").textContent) as Envelope;
+  build = envelope.shared.build;
+  if (process.env.NODE_ENV !== "production" && envelope.shared.dev) {
+    const { followRebuilds } = await import("./lib/dev-reload");
+    followRebuilds();
+  }
+  const first = { envelope, Page: await loadPage(pages, envelope.page) };
+  const app = <Root pages={pages} first={first} html={container.innerHTML} />;
+  // The server sends an empty root when it could not render.
+  startTransition(() => {
+    if (container.firstChild) hydrateRoot(container, app, { ...reporting, onRecoverableError: report("hydration") });
+    else createRoot(container, reporting).render(app);
+  });
+  startBeacon(envelope.shared.beacon);
+}
+
+const reporting: RootOptions = {
+  onCaughtError: report("render"),
+  onUncaughtError: report("render"),
+};
+
+function report(kind: ErrorKind): (error: unknown) => void {
+  return (error) => reportError(error, kind);
+}
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no #${id}`);
+  return found;
+}
+
+mount().catch((error: unknown) => {
+  console.error("Error while mounting app:", error);
+  // Without its code the page still is what the server wrote; loaded again it gets the files of today.
+  if (error instanceof ChunkError && mayReload(location.pathname)) location.reload();
+  throw error;
+});

@@ -1,0 +1,69 @@
+import { isRecord, type JsonStorage, local } from "./storage";
+
+export const MINIMUM_AGE = 21;
+
+/** Same texts as the server's. */
+export const BIRTH_DATE_MISSING = "Please enter your date of birth.";
+export const TOO_YOUNG = `Sorry, you must be at least ${MINIMUM_AGE} years old.`;
+
+/**
+ * Whole years from birth to today, both YYYY-MM-DD; null when either is no calendar date.
+ * Who was born on 29 February turns a year older on 1 March of a common year.
+ */
+export function wholeYears(birthDate: string, today: string): number | null {
+  const birth = calendarDate(birthDate);
+  const now = calendarDate(today);
+  if (!birth || !now) return null;
+  const birthdayPassed = now.month > birth.month || (now.month === birth.month && now.day >= birth.day);
+  return now.year - birth.year - (birthdayPassed ? 0 : 1);
+}
+
+/** What to tell about this birth date, or null when it is old enough. */
+export function birthDateProblem(birthDate: string, today: string): string | null {
+  if (birthDate.trim() === "") return BIRTH_DATE_MISSING;
+  const years = wholeYears(birthDate, today);
+  if (years === null) return BIRTH_DATE_MISSING;
+  return years < MINIMUM_AGE ? TOO_YOUNG : null;
+}
+
+function calendarDate(text: string): { year: number; month: number; day: number } | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!match) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return days !== undefined && day >= 1 && day <= days ? { year, month, day } : null;
+}
+
+export const AGE_KEY = "shop.age";
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * A mirror of the server's age cookie, which scripts cannot read. It opens no gate: it only tells a page that was
+ * rendered behind the gate that it is worth asking the server again.
+ */
+export function createAgeMirror(storage: JsonStorage, now: () => number) {
+  return {
+    rememberVerified(): void {
+      storage.write(AGE_KEY, { verified_at: now() });
+    },
+    /** True for 24 hours after the verification. */
+    rememberedVerified(): boolean {
+      const entry = storage.read(AGE_KEY, isEntry);
+      if (!entry) return false;
+      const age = now() - entry.verified_at;
+      if (age >= 0 && age < LIFETIME_MS) return true;
+      storage.remove(AGE_KEY);
+      return false;
+    },
+    forgetVerified(): void {
+      storage.remove(AGE_KEY);
+    },
+  };
+}
+
+function isEntry(value: unknown): value is { verified_at: number } {
+  return isRecord(value) && Number.isFinite(value.verified_at);
+}
+
+export const { rememberVerified, rememberedVerified, forgetVerified } = createAgeMirror(local, () => Date.now());

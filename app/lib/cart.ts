@@ -1,0 +1,166 @@
+import { useSyncExternalStore } from "react";
+import { isRecord, type JsonStorage, local } from "./storage";
+import type { Picture } from "./types";
+
+/** One line of the cart: what is needed to show it without asking the server. */
+export interface CartItem {
+  /** Variant id. */
+  id: string;
+  /** Minor units. */
+  price: number;
+  qty: number;
+  title: string;
+  variant: string;
+  sku: string;
+  href: string;
+  picture: Picture;
+  max_quantity: number;
+  /** Minor units. */
+  compare_at_price: number | null;
+}
+
+export interface CartState {
+  items: readonly CartItem[];
+  /** Pieces, not lines. */
+  count: number;
+  /** False on the server and while hydrating: nothing is known about the cart yet. */
+  ready: boolean;
+}
+
+interface StoredCart {
+  items: CartItem[];
+  /** Milliseconds since 1970, set at every change. */
+  timestamp: number;
+}
+
+export const CART_KEY = "shop.cart";
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+const UNKNOWN: CartState = { items: [], count: 0, ready: false };
+
+export type CartStore = ReturnType<typeof createCartStore>;
+
+/** The guest's cart, kept under a fixed key for 7 days after its last change. */
+export function createCartStore(storage: JsonStorage, now: () => number) {
+  let state: CartState | null = null;
+  const listeners = new Set<() => void>();
+
+  function load(): CartState {
+    const stored = storage.read(CART_KEY, isStoredCart);
+    if (!stored) return stateOf([]);
+    if (now() - stored.timestamp < LIFETIME_MS) return stateOf(stored.items);
+    storage.remove(CART_KEY);
+    return stateOf([]);
+  }
+
+  function show(next: CartState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function snapshot(): CartState {
+    state ??= load();
+    return state;
+  }
+
+  // Every change starts from what is stored: another tab may have changed it a moment ago.
+  function change(edit: (items: readonly CartItem[]) => readonly CartItem[]): void {
+    const before = load().items;
+    const after = edit(before);
+    if (after === before) return;
+    if (after.length === 0) storage.remove(CART_KEY);
+    else storage.write(CART_KEY, { items: after, timestamp: now() });
+    show(stateOf(after));
+  }
+
+  /** Above 0 sets the quantity (up to what may be ordered), exactly 0 removes, anything else is ignored. */
+  function setQuantity(id: string, qty: number): void {
+    if (!Number.isSafeInteger(qty) || qty < 0) return;
+    if (qty === 0) return removeItem(id);
+    change((items) => {
+      const item = items.find((candidate) => candidate.id === id);
+      const next = item && Math.min(qty, item.max_quantity);
+      if (!item || next === undefined || next === item.qty) return items;
+      return items.map((each) => (each === item ? { ...each, qty: next } : each));
+    });
+  }
+
+  /** Adds to what is there already, up to `max_quantity`; the newest title, price and limit win. */
+  function addItem(item: Omit<CartItem, "qty">, qty = 1): void {
+    if (!Number.isSafeInteger(qty) || qty < 1 || item.max_quantity < 1) return;
+    change((items) => {
+      const present = items.find((each) => each.id === item.id);
+      const total = Math.min((present?.qty ?? 0) + qty, item.max_quantity);
+      const line = { ...item, qty: total };
+      return present ? items.map((each) => (each === present ? line : each)) : [...items, line];
+    });
+  }
+
+  function removeItem(id: string): void {
+    change((items) => (items.some((item) => item.id === id) ? items.filter((item) => item.id !== id) : items));
+  }
+
+  function clearCart(): void {
+    change((items) => (items.length === 0 ? items : []));
+  }
+
+  /** Reads storage again: after another tab changed it, or when the page comes back from the back/forward cache. */
+  function resync(): void {
+    const next = load();
+    if (JSON.stringify(next) !== JSON.stringify(snapshot())) show(next);
+  }
+
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  return { snapshot, subscribe, addItem, setQuantity, removeItem, clearCart, resync };
+}
+
+function stateOf(items: readonly CartItem[]): CartState {
+  return { items, count: items.reduce((sum, item) => sum + item.qty, 0), ready: true };
+}
+
+function isStoredCart(value: unknown): value is StoredCart {
+  return (
+    isRecord(value) &&
+    Number.isFinite(value.timestamp) &&
+    Array.isArray(value.items) &&
+    value.items.every(isCartItem)
+  );
+}
+
+function isCartItem(value: unknown): value is CartItem {
+  return (
+    isRecord(value) &&
+    ["id", "title", "variant", "sku", "href"].every((key) => typeof value[key] === "string") &&
+    isCount(value.qty, 1) &&
+    isCount(value.max_quantity, 1) &&
+    isCount(value.price, 0) &&
+    (value.compare_at_price === null || isCount(value.compare_at_price, 0)) &&
+    isRecord(value.picture) &&
+    typeof value.picture.src === "string"
+  );
+}
+
+function isCount(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= least;
+}
+
+const cart = createCartStore(local, () => Date.now());
+
+export const { addItem, setQuantity, removeItem, clearCart, resync: resyncCart } = cart;
+
+export function useCart(): CartState {
+  return useSyncExternalStore(cart.subscribe, cart.snapshot, () => UNKNOWN);
+}
+
+/** Keeps this tab's cart equal to the one that other tabs write. Returns what ends it. */
+export function followOtherTabs(): () => void {
+  const changed = (event: StorageEvent) => {
+    if (event.key === CART_KEY || event.key === null) cart.resync();
+  };
+  addEventListener("storage", changed);
+  return () => removeEventListener("storage", changed);
+}

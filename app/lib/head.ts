@@ -1,0 +1,46 @@
+import type { Envelope } from "./types";
+
+/** Makes the document's head say what the server would have written for this page. */
+export function updateHead({ meta, shared, url }: Envelope): void {
+  document.title = meta.title;
+  setMeta("name", "description", meta.description);
+  setMeta("name", "robots", meta.robots);
+  setMeta("property", "og:title", meta.title);
+  setMeta("property", "og:description", meta.description);
+  setMeta("property", "og:url", meta.canonical ?? new URL(url, shared.origin).href);
+  setMeta("property", "og:image", meta.image);
+  setCanonical(meta.canonical);
+  setJsonLd(meta.json_ld);
+}
+
+function setMeta(kind: "name" | "property", key: string, content: string | null): void {
+  const present = document.head.querySelector<HTMLMetaElement>(`meta[${kind}="${key}"]`);
+  if (content === null) {
+    present?.remove();
+    return;
+  }
+  const element = present ?? document.head.appendChild(document.createElement("meta"));
+  element.setAttribute(kind, key);
+  element.content = content;
+}
+
+function setCanonical(href: string | null): void {
+  const present = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+  if (href === null) {
+    present?.remove();
+    return;
+  }
+  const element = present ?? document.head.appendChild(document.createElement("link"));
+  element.rel = "canonical";
+  element.href = href;
+}
+
+function setJsonLd(items: object[]): void {
+  for (const old of document.querySelectorAll('script[type="application/ld+json"]')) old.remove();
+  for (const item of items) {
+    const element = document.createElement("script");
+    element.type = "application/ld+json";
+    element.textContent = JSON.stringify(item);
+    document.head.append(element);
+  }
+}

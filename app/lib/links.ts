@@ -1,0 +1,53 @@
+/** Same-origin addresses under these are files, calls or sign-in: never a page of the app. */
+const NOT_PAGES = /^\/(api|assets|images|auth|builds|dev)(\/|$)/;
+
+/** True for an address that can be reached by a client navigation. */
+export function isPageUrl(url: URL, here: URL): boolean {
+  return url.origin === here.origin && !NOT_PAGES.test(url.pathname);
+}
+
+/** True when only the fragment differs, or is asked for again: the browser scrolls by itself. */
+export function isFragmentOf(url: URL, here: URL): boolean {
+  return url.hash !== "" && pathAndQuery(url) === pathAndQuery(here);
+}
+
+export function pathAndQuery(url: URL): string {
+  return url.pathname + url.search;
+}
+
+/** The anchor around a node when a client navigation may follow it. */
+export function pageLink(node: EventTarget | null): HTMLAnchorElement | null {
+  const link = node instanceof Element ? node.closest("a[href]") : null;
+  if (!(link instanceof HTMLAnchorElement)) return null;
+  if ((link.target && link.target !== "_self") || link.hasAttribute("download")) return null;
+  if ("reload" in link.dataset) return null;
+  return isPageUrl(new URL(link.href), new URL(location.href)) ? link : null;
+}
+
+/** The link of a plain left click that nobody else has handled. */
+export function clickedLink(event: MouseEvent): HTMLAnchorElement | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = pageLink(event.target);
+  return link && !isFragmentOf(new URL(link.href), new URL(location.href)) ? link : null;
+}
+
+/** The address that a GET form leads to, when a client navigation may go there. */
+export function submittedUrl(event: SubmitEvent): URL | null {
+  const form = event.target;
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || "reload" in form.dataset) return null;
+  const button = event.submitter;
+  const method = button?.getAttribute("formmethod") ?? form.method;
+  const target = button?.getAttribute("formtarget") ?? form.target;
+  if (method.toLowerCase() !== "get" || (target && target !== "_self")) return null;
+  const url = new URL(button?.getAttribute("formaction") ?? form.action, document.baseURI);
+  url.search = queryOf(new FormData(form, button)).toString();
+  return isPageUrl(url, new URL(location.href)) ? url : null;
+}
+
+/** What the browser would send: a file field sends its file's name. */
+function queryOf(data: FormData): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of data) query.append(name, typeof value === "string" ? value : value.name);
+  return query;
+}

@@ -1,0 +1,89 @@
+import type { Envelope } from "./types";
+import { ChunkError, type PageComponent, type View } from "./view";
+
+export interface Destination {
+  url: URL;
+  /** What happens to the history: a new entry, the current one replaced, an entry the browser has moved to, or nothing. */
+  movement: "push" | "replace" | "traverse" | "refresh";
+  /** Scroll position and focus stay as they are. */
+  keepPosition: boolean;
+}
+
+/** What a navigation needs from the browser. */
+export interface NavigatorHost {
+  /** True when a newer build is out: the page must then be loaded afresh. */
+  outdated(): boolean;
+  /** False for the answer of another build, whose pages this one may not know. */
+  isOurs(envelope: Envelope): boolean;
+  fetchEnvelope(url: URL, signal: AbortSignal): Promise<Envelope>;
+  loadPage(name: string): Promise<PageComponent>;
+  /** Moves the history and shows the page; settles when it is on the screen. */
+  show(view: View, destination: Destination): Promise<void>;
+  /** Leaves it to the browser. */
+  loadFully(destination: Destination): void;
+  /** Like `loadFully`, but not again and again: a chunk that is missing once may be missing for ever. */
+  recoverChunk(destination: Destination, error: ChunkError): void;
+  runningChanged(running: boolean): void;
+}
+
+interface Run {
+  href: string;
+  abort: AbortController;
+  done: Promise<void>;
+}
+
+/**
+ * At most one navigation runs. A newer one cancels it, the same one again joins it, and one that fails
+ * becomes an ordinary page load. The shown page stays until the next one is complete.
+ */
+export function createNavigator(host: NavigatorHost) {
+  let current: Run | null = null;
+
+  function setCurrent(run: Run | null): void {
+    current = run;
+    host.runningChanged(run !== null);
+  }
+
+  function go(destination: Destination): Promise<void> {
+    const { href } = destination.url;
+    // Going back or forward is never the same again: the browser has moved on in its history.
+    if (current?.href === href && destination.movement !== "traverse") return current.done;
+    current?.abort.abort();
+    if (host.outdated()) {
+      setCurrent(null);
+      host.loadFully(destination);
+      return Promise.resolve();
+    }
+    const abort = new AbortController();
+    const run: Run = { href, abort, done: Promise.resolve() };
+    run.done = proceed(destination, abort.signal).finally(() => {
+      if (current === run) setCurrent(null);
+    });
+    setCurrent(run);
+    return run.done;
+  }
+
+  async function proceed(destination: Destination, signal: AbortSignal): Promise<void> {
+    try {
+      const envelope = await host.fetchEnvelope(destination.url, signal);
+      if (signal.aborted) return;
+      if (!host.isOurs(envelope)) return host.loadFully(destination);
+      const Page = await host.loadPage(envelope.page);
+      if (signal.aborted) return;
+      await host.show({ envelope, Page }, destination);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ChunkError) host.recoverChunk(destination, error);
+      else host.loadFully(destination);
+    }
+  }
+
+  return {
+    go,
+    /** The user stays where he is. */
+    cancel(): void {
+      current?.abort.abort();
+      setCurrent(null);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { isRecord } from "./storage";
+import type { Envelope } from "./types";
+
+/** Where the server answers with the envelope of a page instead of its HTML. */
+export function payloadUrl(url: URL): string {
+  return `${url.pathname.replace(/\/+$/, "")}/_payload.json${url.search}`;
+}
+
+/** Rejects unless the answer is an envelope; error pages (404, 410, 500) are envelopes too. */
+export async function fetchEnvelope(url: URL, init: RequestInit = {}): Promise<Envelope> {
+  const response = await fetch(payloadUrl(url), { headers: { accept: "application/json" }, ...init });
+  const type = response.headers.get("content-type") ?? "";
+  if (!type.startsWith("application/json")) {
+    throw new Error(`${url.pathname} answered ${response.status} ${type}`);
+  }
+  const body: unknown = await response.json();
+  if (!isEnvelope(body)) throw new Error(`${url.pathname} answered no page`);
+  return body;
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  return (
+    isRecord(value) &&
+    typeof value.page === "string" &&
+    typeof value.url === "string" &&
+    isRecord(value.shared) &&
+    isRecord(value.meta)
+  );
+}
+
+const FRESH_MS = 30_000;
+const MOST = 32;
+
+/** Envelopes fetched ahead of a click, each good for one use within 30 s. */
+export function createShelf(now: () => number) {
+  const kept = new Map<string, { envelope: Promise<Envelope>; since: number }>();
+
+  function fresh(href: string): Promise<Envelope> | undefined {
+    const entry = kept.get(href);
+    if (!entry) return undefined;
+    if (now() - entry.since < FRESH_MS) return entry.envelope;
+    kept.delete(href);
+    return undefined;
+  }
+
+  return {
+    has: (href: string) => fresh(href) !== undefined,
+    put(href: string, envelope: Promise<Envelope>): void {
+      const entry = { envelope, since: now() };
+      kept.delete(href);
+      kept.set(href, entry);
+      envelope.catch(() => kept.get(href) === entry && kept.delete(href));
+      for (const oldest of kept.keys()) {
+        if (kept.size <= MOST) break;
+        kept.delete(oldest);
+      }
+    },
+    take(href: string): Promise<Envelope> | undefined {
+      const envelope = fresh(href);
+      kept.delete(href);
+      return envelope;
+    },
+    clear: () => kept.clear(),
+    size: () => kept.size,
+  };
+}

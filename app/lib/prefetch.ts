@@ -1,0 +1,126 @@
+import { pageLink, pathAndQuery } from "./links";
+
+const LIMIT = 4;
+const INTENT_MS = 65;
+const QUIET_MS = 1000;
+
+/** Runs at most 4 prefetches at a time; what somebody is about to click goes first. */
+export function createPrefetchQueue(run: (href: string) => Promise<unknown>, limit = LIMIT) {
+  const waiting = new Set<string>();
+  const running = new Set<string>();
+
+  function pump(): void {
+    for (const href of waiting) {
+      if (running.size >= limit) return;
+      start(href);
+    }
+  }
+
+  function start(href: string): void {
+    waiting.delete(href);
+    running.add(href);
+    // A failed prefetch costs nothing: the click fetches again.
+    const done = () => {
+      running.delete(href);
+      pump();
+    };
+    run(href).then(done, done);
+  }
+
+  return {
+    add(href: string, urgent = false): void {
+      if (running.has(href)) return;
+      if (urgent) {
+        const others = [...waiting];
+        waiting.clear();
+        for (const each of [href, ...others]) waiting.add(each);
+      } else {
+        waiting.add(href);
+      }
+      pump();
+    },
+    drop: (href: string) => waiting.delete(href),
+    clear: () => waiting.clear(),
+  };
+}
+
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
+
+/** Nobody's metered or very slow connection is spent on guesses. */
+export function affordable(connection: Connection | undefined): boolean {
+  return !connection?.saveData && connection?.effectiveType !== "slow-2g";
+}
+
+/**
+ * Prefetches links on intent (hover, focus, touch), and those in view once the page is quiet.
+ * Returns what to call when the page has changed.
+ */
+export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () => void {
+  const { connection } = navigator as Navigator & { connection?: Connection };
+  if (!affordable(connection)) return () => {};
+  const queue = createPrefetchQueue(prefetch);
+
+  followIntent((href) => queue.add(href, true));
+
+  const inView = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const { href } = target as HTMLAnchorElement;
+      if (isIntersecting) queue.add(href);
+      else queue.drop(href);
+    }
+  });
+  let quiet = false;
+  function observe(): void {
+    if (!quiet) return;
+    queue.clear();
+    inView.disconnect();
+    for (const element of document.querySelectorAll("a[href]")) {
+      const link = pageLink(element);
+      // Links with a query are filters and pages of a list: too many, too seldom followed.
+      if (link && link.search === "") inView.observe(link);
+    }
+  }
+  whenQuiet(() => {
+    quiet = true;
+    observe();
+  });
+  return observe;
+}
+
+function followIntent(intend: (href: string) => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let aim: HTMLAnchorElement | null = null;
+  function soon(event: Event): void {
+    const link = pageLink(event.target);
+    // Moving on within the same link is no new intent.
+    if (link === aim) return;
+    aim = link;
+    clearTimeout(timer);
+    if (link && !isHere(link)) timer = setTimeout(() => intend(link.href), INTENT_MS);
+  }
+  document.addEventListener("pointerover", soon, { passive: true });
+  document.addEventListener("focusin", soon);
+  document.addEventListener(
+    "touchstart",
+    (event) => {
+      const link = pageLink(event.target);
+      if (link && !isHere(link)) intend(link.href);
+    },
+    { passive: true },
+  );
+}
+
+function isHere(link: HTMLAnchorElement): boolean {
+  return pathAndQuery(new URL(link.href)) === pathAndQuery(new URL(location.href));
+}
+
+/** After the page has loaded, the browser has nothing to do, and another second has passed. */
+function whenQuiet(run: () => void): void {
+  const idle = globalThis.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1));
+  const start = () => idle(() => setTimeout(run, QUIET_MS));
+  if (document.readyState === "complete") start();
+  else addEventListener("load", start, { once: true });
+}

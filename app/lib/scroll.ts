@@ -1,0 +1,65 @@
+import { isRecord, session } from "./storage";
+
+/**
+ * Scroll positions per history entry. The browser's own restoration acts before a fetched page is shown, so it is
+ * off while the app runs, and on again when the document is left (reload, another site and back).
+ */
+const KEY = "shop.scroll";
+const MOST = 50;
+
+type Position = [left: number, top: number];
+
+/** What `history.state` holds. */
+interface EntryState {
+  entry: string;
+}
+
+let positions = new Map<string, Position>();
+let entry = "";
+
+export function startScrollMemory(): void {
+  const saved = session.read(KEY, isRecord) ?? {};
+  positions = new Map(Object.entries(saved).filter(isSaved));
+  enterEntry();
+  history.scrollRestoration = "manual";
+  if (scrollY === 0 && positions.has(entry)) restoreScroll();
+  addEventListener("scroll", remember, { passive: true });
+  addEventListener("pagehide", () => {
+    history.scrollRestoration = "auto";
+    session.write(KEY, Object.fromEntries([...positions].slice(-MOST)));
+  });
+  addEventListener("pageshow", () => {
+    history.scrollRestoration = "manual";
+  });
+}
+
+/** From now on positions belong to the current history entry. Says whether the app has made that entry. */
+export function enterEntry(): boolean {
+  const known = isEntryState(history.state);
+  if (!known) history.replaceState(newEntryState(), "");
+  entry = (history.state as EntryState).entry;
+  return known;
+}
+
+export function newEntryState(): EntryState {
+  return { entry: Math.random().toString(36).slice(2) };
+}
+
+export function restoreScroll(): void {
+  const [left, top] = positions.get(entry) ?? [0, 0];
+  scrollTo({ left, top, behavior: "instant" });
+}
+
+function remember(): void {
+  positions.delete(entry);
+  positions.set(entry, [scrollX, scrollY]);
+}
+
+function isEntryState(value: unknown): value is EntryState {
+  return isRecord(value) && typeof value.entry === "string";
+}
+
+function isSaved(pair: [string, unknown]): pair is [string, Position] {
+  const [, value] = pair;
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
+}

@@ -1,0 +1,29 @@
+import type { ComponentType } from "react";
+import type { Envelope } from "./types";
+
+/** A component that shows the props of one kind of page; the server pairs page names and props. */
+// biome-ignore lint/suspicious/noExplicitAny: each page has props of its own.
+export type PageComponent = ComponentType<any>;
+
+export type PageTable = Record<string, () => Promise<{ default: PageComponent }>>;
+
+/** All that is needed to show a page. */
+export interface View {
+  envelope: Envelope;
+  Page: PageComponent;
+}
+
+/** The code of a page could not be loaded: usually a deployment has replaced the file. */
+export class ChunkError extends Error {
+  override name = "ChunkError";
+}
+
+export async function loadPage(pages: PageTable, name: string): Promise<PageComponent> {
+  const load = pages[name];
+  if (!load) throw new Error(`Unknown page: ${name}`);
+  try {
+    return (await load()).default;
+  } catch (cause) {
+    throw new ChunkError(`The code of page ${name} did not load`, { cause });
+  }
+}

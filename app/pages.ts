@@ -1,0 +1,12 @@
+import type { PageTable } from "./lib/view";
+
+/** The one table from the page name in an envelope to its component. Each entry becomes a chunk of its own. */
+export const pages: PageTable = {
+  home: () => import("./home/home-page"),
+  "catalog/list": () => import("./catalog/list-page"),
+  "catalog/product": () => import("./catalog/product-page"),
+  cart: () => import("./cart/cart-page"),
+  "legal/document": () => import("./legal/document-page"),
+  "age/refused": () => import("./age/refused-page"),
+  "errors/error": () => import("./errors/error-page"),
+};

@@ -1,0 +1,106 @@
+import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { forgetVerified, rememberedVerified } from "../lib/age";
+import { followOtherTabs, resyncCart } from "../lib/cart";
+import { errorText, isCrawler } from "../lib/errors";
+import { refresh, startNavigation } from "../lib/navigation";
+import type { ErrorPage } from "../lib/types";
+import { loadPage, type PageTable, type View } from "../lib/view";
+import { App } from "./app";
+import { ErrorBoundary } from "./error-boundary";
+
+interface Props {
+  pages: PageTable;
+  first: View;
+  /** The page as the server wrote it; crawlers keep it when the app fails. */
+  html: string;
+}
+
+/** The app in the browser: which page is shown, and what stands in for it when it fails. */
+export function Root({ pages, first, html }: Props) {
+  const [view, setView] = useState(first);
+  const committed = useCommitted(view);
+
+  const render = useCallback(
+    (next: View) => {
+      startTransition(() => setView(next));
+      return committed(next);
+    },
+    [committed],
+  );
+  useEffect(() => startNavigation({ pages, first, render }), [pages, first, render]);
+  useEffect(followOtherTabs, []);
+  useAgeSync(view.envelope.shared.age_verified);
+
+  function showErrorPage(error: unknown): void {
+    if (isCrawler(navigator.userAgent) || view.envelope.page === "errors/error") return;
+    const props: ErrorPage = { status: 500, message: errorText(error) };
+    const envelope = { ...view.envelope, page: "errors/error", status: 500, props };
+    loadPage(pages, envelope.page).then(
+      (Page) => setView({ envelope, Page }),
+      // The plain words of the fallback stay.
+      () => {},
+    );
+  }
+
+  function fallback(error: unknown) {
+    return isCrawler(navigator.userAgent) ? (
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML that the server wrote in this very place.
+      <div dangerouslySetInnerHTML={{ __html: html }} />
+    ) : (
+      <main id="main">
+        <h1>Internal Server Error</h1>
+        <p>{errorText(error)}</p>
+      </main>
+    );
+  }
+
+  return (
+    <ErrorBoundary view={view} onError={showErrorPage} fallback={fallback}>
+      <App envelope={view.envelope} Page={view.Page} />
+    </ErrorBoundary>
+  );
+}
+
+/** Returns a function whose promise settles when React has put the given view, or a later one, into the document. */
+function useCommitted(view: View): (next: View) => Promise<void> {
+  const waiting = useRef<{ view: View; settle: () => void }[]>([]);
+  useLayoutEffect(() => {
+    const at = waiting.current.findIndex((each) => each.view === view);
+    for (const each of waiting.current.splice(0, at + 1)) each.settle();
+  }, [view]);
+  return useCallback((next) => {
+    return new Promise<void>((settle) => waiting.current.push({ view: next, settle }));
+  }, []);
+}
+
+/**
+ * The server alone opens the age gate. Local storage tells when asking it again is worthwhile: another tab was
+ * verified, the document comes out of a cache, or the 24 hours are over.
+ */
+function useAgeSync(verified: boolean): void {
+  const latest = useRef(verified);
+  useLayoutEffect(() => {
+    latest.current = verified;
+  }, [verified]);
+
+  useEffect(() => {
+    async function openGate(): Promise<void> {
+      if (latest.current || !rememberedVerified()) return;
+      await refresh();
+      if (!latest.current) forgetVerified();
+    }
+    function returned(event: PageTransitionEvent): void {
+      if (!event.persisted) return;
+      resyncCart();
+      if (latest.current && !rememberedVerified()) void refresh();
+      else void openGate();
+    }
+    void openGate();
+    addEventListener("storage", openGate);
+    addEventListener("pageshow", returned);
+    return () => {
+      removeEventListener("storage", openGate);
+      removeEventListener("pageshow", returned);
+    };
+  }, []);
+}
