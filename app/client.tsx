@@ -1,8 +1,8 @@
 import "./styles/main.css";
 import { startTransition } from "react";
 import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
-import { mayReload } from "./lib/builds";
 import { startBeacon } from "./lib/beacon";
+import { mayReload } from "./lib/builds";
 import { type ErrorKind, reportError, startErrorReporting } from "./lib/errors";
 import type { Envelope } from "./lib/types";
 import { ChunkError, loadPage } from "./lib/view";
@@ -24,7 +24,8 @@ async function mount(): Promise<void> {
   const app = <Root pages={pages} first={first} html={container.innerHTML} />;
   // The server sends an empty root when it could not render.
   startTransition(() => {
-    if (container.firstChild) hydrateRoot(container, app, { ...reporting, onRecoverableError: report("hydration") });
+    if (container.firstChild)
+      hydrateRoot(container, app, { ...reporting, onRecoverableError: report("hydration") });
     else createRoot(container, reporting).render(app);
   });
   startBeacon(envelope.shared.beacon);

@@ -14,7 +14,8 @@ export function wholeYears(birthDate: string, today: string): number | null {
   const birth = calendarDate(birthDate);
   const now = calendarDate(today);
   if (!birth || !now) return null;
-  const birthdayPassed = now.month > birth.month || (now.month === birth.month && now.day >= birth.day);
+  const birthdayPassed =
+    now.month > birth.month || (now.month === birth.month && now.day >= birth.day);
   return now.year - birth.year - (birthdayPassed ? 0 : 1);
 }
 
@@ -66,4 +67,6 @@ function isEntry(value: unknown): value is { verified_at: number } {
   return isRecord(value) && Number.isFinite(value.verified_at);
 }
 
-export const { rememberVerified, rememberedVerified, forgetVerified } = createAgeMirror(local, () => Date.now());
+export const { rememberVerified, rememberedVerified, forgetVerified } = createAgeMirror(local, () =>
+  Date.now(),
+);

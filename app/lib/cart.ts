@@ -75,13 +75,15 @@ export function createCartStore(storage: JsonStorage, now: () => number) {
 
   /** Above 0 sets the quantity (up to what may be ordered), exactly 0 removes, anything else is ignored. */
   function setQuantity(id: string, qty: number): void {
-    if (!Number.isSafeInteger(qty) || qty < 0) return;
-    if (qty === 0) return removeItem(id);
+    if (qty === 0) removeItem(id);
+    if (!Number.isSafeInteger(qty) || qty <= 0) return;
     change((items) => {
-      const item = items.find((candidate) => candidate.id === id);
-      const next = item && Math.min(qty, item.max_quantity);
-      if (!item || next === undefined || next === item.qty) return items;
-      return items.map((each) => (each === item ? { ...each, qty: next } : each));
+      const item = items.find((each) => each.id === id);
+      if (!item) return items;
+      const changed = { ...item, qty: Math.min(qty, item.max_quantity) };
+      return changed.qty === item.qty
+        ? items
+        : items.map((each) => (each === item ? changed : each));
     });
   }
 
@@ -97,7 +99,9 @@ export function createCartStore(storage: JsonStorage, now: () => number) {
   }
 
   function removeItem(id: string): void {
-    change((items) => (items.some((item) => item.id === id) ? items.filter((item) => item.id !== id) : items));
+    change((items) =>
+      items.some((item) => item.id === id) ? items.filter((item) => item.id !== id) : items,
+    );
   }
 
   function clearCart(): void {

@@ -1,6 +1,7 @@
 /** Puts keyboard and screen reader where the new page begins; the document does it by itself on a full load. */
 export function focusStart(hash: string): void {
-  const start = fragmentTarget(hash) ?? document.querySelector("main h1") ?? document.getElementById("main");
+  const start =
+    fragmentTarget(hash) ?? document.querySelector("main h1") ?? document.getElementById("main");
   if (!(start instanceof HTMLElement)) return;
   if (!start.hasAttribute("tabindex")) start.tabIndex = -1;
   start.focus({ preventScroll: true });

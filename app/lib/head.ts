@@ -1,16 +1,22 @@
 import type { Envelope } from "./types";
 
 /** Makes the document's head say what the server would have written for this page. */
-export function updateHead({ meta, shared, url }: Envelope): void {
+export function updateHead({ meta }: Envelope): void {
   document.title = meta.title;
   setMeta("name", "description", meta.description);
   setMeta("name", "robots", meta.robots);
   setMeta("property", "og:title", meta.title);
   setMeta("property", "og:description", meta.description);
-  setMeta("property", "og:url", meta.canonical ?? new URL(url, shared.origin).href);
+  setMeta("property", "og:type", meta.json_ld.some(isProduct) ? "product" : "website");
+  setMeta("property", "og:url", meta.canonical);
   setMeta("property", "og:image", meta.image);
+  setMeta("name", "twitter:card", meta.image && "summary_large_image");
   setCanonical(meta.canonical);
   setJsonLd(meta.json_ld);
+}
+
+function isProduct(item: object): boolean {
+  return "@type" in item && item["@type"] === "Product";
 }
 
 function setMeta(kind: "name" | "property", key: string, content: string | null): void {

@@ -35,7 +35,8 @@ export function clickedLink(event: MouseEvent): HTMLAnchorElement | null {
 /** The address that a GET form leads to, when a client navigation may go there. */
 export function submittedUrl(event: SubmitEvent): URL | null {
   const form = event.target;
-  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || "reload" in form.dataset) return null;
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || "reload" in form.dataset)
+    return null;
   const button = event.submitter;
   const method = button?.getAttribute("formmethod") ?? form.method;
   const target = button?.getAttribute("formtarget") ?? form.target;
@@ -48,6 +49,7 @@ export function submittedUrl(event: SubmitEvent): URL | null {
 /** What the browser would send: a file field sends its file's name. */
 function queryOf(data: FormData): URLSearchParams {
   const query = new URLSearchParams();
-  for (const [name, value] of data) query.append(name, typeof value === "string" ? value : value.name);
+  for (const [name, value] of data)
+    query.append(name, typeof value === "string" ? value : value.name);
   return query;
 }

@@ -34,7 +34,11 @@ export async function navigate(href: string, options: NavigateOptions = {}): Pro
     return;
   }
   const replace = options.replace || url.href === here.href;
-  await go({ url, movement: replace ? "replace" : "push", keepPosition: options.keepPosition ?? false });
+  await go({
+    url,
+    movement: replace ? "replace" : "push",
+    keepPosition: options.keepPosition ?? false,
+  });
 }
 
 /** Asks the server again for the page that is shown, and shows the answer in place. */
@@ -125,7 +129,8 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
     const url = new URL(href);
     const key = pathAndQuery(url);
     // Behind the age gate there is nothing to click.
-    if (key === shown || shelf.has(key) || outdated() || !latest.envelope.shared.age_verified) return;
+    if (key === shown || shelf.has(key) || outdated() || !latest.envelope.shared.age_verified)
+      return;
     const envelope = fetchEnvelope(url, { priority: "low" });
     shelf.put(key, envelope);
     await loadPage(pages, (await envelope).page);
@@ -186,7 +191,11 @@ function placeReader({ hash }: URL, { movement, keepPosition }: Destination): vo
 
 function loadFully({ url, movement }: Destination): void {
   // Assigning an address that differs in nothing or only in its fragment would load nothing.
-  if (movement === "traverse" || movement === "refresh" || pathAndQuery(url) === pathAndQuery(new URL(location.href))) {
+  if (
+    movement === "traverse" ||
+    movement === "refresh" ||
+    pathAndQuery(url) === pathAndQuery(new URL(location.href))
+  ) {
     if (url.href !== location.href) history.replaceState(history.state, "", url);
     location.reload();
   } else if (movement === "replace") location.replace(url);

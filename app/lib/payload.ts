@@ -8,7 +8,10 @@ export function payloadUrl(url: URL): string {
 
 /** Rejects unless the answer is an envelope; error pages (404, 410, 500) are envelopes too. */
 export async function fetchEnvelope(url: URL, init: RequestInit = {}): Promise<Envelope> {
-  const response = await fetch(payloadUrl(url), { headers: { accept: "application/json" }, ...init });
+  const response = await fetch(payloadUrl(url), {
+    headers: { accept: "application/json" },
+    ...init,
+  });
   const type = response.headers.get("content-type") ?? "";
   if (!type.startsWith("application/json")) {
     throw new Error(`${url.pathname} answered ${response.status} ${type}`);

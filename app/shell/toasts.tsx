@@ -1,12 +1,25 @@
 import { useLayoutEffect, useRef } from "react";
 import { createLayer } from "../lib/layers";
 import { timers } from "../lib/timers";
-import { pauseToast, removeToast, resumeToast, type Severity, type Toast, useToasts } from "../lib/toast";
+import {
+  pauseToast,
+  removeToast,
+  resumeToast,
+  type Severity,
+  type Toast,
+  useToasts,
+} from "../lib/toast";
 
 interface Props {
   /** Shows only messages of this group; without it, those of no group. */
   group?: string;
-  position?: "top-left" | "top-center" | "top-right" | "bottom-left" | "bottom-center" | "bottom-right";
+  position?:
+    | "top-left"
+    | "top-center"
+    | "top-right"
+    | "bottom-left"
+    | "bottom-center"
+    | "bottom-right";
   /** 0 lets the layers decide. */
   baseZIndex?: number;
   /** With a handler, hover and focus hold the countdown. */
@@ -72,7 +85,12 @@ function Message({ toast, onHover }: MessageProps) {
         {detail && <p className="toast-detail">{detail}</p>}
       </div>
       {closable && (
-        <button type="button" className="toast-close" aria-label="Close notification" onClick={() => removeToast(id)}>
+        <button
+          type="button"
+          className="toast-close"
+          aria-label="Close notification"
+          onClick={() => removeToast(id)}
+        >
           <svg viewBox="0 0 20 20" aria-hidden="true">
             <path d="M5 5l10 10M15 5L5 15" />
           </svg>

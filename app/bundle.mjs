@@ -1,0 +1,163 @@
+// What esbuild makes of the app, and the layout in which the server takes it:
+//   server.js, server.js.map   the program of the V8 isolates
+//   assets/                    public files; a name holds the hash of its contents
+//   maps/                      source maps of the public files, not public themselves
+//   manifest.json              which of the files a page needs (server/web/site.rs)
+//   samples.json               one envelope per page, with which isolates warm up
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { serverBuild } from "../ssr-runtime/js/esbuild.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+// A folder that never exists: nothing is written by esbuild, and no output depends on where it will lie.
+const virtual = join(root, "out");
+
+/** The hydrating client: an ES module per page and for what pages share, one style sheet, fonts. */
+export function clientOptions(production) {
+  return {
+    absWorkingDir: root,
+    entryPoints: { client: "app/client.tsx" },
+    outdir: virtual,
+    entryNames: "assets/[name]-[hash]",
+    chunkNames: "assets/[name]-[hash]",
+    assetNames: "assets/[name]-[hash]",
+    publicPath: "/",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    jsx: "automatic",
+    jsxDev: !production,
+    loader: { ".woff2": "file" },
+    define: {
+      "process.env.NODE_ENV": JSON.stringify(production ? "production" : "development"),
+      __SERVER__: "false",
+    },
+    minify: production,
+    sourcemap: "external",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  };
+}
+
+/** The program that renders in an isolate. */
+export function serverOptions(production) {
+  return {
+    ...serverBuild({ development: !production }),
+    absWorkingDir: root,
+    entryPoints: { server: "app/server.tsx" },
+    outdir: virtual,
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  };
+}
+
+/** All files of a finished bundle, path to contents. */
+export async function layOut(client, server) {
+  const files = new Map();
+  for (const file of [...client.outputFiles, ...server.outputFiles]) {
+    const path = relative(virtual, file.path);
+    const isPublicMap = path.startsWith("assets/") && path.endsWith(".map");
+    files.set(isPublicMap ? `maps/${basename(path)}` : path, file.contents);
+  }
+  const samples = await sampleEnvelopes();
+  files.set("samples.json", Buffer.from(JSON.stringify(samples)));
+  files.set(
+    "manifest.json",
+    Buffer.from(JSON.stringify(manifest(client.metafile, files), null, 1)),
+  );
+  return files;
+}
+
+async function sampleEnvelopes() {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ["app/samples.ts"],
+    bundle: true,
+    format: "esm",
+    write: false,
+  });
+  const { samples } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+  );
+  return samples;
+}
+
+function manifest(metafile, files) {
+  const outputs = new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [relative("out", path), output]),
+  );
+  const outputOf = (source) => {
+    const found = [...outputs].find(([, output]) => output.entryPoint === source);
+    if (!found) throw new Error(`${source} has no output of its own`);
+    return found;
+  };
+  const [entry, { cssBundle }] = outputOf("app/client.tsx");
+  const always = loadedWith(entry, outputs);
+  const pages = {};
+  for (const [name, source] of pageSources(metafile)) {
+    const [path, output] = outputOf(source);
+    if (output.cssBundle)
+      throw new Error(`${source}: styles belong into app/styles/main.css, the one style sheet`);
+    pages[name] = {
+      js: loadedWith(path, outputs).filter((each) => !always.includes(each)),
+      css: [],
+    };
+  }
+  return {
+    build: buildId(files),
+    entry,
+    preload: always.filter((path) => path !== entry),
+    css: cssBundle ? [relative("out", cssBundle)] : [],
+    fonts: [...outputs.keys()].filter((path) => path.endsWith(".woff2")).sort(),
+    pages,
+  };
+}
+
+/** A script and, in order of need, all that it imports before it runs. */
+function loadedWith(path, outputs, seen = new Set()) {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  const imports = outputs
+    .get(path)
+    .imports.filter(({ kind, external }) => kind === "import-statement" && !external);
+  return [
+    path,
+    ...imports.flatMap((each) => loadedWith(relative("out", each.path), outputs, seen)),
+  ];
+}
+
+/** Page name and source file, in the order of the page table. */
+function pageSources(metafile) {
+  const table = "app/pages.ts";
+  const imported = metafile.inputs[table].imports.filter(({ kind }) => kind === "dynamic-import");
+  const names = new Map(
+    [
+      ...readFileSync(join(root, table), "utf8").matchAll(
+        /^\s*"?([\w/-]+)"?: \(\) => import\("([^"]+)"\)/gm,
+      ),
+    ].map(([, name, specifier]) => [specifier, name]),
+  );
+  return imported.map(({ original, path }) => {
+    const name = names.get(original);
+    if (!name)
+      throw new Error(
+        `${table}: the page of ${original} is not written as name: () => import("…")`,
+      );
+    return [name, path];
+  });
+}
+
+function buildId(files) {
+  const hash = createHash("sha256");
+  for (const path of [...files.keys()].sort())
+    hash.update(path).update("\0").update(files.get(path));
+  return hash.digest("hex").slice(0, 16);
+}

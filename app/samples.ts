@@ -1,0 +1,210 @@
+import type {
+  AgeRefusedPage,
+  CategoryCard,
+  Envelope,
+  ErrorPage,
+  HomePage,
+  LegalPage,
+  Link,
+  ListPage,
+  Meta,
+  Money,
+  Picture,
+  ProductCard,
+  ProductPage,
+  ProductVariant,
+  Shared,
+} from "./lib/types";
+
+// One envelope per page, as the server would send it. Isolates render them before they take visitors, so that the
+// code is compiled by then, and tests render them to prove that every page can be.
+
+const picture: Picture = {
+  src: "/images/sample",
+  alt: "A walnut pipe rack",
+  width: 1280,
+  height: 1280,
+};
+const money = (amount: number): Money => ({ amount, currency: "USD" });
+const link = (label: string): Link => ({
+  label,
+  href: `/category/${label.toLowerCase().replaceAll(" ", "-")}`,
+});
+const repeat = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+const card = (index: number): ProductCard => ({
+  id: `sample-${index}`,
+  title: `Walnut pipe rack for ${index + 2} pipes`,
+  href: `/product/sample-${index}`,
+  category: "Racks",
+  price: money(4_900 + index * 100),
+  compare_at_price: index % 3 === 0 ? money(6_900) : null,
+  price_varies: index % 2 === 0,
+  picture,
+  availability: (["in_stock", "low_stock", "out_of_stock"] as const)[index % 3] ?? "in_stock",
+  badge: ([null, "new", "sale"] as const)[index % 3] ?? null,
+  colours: repeat(index % 4, (colour) => ({ label: `Walnut ${colour}`, hex: "#5b3a21" })),
+});
+
+const category = (index: number): CategoryCard => ({
+  name: `Category ${index}`,
+  href: `/category/category-${index}`,
+  description: "Made to be used daily and to last.",
+  count: index * 7,
+  picture: index % 2 === 0 ? picture : null,
+});
+
+const shared: Shared = {
+  build: "sample",
+  company: {
+    name: "Sample Tobacconist",
+    legal_line: "Products for legal tobacco use only. Sample Tobacconist, OH, License # pending.",
+    email: "hello@example.com",
+    phone: "+1 614 555 0100",
+    address: "1 High Street, Columbus, OH",
+  },
+  origin: "https://shop.example.com",
+  currency: "USD",
+  demo: true,
+  age_verified: true,
+  max_birth_date: "2026-01-01",
+  menu: repeat(6, (index) => ({
+    ...link(`Menu ${index}`),
+    children: repeat(index, (child) => link(`Child ${child}`)),
+  })),
+  beacon: null,
+  api_base: null,
+  dev: false,
+};
+
+const meta: Meta = {
+  title: "Sample | Sample Tobacconist",
+  description: "A page that is rendered before the first visitor comes.",
+  canonical: null,
+  robots: "noindex",
+  image: null,
+  json_ld: [],
+  preload: null,
+};
+
+const home: HomePage = {
+  hero: { picture, product: link("Racks") },
+  categories: repeat(8, category),
+  new_arrivals: repeat(8, card),
+  on_sale: repeat(4, card),
+  featured: {
+    title: "For the desk",
+    description: "Quiet things.",
+    href: "/products",
+    items: repeat(4, card),
+  },
+};
+
+const list: ListPage = {
+  heading: "Racks and stands",
+  description: "Places to put a pipe down.",
+  action: "/category/racks",
+  breadcrumbs: [link("Home"), link("Racks")],
+  children: repeat(3, category),
+  query: { q: "walnut", sort: "price", page: 2 },
+  hidden: [],
+  total: 96,
+  page_count: 4,
+  items: repeat(24, card),
+  sorts: repeat(3, (index) => ({
+    value: `sort-${index}`,
+    label: `Sort ${index}`,
+    href: "/products",
+    selected: index === 0,
+  })),
+  facets: ["category", "material", "colour", "availability", "sale"].map((key) => ({
+    key,
+    label: key,
+    options: repeat(4, (index) => ({
+      value: `${key}-${index}`,
+      label: `Option ${index}`,
+      count: index,
+      selected: index === 1,
+      href: `/products?${key}=${index}`,
+      hex: key === "colour" ? "#5b3a21" : null,
+    })),
+  })),
+  price: { min: 500, max: 25_000, selected_min: 1_000, selected_max: null },
+  active: [link("Walnut")],
+  clear_href: "/category/racks",
+  pages: repeat(4, (index) => ({
+    label: String(index + 1),
+    href: `/products?page=${index + 1}`,
+    current: index === 1,
+  })),
+  prev_href: "/products",
+  next_href: "/products?page=3",
+  did_you_mean: link("Walnut"),
+};
+
+const variant = (index: number): ProductVariant => ({
+  id: `variant-${index}`,
+  sku: `RACK-${index}`,
+  title: `Walnut, ${index + 2} pipes`,
+  options: ["Walnut", `${index + 2} pipes`],
+  price: money(4_900 + index * 500),
+  compare_at_price: index === 0 ? money(5_900) : null,
+  availability: (["in_stock", "low_stock", "out_of_stock"] as const)[index % 3] ?? "in_stock",
+  left: index % 3 === 1 ? 2 : null,
+  max_quantity: index % 3 === 2 ? 0 : 10,
+  picture: index % 3,
+  href: `/product/sample?variant=RACK-${index}`,
+});
+
+const product: ProductPage = {
+  id: "sample",
+  title: "Walnut pipe rack",
+  subtitle: "Oiled by hand",
+  description: ["Turned from one board.", "Felt under the feet."],
+  highlights: ["Solid walnut", "No lacquer"],
+  details: [{ label: "Material", value: "Walnut" }],
+  breadcrumbs: [link("Home"), link("Racks")],
+  pictures: repeat(3, () => picture),
+  options: [
+    { name: "Wood", values: [{ value: "Walnut", hex: "#5b3a21" }] },
+    { name: "Size", values: repeat(3, (index) => ({ value: `${index + 2} pipes`, hex: null })) },
+  ],
+  variants: repeat(3, variant),
+  selected: "RACK-0",
+  related: repeat(4, card),
+  restriction: "Sold to adults of 21 and older.",
+};
+
+const document: LegalPage = {
+  title: "Shipping policy",
+  updated: "2026-01-01",
+  html: '<h2 id="where">Where we ship</h2><p>Within the United States.</p>',
+  toc: [{ id: "where", label: "Where we ship" }],
+  documents: repeat(4, (index) => link(`Document ${index}`)),
+};
+
+const refused: AgeRefusedPage = { error: "Please enter your date of birth.", return_to: "/" };
+const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
+
+function envelope(
+  page: string,
+  url: string,
+  props: object,
+  rest: Partial<Envelope> = {},
+): Envelope {
+  return { page, url, status: 200, props, shared, meta, ...rest };
+}
+
+export const samples: Envelope[] = [
+  envelope("home", "/", home),
+  envelope("catalog/list", "/category/racks?q=walnut&sort=price&page=2", list),
+  envelope("catalog/product", "/product/sample", product),
+  envelope("cart", "/cart", {}),
+  envelope("legal/document", "/content/legal/shipping-policy", document),
+  envelope("age/refused", "/verify-age", refused, {
+    status: 422,
+    shared: { ...shared, age_verified: false },
+  }),
+  envelope("errors/error", "/nowhere", error, { status: 404 }),
+];
