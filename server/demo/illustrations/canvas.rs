@@ -1,0 +1,208 @@
+//! A small SVG writer: shapes, shared gradients, clips and groups. The order of calls is the order of painting.
+
+use std::fmt::{self, Display};
+
+use super::palette::Colour;
+
+/// A number written short: hundredths below 10 (scales, slopes), tenths above (coordinates).
+pub struct N(pub f32);
+
+impl Display for N {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = if self.0.abs() < 10.0 { format!("{:.2}", self.0) } else { format!("{:.1}", self.0) };
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        match text {
+            "" | "-0" => f.write_str("0"),
+            _ => f.write_str(&text.replacen("0.", ".", usize::from(text.trim_start_matches('-').starts_with("0.")))),
+        }
+    }
+}
+
+/// `format!` for path data and transforms: every argument is written as a short coordinate.
+macro_rules! d {
+    ($text:literal $(, $value:expr)* $(,)?) => {
+        format!($text $(, N($value))*)
+    };
+}
+pub(super) use d;
+
+/// A gradient stop: offset from 0 to 1, colour, opacity.
+pub type Stop = (f32, Colour, f32);
+
+/// The picture while it is painted. An `outline` canvas keeps only solid shapes, without their colours:
+/// what a thing's shadow is made of.
+#[derive(Default)]
+pub struct Canvas {
+    defs: Vec<String>,
+    body: String,
+    outline: bool,
+}
+
+impl Canvas {
+    /// Adds a definition (its text without `<` and with `#` where the id goes) and gives the id.
+    /// Equal definitions share one.
+    fn define(&mut self, definition: String) -> String {
+        let index = self.defs.iter().position(|other| *other == definition).unwrap_or_else(|| {
+            self.defs.push(definition);
+            self.defs.len() - 1
+        });
+        format!("d{index}")
+    }
+
+    fn stops(stops: &[Stop]) -> String {
+        let stop = |&(offset, colour, opacity): &Stop| {
+            let opacity = if opacity < 1.0 { format!(" stop-opacity=\"{opacity:.2}\"") } else { String::new() };
+            format!("<stop offset=\"{offset:.2}\" stop-color=\"{colour}\"{opacity}/>")
+        };
+        stops.iter().map(stop).collect()
+    }
+
+    /// A linear gradient over the shape's own box (0..1 in both directions).
+    pub fn linear(&mut self, from: (f32, f32), to: (f32, f32), stops: &[Stop]) -> String {
+        let (stops, ((x1, y1), (x2, y2))) = (Self::stops(stops), (from, to));
+        let text =
+            format!("linearGradient id=\"#\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\">{stops}</linearGradient>");
+        format!("url(#{})", self.define(text))
+    }
+
+    /// A radial gradient over the shape's own box.
+    pub fn radial(&mut self, (x, y): (f32, f32), radius: f32, stops: &[Stop]) -> String {
+        let stops = Self::stops(stops);
+        let text = format!("radialGradient id=\"#\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\">{stops}</radialGradient>");
+        format!("url(#{})", self.define(text))
+    }
+
+    /// A repeated tile of `size` units; `content` is SVG.
+    pub fn pattern(&mut self, size: (f32, f32), transform: &str, content: &str) -> String {
+        let (width, height) = size;
+        let text = format!(
+            "pattern id=\"#\" width=\"{width}\" height=\"{height}\" patternUnits=\"userSpaceOnUse\" patternTransform=\"{transform}\">{content}</pattern>"
+        );
+        format!("url(#{})", self.define(text))
+    }
+
+    /// The `fill` attribute, which an outline leaves to its group.
+    fn fill(&self, fill: impl Display) -> String {
+        if self.outline { String::new() } else { format!(" fill=\"{fill}\"") }
+    }
+
+    pub fn path(&mut self, shape: impl Display, fill: impl Display) {
+        let fill = self.fill(fill);
+        self.body.push_str(&format!("<path d=\"{shape}\"{fill}/>"));
+    }
+
+    /// A filled path with an opacity, which throws no shadow.
+    pub fn glaze(&mut self, shape: impl Display, fill: impl Display, opacity: f32) {
+        if self.outline {
+            return;
+        }
+        self.body.push_str(&format!("<path d=\"{shape}\" fill=\"{fill}\" fill-opacity=\"{opacity:.2}\"/>"));
+    }
+
+    pub fn line(&mut self, shape: impl Display, colour: impl Display, width: f32, opacity: f32) {
+        if self.outline {
+            if opacity >= 1.0 && width >= 6.0 {
+                self.body.push_str(&format!("<path d=\"{shape}\" fill=\"none\" stroke-width=\"{}\"/>", N(width)));
+            }
+            return;
+        }
+        let opacity = if opacity < 1.0 { format!(" stroke-opacity=\"{opacity:.2}\"") } else { String::new() };
+        self.body.push_str(&format!(
+            "<path d=\"{shape}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"{opacity}/>",
+            N(width)
+        ));
+    }
+
+    /// A dashed line; `dashes` is an SVG dash array.
+    pub fn dashes(&mut self, shape: impl Display, colour: impl Display, width: f32, dashes: &str, cap: &str) {
+        if self.outline {
+            return;
+        }
+        self.body.push_str(&format!(
+            "<path d=\"{shape}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-dasharray=\"{dashes}\" stroke-linecap=\"{cap}\"/>",
+            N(width)
+        ));
+    }
+
+    pub fn rect(&mut self, (x, y): (f32, f32), (width, height): (f32, f32), radius: f32, fill: impl Display) {
+        let (x, y, width, height, fill) = (N(x), N(y), N(width), N(height), self.fill(fill));
+        let radius = if radius > 0.0 { format!(" rx=\"{}\"", N(radius)) } else { String::new() };
+        self.body.push_str(&format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{radius}{fill}/>"));
+    }
+
+    pub fn ellipse(&mut self, (x, y): (f32, f32), (rx, ry): (f32, f32), fill: impl Display) {
+        let (x, y, rx, ry, fill) = (N(x), N(y), N(rx), N(ry), self.fill(fill));
+        self.body.push_str(&format!("<ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{rx}\" ry=\"{ry}\"{fill}/>"));
+    }
+
+    pub fn circle(&mut self, centre: (f32, f32), radius: f32, fill: impl Display) {
+        self.ellipse(centre, (radius, radius), fill);
+    }
+
+    /// A circle drawn as a line only.
+    pub fn ring(&mut self, (x, y): (f32, f32), (rx, ry): (f32, f32), colour: impl Display, width: f32, opacity: f32) {
+        let shape = d!("M{} {}a{} {} 0 1 0 {} 0a{} {} 0 1 0 {} 0z", x - rx, y, rx, ry, 2.0 * rx, rx, ry, -2.0 * rx);
+        self.line(shape, colour, width, opacity);
+    }
+
+    /// Everything `draw` paints, moved, turned or scaled.
+    pub fn transformed(&mut self, transform: impl Display, draw: impl FnOnce(&mut Self)) {
+        self.body.push_str(&format!("<g transform=\"{transform}\">"));
+        draw(self);
+        self.body.push_str("</g>");
+    }
+
+    /// Everything `draw` paints, cut to the shape: the modelling of something that is already painted.
+    pub fn inside(&mut self, shape: impl Display, draw: impl FnOnce(&mut Self)) {
+        if self.outline {
+            return;
+        }
+        let clip = self.define(format!("clipPath id=\"#\"><path d=\"{shape}\"/></clipPath>"));
+        self.body.push_str(&format!("<g clip-path=\"url(#{clip})\">"));
+        draw(self);
+        self.body.push_str("</g>");
+    }
+
+    /// Light, shade and other things without a body: they throw no shadow.
+    pub fn bodiless(&mut self, draw: impl FnOnce(&mut Self)) {
+        if !self.outline {
+            draw(self);
+        }
+    }
+
+    /// Keeps what `draw` paints for `again`, as it is or as its outline only.
+    pub fn keep(&mut self, outline: bool, draw: impl FnOnce(&mut Self)) -> String {
+        let before = std::mem::take(&mut self.body);
+        self.outline = outline;
+        draw(self);
+        self.outline = false;
+        let content = std::mem::replace(&mut self.body, before);
+        self.define(format!("g id=\"#\">{content}</g>"))
+    }
+
+    /// Paints once more what was kept.
+    pub fn again(&mut self, kept: &str, transform: impl Display) {
+        self.body.push_str(&format!("<use href=\"#{kept}\" transform=\"{transform}\"/>"));
+    }
+
+    /// Paints a kept outline in one translucent colour, grown by `width`.
+    pub fn shadow(&mut self, kept: &str, transform: impl Display, colour: Colour, width: f32, opacity: f32) {
+        self.body.push_str(&format!(
+            "<use href=\"#{kept}\" transform=\"{transform}\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"{}\" opacity=\"{opacity}\"/>",
+            N(width)
+        ));
+    }
+
+    /// The whole document: 1200 by 1200 units.
+    pub fn finish(self) -> String {
+        let mut svg = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1200 1200\"><defs>");
+        for (index, definition) in self.defs.iter().enumerate() {
+            svg.push('<');
+            svg.push_str(&definition.replacen("id=\"#\"", &format!("id=\"d{index}\""), 1));
+        }
+        svg.push_str("</defs><g stroke-linejoin=\"round\" stroke-linecap=\"round\">");
+        svg.push_str(&self.body);
+        svg.push_str("</g></svg>");
+        svg
+    }
+}

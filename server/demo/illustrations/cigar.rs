@@ -1,0 +1,380 @@
+//! Cigar cutters, humidors, cases and ashtrays.
+
+use super::canvas::{Canvas, N, d};
+use super::materials::{
+    Cuboid, Look, Material, bar, contact, glint, lit, metal_bar, pebbles, plate, round, speckle, stitch,
+};
+use super::motifs::{cigar, hole, label, mark};
+use super::palette::{BRASS, CEDAR, Colour, KRAFT, PAPER, STEEL};
+use super::pipe_tools::split_ring;
+
+pub fn cutter_guillotine(c: &mut Canvas, look: &mut Look) {
+    let (colour, steel) = (look.colour, Colour::hex(STEEL));
+    let (face, blade, dark) = (look.face(c), plate(c, steel), colour.shade(0.62));
+    let pull = look.dice.between(0.0, 40.0);
+    c.transformed("rotate(-18)scale(1.06)", |c| {
+        let handle = |c: &mut Canvas, side: f32, paint: &str| {
+            let shape = format!("M40 -120H250C330 -120 400 -70 400 0C400 70 330 120 250 120H40Z{}", hole((284.0, 0.0), (74.0, 74.0)));
+            c.transformed(d!("translate({} 0)scale({} 1)", side * pull, side), |c| {
+                c.transformed("translate(4 9)", |c| c.path(&shape, dark));
+                c.path(&shape, paint);
+                c.ring((284.0, 0.0), (80.0, 80.0), colour.light(0.55), 4.0, 0.5);
+            });
+        };
+        c.rect((-150.0, -96.0), (300.0, 192.0), 10.0, &blade);
+        handle(c, -1.0, &face);
+        handle(c, 1.0, &face);
+        let body = format!("M-150 -140H150C172 -140 182 -128 182 -110V110C182 128 172 140 150 140H-150C-172 140 -182 128 -182 110V-110C-182 -128 -172 -140 -150 -140Z{}", hole((0.0, 0.0), (92.0, 92.0)));
+        c.transformed("translate(4 10)", |c| c.path(&body, dark));
+        c.path(&body, &face);
+        look.texture(c, &body, (-182.0, -140.0, 364.0, 280.0));
+        let edge = "M-92 0A92 92 0 0 1 0 -92V92A92 92 0 0 1 -92 0Z";
+        let cut = d!("M{} -86C{} -40 {} 40 {} 86A92 92 0 0 1 {} -86Z", -30.0 - pull, -72.0 - pull, -72.0 - pull, -30.0 - pull, -30.0 - pull);
+        c.inside(edge, |c| c.path(&cut, &blade));
+        c.transformed("scale(-1 1)", |c| c.inside(edge, |c| c.path(&cut, &blade)));
+        c.ring((0.0, 0.0), (95.0, 95.0), colour.light(0.6), 5.0, 0.7);
+        c.ring((0.0, 0.0), (104.0, 104.0), colour.shade(0.6), 3.0, 0.5);
+        for (x, y) in [(-148.0, -106.0), (148.0, -106.0), (-148.0, 106.0), (148.0, 106.0)] {
+            c.circle((x, y), 13.0, steel.light(0.3));
+            c.line(d!("M{} {}l12 12", x - 6.0, y - 6.0), steel.shade(0.7), 4.0, 0.9);
+        }
+        glint(c, "M-160 -126H120", 5.0, 0.6);
+    });
+}
+
+pub fn cutter_v(c: &mut Canvas, look: &mut Look) {
+    let (colour, steel) = (look.colour, Colour::hex(STEEL));
+    let (face, blade) = (look.face(c), plate(c, steel));
+    c.transformed("rotate(22)scale(1.06)", |c| {
+        let shape = "M-150 -250C-150 -320 -90 -360 0 -360C90 -360 150 -320 150 -250C150 -180 120 -130 120 -60C120 30 150 100 150 190C150 290 90 350 0 350C-90 350 -150 290 -150 190C-150 100 -120 30 -120 -60C-120 -130 -150 -180 -150 -250Z";
+        let body = format!("{shape}{}", hole((0.0, -222.0), (84.0, 84.0)));
+        c.transformed("translate(8 12)", |c| c.path(&body, colour.shade(0.65)));
+        c.path(&body, &face);
+        look.texture(c, &body, (-150.0, -360.0, 300.0, 710.0));
+        c.inside("M-84 -222A84 84 0 0 1 84 -222A84 84 0 0 1 -84 -222Z", |c| {
+            c.path("M-100 -120V-176L0 -240L100 -176V-120Z", &blade);
+            c.line("M-100 -176L0 -240L100 -176", steel.light(0.8), 7.0, 1.0);
+        });
+        c.ring((0.0, -222.0), (89.0, 89.0), colour.light(0.5), 6.0, 0.65);
+        c.ring((0.0, -222.0), (98.0, 98.0), colour.shade(0.6), 3.0, 0.5);
+        let slide = lit(c, steel);
+        c.rect((-66.0, 60.0), (132.0, 190.0), 40.0, colour.shade(0.5));
+        c.rect((-58.0, 70.0), (116.0, 170.0), 34.0, slide);
+        c.line("M-36 110H36M-36 134H36M-36 158H36M-36 182H36M-36 206H36", steel.shade(0.55), 8.0, 0.7);
+        c.line("M-36 114H36M-36 138H36M-36 162H36M-36 186H36M-36 210H36", steel.light(0.7), 3.0, 0.7);
+        glint(c, "M-132 -260C-128 -310 -80 -340 -20 -342M-102 -40C-104 40 -134 100 -134 190", 7.0, 0.42);
+    });
+}
+
+pub fn cutter_scissors(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let (face, blade) = (plate(c, colour), plate(c, Colour::hex(STEEL)));
+    let open = look.dice.between(12.0, 19.0);
+    c.transformed("rotate(28)translate(0 -20)scale(1.1)", |c| {
+        for side in [-1.0, 1.0] {
+            c.transformed(d!("scale({} 1)rotate({})", side, open), |c| {
+                let ring = format!("M-10 40C30 110 60 150 60 190C0 220 -6 330 62 356C140 384 204 330 196 254C190 196 140 170 100 176C84 120 60 60 34 20Z{}", hole((98.0, 266.0), (62.0, 62.0)));
+                c.path(ring, &face);
+                c.ring((98.0, 266.0), (70.0, 70.0), colour.light(0.6), 5.0, 0.5);
+                c.path("M-34 40C-60 -40 -64 -110 -40 -160C-84 -200 -80 -290 -14 -316C-4 -326 12 -320 14 -300C-30 -270 -30 -210 16 -178C40 -120 44 -40 34 40Z", &blade);
+                c.line("M14 -300C-30 -270 -30 -210 16 -178", "#fffaf0", 6.0, 0.9);
+                c.line("M-26 20C-46 -40 -48 -100 -30 -146", Colour::hex(STEEL).light(0.7), 5.0, 0.6);
+            });
+        }
+        let screw = lit(c, Colour::hex(BRASS));
+        c.circle((2.0, 6.0), 33.0, colour.shade(0.7));
+        c.circle((0.0, 0.0), 31.0, screw);
+        c.line("M-17 -12L17 12", Colour::hex(BRASS).shade(0.6), 7.0, 1.0);
+    });
+}
+
+pub fn cigar_punch(c: &mut Canvas, look: &mut Look) {
+    let (colour, steel) = (look.colour, Colour::hex(STEEL));
+    let (body, blade) = (metal_bar(c, colour), metal_bar(c, steel));
+    c.transformed("rotate(-32)translate(10 -10)scale(1.1)", |c| {
+        split_ring(c, (-338.0, 0.0), 66.0);
+        c.transformed("translate(0 0)", |c| {
+            c.path("M-286 -26H-240V26H-286C-306 26 -306 -26 -286 -26Z", &blade);
+            let shape = "M-256 -76C-256 -88 -248 -92 -236 -92H60V92H-236C-248 92 -256 88 -256 76Z";
+            c.path(shape, &body);
+            let mut ribs = String::new();
+            for rib in 0..9 {
+                ribs.push_str(&d!("M{} -92V92", -190.0 + rib as f32 * 22.0));
+            }
+            c.line(&ribs, colour.shade(0.6), 8.0, 0.5);
+            c.transformed("translate(7 0)", |c| c.line(&ribs, colour.light(0.7), 3.0, 0.4));
+            c.path("M72 -80H240C252 -80 258 -70 258 -60V60C258 70 252 80 240 80H72Z", &blade);
+            c.rect((58.0, -96.0), (26.0, 192.0), 6.0, &body);
+            c.path("M254 -54H340V54H254Z", &blade);
+            c.ellipse((340.0, 0.0), (15.0, 54.0), steel.light(0.5));
+            c.ellipse((341.0, 0.0), (11.0, 46.0), steel.shade(0.8));
+        });
+        glint(c, "M-240 -52H50M84 -46H240M262 -30H330", 5.0, 0.5);
+    });
+}
+
+pub fn humidor_desktop(c: &mut Canvas, look: &mut Look) {
+    let (wood, cedar) = (look.colour, Colour::hex(CEDAR));
+    let (w, h, depth) = (660.0, 220.0, 400.0);
+    contact(c, (60.0, 6.0), (450.0, 130.0));
+    let chest = Cuboid { at: (-20.0, 0.0), width: w, height: h, depth };
+    let (x, y) = chest.point(0.0, 1.0, 1.0);
+    c.transformed(d!("matrix(.95 .095 -.1 .9 {} {})", x + 26.0, y - 262.0), |c| {
+        let (outer, inner) = (lit(c, wood.shade(0.1)), lit(c, cedar));
+        c.rect((0.0, 0.0), (w, 290.0), 6.0, outer);
+        c.rect((26.0, 24.0), (w - 52.0, 250.0), 4.0, inner);
+        let dice = &mut look.dice;
+        let clip = d!("M26 24h{}v250h{}z", w - 52.0, 52.0 - w);
+        c.inside(clip, |c| super::materials::grain(c, dice, (26.0, 24.0, w - 52.0, 250.0), cedar));
+        c.line("M4 4H656", wood.light(0.6), 4.0, 0.6);
+        let dial = plate(c, Colour::hex(BRASS));
+        c.circle((w / 2.0, 140.0), 62.0, dial);
+        c.circle((w / 2.0, 140.0), 48.0, PAPER);
+        c.line(d!("M{} 140l-22 -26", w / 2.0), "#5a2a1c", 5.0, 1.0);
+        c.ring((w / 2.0, 140.0), (38.0, 38.0), wood.shade(0.4), 4.0, 0.4);
+    });
+    chest.solid(c, wood);
+    chest.front(c, |c| look.texture(c, &d!("M0 0H{}V{}H0Z", w, h), (0.0, 0.0, w, h)));
+    chest.top(c, |c| {
+        c.rect((22.0, 20.0), (w - 44.0, depth - 44.0), 4.0, cedar.shade(0.75));
+        let well = d!("M22 20H{}V{}H22Z", w - 22.0, depth - 24.0);
+        c.inside(well, |c| {
+            let wall = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, cedar.shade(0.2), 1.0), (1.0, cedar.shade(0.7), 1.0)]);
+            c.rect((22.0, 20.0), (w - 44.0, 70.0), 0.0, wall);
+            for row in 0..5 {
+                cigar(c, (w / 2.0 - 8.0 + (row % 2) as f32 * 9.0, 96.0 + row as f32 * 66.0), (570.0, 32.0), 0.0);
+            }
+            let shade = c.linear(
+                (0.0, 0.0),
+                (1.0, 0.0),
+                &[
+                    (0.0, Colour::hex("#1d120d"), 0.5),
+                    (0.12, Colour::hex("#1d120d"), 0.0),
+                    (1.0, Colour::hex("#1d120d"), 0.0),
+                ],
+            );
+            c.rect((22.0, 20.0), (w - 44.0, depth), 0.0, shade);
+        });
+    });
+    chest.front(c, |c| {
+        c.line(d!("M0 34H{}", w), wood.shade(0.6), 3.0, 0.5);
+        let brass = plate(c, Colour::hex(BRASS));
+        c.rect((w / 2.0 - 34.0, 16.0), (68.0, 74.0), 10.0, brass);
+        c.circle((w / 2.0, 48.0), 11.0, "#2a1a10");
+        c.path(d!("M{} 52l-5 26h18l-5 -26z", w / 2.0 - 4.0), "#2a1a10");
+        let inlay = d!("M30 60H{}V{}H30Z", w - 30.0, h - 26.0);
+        c.line(inlay, wood.light(0.5), 3.0, 0.4);
+    });
+}
+
+pub fn humidor_travel(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let (w, h) = (600.0, 380.0);
+    contact(c, (50.0, 6.0), (410.0, 100.0));
+    let grip = lit(c, colour.shade(0.45));
+    c.path("M-124 -390C-124 -470 -90 -486 -40 -484L60 -474C110 -470 140 -446 140 -366L100 -368C100 -420 84 -432 50 -436L-40 -444C-70 -446 -84 -436 -84 -390Z", grip);
+    let case = Cuboid { at: (0.0, 0.0), width: w, height: h, depth: 230.0 };
+    case.solid(c, colour);
+    case.front(c, |c| {
+        for column in 0..3 {
+            let x = 44.0 + column as f32 * 176.0;
+            let dent = c.linear(
+                (0.0, 0.0),
+                (1.0, 1.0),
+                &[(0.0, colour.shade(0.4), 1.0), (0.15, colour.shade(0.12), 1.0), (1.0, colour.light(0.1), 1.0)],
+            );
+            c.rect((x, 36.0), (160.0, 116.0), 18.0, &dent);
+            c.rect((x, 218.0), (160.0, 128.0), 18.0, &dent);
+        }
+        look.clone().texture(c, "M0 0H600V380H0Z", (0.0, 0.0, w, h));
+        c.rect((0.0, 178.0), (w, 14.0), 0.0, colour.shade(0.7));
+        c.rect((0.0, 192.0), (w, 4.0), 0.0, colour.light(0.3));
+        let latch = plate(c, Colour::hex(STEEL));
+        for x in [110.0, 410.0] {
+            c.rect((x + 4.0, 144.0), (80.0, 96.0), 12.0, colour.shade(0.75));
+            c.rect((x, 138.0), (80.0, 96.0), 12.0, &latch);
+            c.rect((x + 16.0, 150.0), (48.0, 12.0), 6.0, Colour::hex(STEEL).shade(0.5));
+        }
+        mark(c, (300.0, 282.0), 84.0, colour.light(0.62));
+    });
+    case.side(c, |c| c.rect((0.0, 178.0), (230.0, 14.0), 0.0, colour.shade(0.85)));
+}
+
+pub fn hygrometer(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let rim = plate(c, colour);
+    let turn = look.dice.between(-46.0, 30.0);
+    c.circle((6.0, 9.0), 352.0, colour.shade(0.6));
+    c.circle((0.0, 0.0), 350.0, rim);
+    let back = c.linear(
+        (0.0, 0.0),
+        (1.0, 1.0),
+        &[(0.0, colour.shade(0.55), 1.0), (0.5, colour, 1.0), (1.0, colour.light(0.7), 1.0)],
+    );
+    c.circle((0.0, 0.0), 300.0, back);
+    let paper = Colour::hex(PAPER);
+    let dial = c.radial((0.4, 0.35), 0.8, &[(0.0, paper.light(0.5), 1.0), (1.0, paper.shade(0.16), 1.0)]);
+    c.circle((0.0, 0.0), 278.0, dial);
+    let ink = Colour::hex("#3a2a20");
+    let (mut short, mut long) = (String::new(), String::new());
+    for step in 0..=40 {
+        let angle = (-225.0 + step as f32 * 6.75f32).to_radians();
+        let (x, y) = (angle.cos(), angle.sin());
+        let (line, from) = if step % 5 == 0 { (&mut long, 208.0) } else { (&mut short, 228.0) };
+        line.push_str(&d!("M{} {}L{} {}", x * from, y * from, x * 250.0, y * 250.0));
+    }
+    c.line("M-82 -176A194 194 0 0 1 116 -155", Colour::hex("#7d8f55"), 22.0, 0.9);
+    c.line("M-148 -126A194 194 0 0 1 -88 -173", Colour::hex("#d9a441"), 22.0, 0.9);
+    c.line("M122 -151A194 194 0 0 1 170 -93", Colour::hex("#b6512f"), 22.0, 0.9);
+    c.line(short, ink, 4.0, 0.8);
+    c.line(long, ink, 8.0, 0.9);
+    mark(c, (0.0, 128.0), 92.0, ink);
+    c.transformed(d!("rotate({})", turn), |c| {
+        c.glaze("M-2 74L6 -206L16 74Z", "#000", 0.16);
+        c.path("M-11 74L0 -212L11 74Z", "#7d2a1c");
+        c.circle((0.0, 66.0), 17.0, "#7d2a1c");
+    });
+    let hub = plate(c, colour);
+    c.circle((0.0, 0.0), 28.0, hub);
+    c.ring((0.0, 0.0), (278.0, 278.0), colour.shade(0.7), 5.0, 0.4);
+    let glare = c.linear(
+        (0.0, 0.0),
+        (1.0, 0.8),
+        &[(0.0, paper.light(1.0), 0.55), (0.6, paper.light(1.0), 0.06), (1.0, paper, 0.0)],
+    );
+    c.glaze("M-262 -60C-240 -190 -130 -272 10 -270C120 -266 170 -230 190 -206C40 -170 -140 -90 -226 110C-262 40 -266 0 -262 -60Z", glare, 0.8);
+    glint(c, "M-322 -70C-300 -220 -180 -316 -40 -328", 9.0, 0.75);
+}
+
+pub fn humidity_packs(c: &mut Canvas, look: &mut Look) {
+    let (colour, kraft) = (look.colour, Colour::hex(KRAFT));
+    let lean = look.dice.between(-3.0, 3.0);
+    for (x, y, turn, front) in [(-150.0, -60.0, -17.0, false), (30.0, -20.0, -3.0, false), (170.0, 50.0, 13.0, true)] {
+        c.transformed(d!("translate({} {})rotate({})", x, y, turn + lean), |c| {
+            let base = if front { colour } else { kraft.mix(colour, 0.18) };
+            let paint = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, base.light(0.4), 1.0), (0.3, base.light(0.08), 1.0), (0.7, base, 1.0), (1.0, base.shade(0.25), 1.0)]);
+            let shape = "M-160 -270H160C156 -250 164 -236 168 -200C174 -60 174 60 168 200C164 236 156 250 160 270H-160C-156 250 -164 236 -168 200C-174 60 -174 -60 -168 -200C-164 -236 -156 -250 -160 -270Z";
+            c.transformed("translate(5 7)", |c| c.glaze(shape, base.shade(0.8), 0.4));
+            c.path(shape, paint);
+            let flecks = speckle(c, base);
+            c.glaze(shape, flecks, 0.5);
+            let mut crimps = String::new();
+            for line in 0..5 {
+                let y = 238.0 + line as f32 * 7.0;
+                crimps.push_str(&d!("M-156 {}H156M-156 {}H156", y, -y));
+            }
+            c.line(crimps, base.shade(0.5), 2.0, 0.5);
+            label(c, (0.0, -10.0), (236.0, 300.0), colour.shade(0.35));
+            c.path("M0 176C-26 206 -22 226 0 226C22 226 26 206 0 176Z", Colour::hex("#5d7f92"));
+            glint(c, "M-140 -210C-148 -60 -148 60 -140 190", 9.0, 0.35);
+        });
+    }
+}
+
+pub fn cigar_case(c: &mut Canvas, look: &mut Look) {
+    let leather = look.colour;
+    let thread = if leather.l > 0.55 { leather.shade(0.5) } else { leather.light(0.6) };
+    let skin = pebbles(c, leather);
+    c.transformed("rotate(11)scale(1.06)translate(-40 0)", |c| {
+        cigar(c, (300.0, 20.0), (560.0, 46.0), -92.0);
+        let shape = "M-240 320V-250C-240 -340 -90 -340 -82 -270C-76 -346 70 -346 78 -270C84 -340 238 -340 238 -250V320C238 348 226 356 200 356H-202C-228 356 -240 348 -240 320Z";
+        c.path(shape, leather);
+        c.inside(shape, |c| {
+            let tube = round(c, leather);
+            for x in [-242.0, -82.0, 78.0] {
+                c.rect((x, -330.0), (162.0, 690.0), 0.0, &tube);
+            }
+        });
+        c.glaze(shape, &skin, 0.55);
+        let sleeve = "M-252 350V-30C-180 6 180 6 250 -30V350C250 366 238 374 220 374H-222C-240 374 -252 366 -252 350Z";
+        c.glaze("M-240 -66C-180 -30 180 -30 238 -66V-20H-240Z", leather.shade(0.9), 0.34);
+        let tube = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, leather.shade(0.2), 1.0), (0.16, leather.light(0.3), 1.0), (0.33, leather.shade(0.28), 1.0), (0.5, leather.light(0.2), 1.0), (0.67, leather.shade(0.36), 1.0), (0.83, leather.light(0.1), 1.0), (1.0, leather.shade(0.55), 1.0)]);
+        c.path(sleeve, tube);
+        c.glaze(sleeve, &skin, 0.55);
+        stitch(c, "M-250 -4C-180 30 180 30 248 -4", leather, thread);
+        stitch(c, "M-228 20V330C-228 346 -222 350 -206 350H204C222 350 226 346 226 330V20", leather, thread);
+        mark(c, (0.0, 190.0), 110.0, leather.shade(0.6));
+        glint(c, "M-190 -260C-176 -292 -150 -300 -130 -292M-28 -268C-14 -298 10 -306 30 -298", 7.0, 0.3);
+    });
+}
+
+pub fn cigar_tube(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let paint = if look.material == Material::Leather { bar(c, colour) } else { metal_bar(c, colour) };
+    let brass = metal_bar(c, Colour::hex(BRASS));
+    c.transformed("rotate(-34)scale(1.05)", |c| {
+        let shape = "M-420 -86H330C396 -86 424 -50 424 0C424 50 396 86 330 86H-420C-436 86 -436 -86 -420 -86Z";
+        c.transformed("translate(0 -70)", |c| {
+            c.path(shape, paint);
+            look.texture(c, shape, (-430.0, -86.0, 860.0, 172.0));
+            c.rect((-176.0, -91.0), (42.0, 182.0), 8.0, &brass);
+            c.line("M-420 -80C-404 -50 -404 50 -420 80", colour.light(0.5), 5.0, 0.5);
+            c.line("M-128 -86V86", colour.shade(0.7), 4.0, 0.6);
+            glint(c, "M-400 -48H-190M-120 -48H330", 7.0, 0.5);
+            mark(c, (110.0, 0.0), 96.0, if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.7) });
+        });
+        cigar(c, (30.0, 130.0), (740.0, 56.0), 4.0);
+    });
+}
+
+pub fn ashtray_round(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let wall = look.upright(c);
+    contact(c, (40.0, 0.0), (430.0, 116.0));
+    let body = "M-370 -140C-370 -60 -330 10 -220 46C-90 84 90 84 220 46C330 10 370 -60 370 -140Z";
+    c.path(body, wall);
+    look.texture(c, body, (-370.0, -140.0, 740.0, 220.0));
+    let top = look.face(c);
+    c.ellipse((0.0, -140.0), (370.0, 112.0), top);
+    c.ring((0.0, -140.0), (368.0, 110.0), colour.light(0.7), 5.0, 0.6);
+    let well = c.linear(
+        (0.0, 0.0),
+        (1.0, 0.9),
+        &[(0.0, colour.shade(0.62), 1.0), (0.55, colour.shade(0.28), 1.0), (1.0, colour.light(0.22), 1.0)],
+    );
+    c.ellipse((0.0, -132.0), (286.0, 80.0), well);
+    c.inside("M-286 -132A286 80 0 0 1 286 -132A286 80 0 0 1 -286 -132Z", |c| {
+        let floor = lit(c, colour.shade(0.2));
+        c.ellipse((0.0, -92.0), (230.0, 54.0), floor);
+        c.glaze("M-300 -220H300V-150C160 -190 -160 -190 -300 -130Z", colour.shade(0.9), 0.3);
+    });
+    c.ring((0.0, -132.0), (286.0, 80.0), colour.light(0.55), 4.0, 0.5);
+    for (x, y, turn) in [(-232.0, -70.0, -32.0), (232.0, -70.0, 32.0), (-240.0, -204.0, 30.0), (240.0, -204.0, -30.0)] {
+        c.transformed(d!("translate({} {})rotate({})", x, y, turn), |c| {
+            let groove =
+                c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, colour.shade(0.7), 1.0), (1.0, colour.light(0.2), 1.0)]);
+            c.rect((-62.0, -17.0), (124.0, 34.0), 17.0, groove);
+        });
+    }
+    cigar(c, (214.0, -176.0), (400.0, 32.0), 152.0);
+    glint(c, "M-336 -100C-320 -40 -270 0 -200 22", 8.0, 0.35);
+}
+
+pub fn ashtray_square(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    contact(c, (50.0, 8.0), (440.0, 140.0));
+    let (w, h, depth) = (580.0, 130.0, 560.0);
+    let block = Cuboid { at: (0.0, 0.0), width: w, height: h, depth };
+    block.solid(c, colour);
+    block.front(c, |c| look.clone().texture(c, "M0 0H580V130H0Z", (0.0, 0.0, w, h)));
+    block.top(c, |c| {
+        look.clone().texture(c, "M0 0H580V560H0Z", (0.0, 0.0, w, depth));
+        let groove = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, colour.shade(0.66), 1.0), (1.0, colour.light(0.1), 1.0)]);
+        c.transformed("translate(290 280)", |c| {
+            for turn in [45.0, 135.0, 225.0, 315.0] {
+                c.transformed(d!("rotate({})", turn), |c| c.rect((190.0, -34.0), (180.0, 68.0), 34.0, &groove));
+            }
+            let well = c.linear(
+                (0.0, 0.0),
+                (0.9, 1.0),
+                &[(0.0, colour.shade(0.7), 1.0), (0.5, colour.shade(0.36), 1.0), (1.0, colour.light(0.16), 1.0)],
+            );
+            c.circle((0.0, 0.0), 222.0, well);
+            let floor = lit(c, colour.shade(0.16));
+            c.circle((12.0, 26.0), 168.0, floor);
+            c.ring((0.0, 0.0), (222.0, 222.0), colour.light(0.7), 6.0, 0.6);
+        });
+    });
+    let (x, y) = block.point(0.82, 0.18, 1.0);
+    cigar(c, (x - 70.0, y - 50.0), (380.0, 31.0), -159.0);
+}

@@ -1,0 +1,205 @@
+//! What keeps a product company in a still life: books, a cup, a branch, linen, a print on the wall.
+
+use super::canvas::{Canvas, N, d};
+use super::materials::{Cuboid, TILT, contact, glint, grain, lit, round, weave};
+use super::motifs::{leaf, mark};
+use super::palette::{BRASS, Colour, Dice, LEAF, PAPER};
+
+/// A companion in its own colour.
+pub type Companion = fn(&mut Canvas, &mut Dice, Colour);
+
+/// Seen from above, about 600 units large, centred.
+pub const LYING: [Companion; 4] = [book, cup, spray, linen];
+/// Standing on the origin.
+pub const STANDING: [Companion; 4] = [vase, books, teacup, print];
+
+/// Cloth, spine and cover colours that sit well together.
+const CLOTHS: [&str; 6] = ["#7c3a2b", "#33504a", "#3d4a5e", "#b98a48", "#6d5a70", "#84795a"];
+
+/// A cloth colour that stands apart from the sheet.
+pub fn cloth(dice: &mut Dice, sheet: Colour) -> Colour {
+    let start = dice.below(CLOTHS.len());
+    let turn = (0..CLOTHS.len()).map(|index| Colour::hex(CLOTHS[(start + index) % CLOTHS.len()]));
+    turn.into_iter().find(|colour| colour.distance(sheet) > 0.25).unwrap_or_else(|| Colour::hex(CLOTHS[0]))
+}
+
+fn book(c: &mut Canvas, _: &mut Dice, colour: Colour) {
+    let (cover, spine) = (lit(c, colour), round(c, colour));
+    c.rect((-204.0, -268.0), (420.0, 560.0), 6.0, Colour::hex(PAPER).shade(0.16));
+    c.line("M-190 286H204M-190 280H204", Colour::hex(PAPER).shade(0.5), 2.0, 0.5);
+    c.rect((-212.0, -280.0), (420.0, 556.0), 8.0, cover);
+    c.bodiless(|c| {
+        let tile = weave(c, colour);
+        c.rect((-212.0, -280.0), (64.0, 556.0), 8.0, spine);
+        c.glaze("M-212 -280H208V276H-212Z", tile, 0.5);
+        let gold = Colour::hex(BRASS).light(0.25);
+        c.line("M-120 -244H178V240H-120Z", gold, 4.0, 0.7);
+        mark(c, (28.0, -60.0), 150.0, gold);
+        c.line("M-40 110H96M-14 140H70", gold, 8.0, 0.7);
+    });
+}
+
+fn cup(c: &mut Canvas, _: &mut Dice, colour: Colour) {
+    let china = Colour::hex("#efe4d2");
+    let (saucer, bowl) = (lit(c, china), lit(c, china.light(0.3)));
+    c.circle((0.0, 0.0), 230.0, saucer);
+    c.bodiless(|c| {
+        c.ring((0.0, 0.0), (216.0, 216.0), colour, 7.0, 0.8);
+        c.circle((14.0, 20.0), 146.0, china.shade(0.45));
+    });
+    c.path("M96 -120L172 -176C196 -192 222 -164 204 -142L140 -72Z", &bowl);
+    c.circle((0.0, 0.0), 142.0, bowl);
+    c.bodiless(|c| {
+        let coffee = Colour::hex("#4a2a1a");
+        let dark = c.radial(
+            (0.6, 0.65),
+            0.6,
+            &[(0.0, Colour::hex("#8a5a36"), 1.0), (0.8, coffee, 1.0), (1.0, coffee.shade(0.4), 1.0)],
+        );
+        c.circle((0.0, 0.0), 126.0, china.shade(0.3));
+        c.circle((5.0, 7.0), 118.0, dark);
+        glint(c, "M-86 -34C-74 -70 -44 -92 -8 -96", 8.0, 0.5);
+    });
+}
+
+fn spray(c: &mut Canvas, dice: &mut Dice, _: Colour) {
+    let green = Colour::hex(LEAF);
+    c.line("M-260 230C-140 120 60 -20 210 -250", green.shade(0.4), 9.0, 1.0);
+    for (x, y, side) in
+        [(-150.0, 132.0, -1.0), (-70.0, 66.0, 1.0), (20.0, -20.0, -1.0), (90.0, -96.0, 1.0), (150.0, -166.0, -1.0)]
+    {
+        let size = dice.between(150.0, 190.0);
+        leaf(c, (x, y), size, 38.0 + side * dice.between(40.0, 56.0), green.light(dice.between(0.0, 0.14)));
+    }
+    leaf(c, (208.0, -240.0), 160.0, 34.0, green.light(0.1));
+}
+
+fn linen(c: &mut Canvas, _: &mut Dice, colour: Colour) {
+    let cloth = colour.light(0.55);
+    let (paint, tile) = (lit(c, cloth), weave(c, cloth));
+    let shape = "M-300 -260C-100 -280 120 -246 300 -270C286 -90 310 90 290 270C100 250 -110 286 -296 262C-284 90 -312 -90 -300 -260Z";
+    c.path(shape, paint);
+    c.glaze(shape, tile, 0.7);
+    c.bodiless(|c| {
+        c.line("M-262 -226C-90 -244 110 -212 264 -234C250 -80 272 80 256 236C90 216 -100 248 -260 228C-250 80 -274 -80 -262 -226Z", colour, 7.0, 0.7);
+        c.line("M-60 -268C-80 -90 -40 90 -64 268M-296 40C-100 60 100 20 296 44", cloth.shade(0.4), 10.0, 0.22);
+        c.line("M-52 -268C-72 -90 -32 90 -56 268M-296 50C-100 70 100 30 296 54", cloth.light(0.7), 6.0, 0.4);
+    });
+}
+
+fn vase(c: &mut Canvas, dice: &mut Dice, colour: Colour) {
+    let green = Colour::hex(LEAF);
+    contact(c, (26.0, 0.0), (150.0, 40.0));
+    c.line("M0 -300C-10 -420 30 -560 90 -700M-4 -300C-30 -420 -90 -500 -140 -560", green.shade(0.4), 7.0, 1.0);
+    for (x, y, turn) in [
+        (10.0, -430.0, -48.0),
+        (26.0, -480.0, 66.0),
+        (46.0, -580.0, -34.0),
+        (66.0, -630.0, 70.0),
+        (90.0, -690.0, 18.0),
+        (-60.0, -450.0, 20.0),
+        (-84.0, -500.0, -88.0),
+        (-136.0, -556.0, -30.0),
+    ] {
+        leaf(c, (x, y), dice.between(130.0, 165.0), turn, green.light(dice.between(0.0, 0.15)));
+    }
+    let paint = round(c, colour.light(0.35));
+    c.path(
+        "M-44 -300C-44 -250 -130 -220 -134 -120C-136 -40 -90 10 0 26C90 10 136 -40 134 -120C130 -220 44 -250 44 -300Z",
+        paint,
+    );
+    c.ellipse((0.0, -300.0), (44.0, 44.0 * TILT), colour.shade(0.6));
+    glint(c, "M-96 -150C-96 -180 -80 -200 -66 -212", 10.0, 0.4);
+}
+
+fn books(c: &mut Canvas, dice: &mut Dice, colour: Colour) {
+    contact(c, (30.0, 6.0), (290.0, 74.0));
+    let mut y = 0.0;
+    for (index, height) in [78.0, 60.0, 70.0].into_iter().enumerate() {
+        let tone = if index == 0 { colour } else { cloth(dice, colour) };
+        let shift = dice.between(-22.0, 22.0);
+        tome(c, (shift, y), (430.0 - index as f32 * 30.0, height), tone);
+        y -= height * 0.96;
+    }
+}
+
+/// A closed book lying on `x, y`, its spine to the front.
+pub fn tome(c: &mut Canvas, at: (f32, f32), (width, height): (f32, f32), tone: Colour) {
+    let block = Cuboid { at, width, height, depth: 270.0 };
+    block.solid(c, tone);
+    c.bodiless(|c| {
+        block.side(c, |c| {
+            c.rect((0.0, 9.0), (258.0, height - 18.0), 0.0, Colour::hex(PAPER).shade(0.22));
+            c.line(d!("M0 {}H256M0 {}H256", height * 0.36, height * 0.64), Colour::hex(PAPER).shade(0.45), 2.0, 0.6);
+        });
+        let gold = Colour::hex(BRASS).light(0.25);
+        block.front(c, |c| {
+            c.line(d!("M{} 0V{}M{} 0V{}", width * 0.1, height, width * 0.9, height), gold, 5.0, 0.8);
+            c.line(d!("M{} {}H{}", width * 0.3, height * 0.5, width * 0.7), gold, height * 0.13, 0.8);
+        });
+    });
+}
+
+fn teacup(c: &mut Canvas, _: &mut Dice, colour: Colour) {
+    let china = Colour::hex("#efe4d2");
+    contact(c, (20.0, 0.0), (190.0, 48.0));
+    let (rim, body) = (lit(c, china), round(c, china));
+    c.path("M-170 -22C-150 30 150 30 170 -22Z", &body);
+    c.ellipse((0.0, -24.0), (172.0, 40.0), rim);
+    c.line("M92 -140C150 -158 168 -80 78 -66", &body, 18.0, 1.0);
+    c.line("M92 -140C150 -158 168 -80 78 -66", china.shade(0.25), 18.0, 1.0);
+    c.path("M-104 -170C-104 -80 -70 -26 0 -20C70 -26 104 -80 104 -170Z", body);
+    c.ellipse((0.0, -170.0), (104.0, 27.0), china.shade(0.25));
+    c.ellipse((0.0, -166.0), (94.0, 21.0), "#4a2a1a");
+    c.line("M-98 -130C-50 -112 50 -112 98 -130", colour, 7.0, 0.8);
+    c.ring((0.0, -170.0), (103.0, 26.0), china.light(0.8), 4.0, 0.9);
+}
+
+fn print(c: &mut Canvas, _: &mut Dice, colour: Colour) {
+    contact(c, (30.0, 0.0), (210.0, 24.0));
+    let (frame, paper) = (lit(c, Colour::hex("#5f3f2b")), lit(c, Colour::hex(PAPER)));
+    c.transformed("skewX(-3)", |c| {
+        c.rect((-190.0, -500.0), (380.0, 500.0), 4.0, frame);
+        c.bodiless(|c| {
+            c.rect((-164.0, -474.0), (328.0, 448.0), 0.0, paper);
+            c.path("M-104 -110V-270a104 104 0 0 1 208 0V-110Z", colour.light(0.3));
+            for turn in [-44.0, 44.0, 0.0] {
+                leaf(c, (0.0, -130.0), 190.0, turn, colour.shade(0.12));
+            }
+            c.line("M-60 -74H60", colour, 7.0, 0.8);
+            c.line("M-188 -498H188", "#fff6e4", 4.0, 0.4);
+        });
+    });
+}
+
+/// A table of wide boards seen from above.
+pub fn boards(c: &mut Canvas, dice: &mut Dice, wood: Colour) {
+    for (index, tone) in [0.05, 0.0, 0.08, 0.02].into_iter().enumerate() {
+        let y = index as f32 * 300.0;
+        let paint =
+            c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, wood.light(0.16), 1.0), (1.0, wood.shade(0.14 + tone), 1.0)]);
+        c.rect((0.0, y), (1200.0, 300.0), 0.0, paint);
+        c.inside(d!("M0 {}H1200v300H0z", y), |c| grain(c, dice, (0.0, y, 1200.0, 300.0), wood));
+    }
+    c.line("M0 300H1200M0 600H1200M0 900H1200", wood.shade(0.6), 5.0, 0.55);
+    c.line("M0 304H1200M0 604H1200M0 904H1200", wood.light(0.5), 2.5, 0.4);
+    let glow =
+        c.radial((0.2, 0.12), 1.1, &[(0.0, wood.light(0.7), 0.5), (0.5, wood, 0.0), (1.0, wood.shade(0.6), 0.5)]);
+    c.rect((0.0, 0.0), (1200.0, 1200.0), 0.0, glow);
+}
+
+/// A wall and a shelf with a front edge; the shelf begins at `horizon`.
+pub fn shelf(c: &mut Canvas, dice: &mut Dice, wood: Colour, horizon: f32) {
+    let top = c.linear(
+        (0.0, 0.0),
+        (0.8, 1.0),
+        &[(0.0, wood.light(0.26), 1.0), (0.5, wood.light(0.06), 1.0), (1.0, wood.shade(0.2), 1.0)],
+    );
+    c.rect((0.0, horizon), (1200.0, 1200.0 - horizon), 0.0, top);
+    c.inside(d!("M0 {}H1200V1130H0z", horizon), |c| grain(c, dice, (0.0, horizon, 1200.0, 1130.0 - horizon), wood));
+    let back = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, wood.shade(0.8), 0.45), (1.0, wood, 0.0)]);
+    c.rect((0.0, horizon), (1200.0, 70.0), 0.0, back);
+    let edge = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, wood.shade(0.2), 1.0), (1.0, wood.shade(0.5), 1.0)]);
+    c.rect((0.0, 1130.0), (1200.0, 70.0), 0.0, edge);
+    c.line("M0 1130H1200", wood.light(0.6), 5.0, 0.7);
+}

@@ -1,0 +1,428 @@
+//! Things to wear, write in, light and give.
+
+use super::canvas::{Canvas, N, d};
+use super::materials::{
+    Cuboid, Look, Material, TILT, bar, contact, drum, flame, glint, lit, metal, metal_bar, pebbles, plate, round,
+    stitch, weave,
+};
+use super::motifs::{hole, label, mark};
+use super::palette::{BRASS, Colour, EBONITE, PAPER, STEEL};
+
+/// A thread that shows on leather or cloth of the given colour.
+fn thread(colour: Colour) -> Colour {
+    if colour.l > 0.55 { colour.shade(0.5) } else { colour.light(0.6) }
+}
+
+pub fn candle(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let wax = Colour::hex("#f3e6c8");
+    contact(c, (40.0, 2.0), (300.0, 84.0));
+    let radius = 220.0;
+    let glass = c.linear(
+        (0.0, 0.0),
+        (1.0, 0.0),
+        &[
+            (0.0, colour.shade(0.3), 1.0),
+            (0.12, colour.light(0.4), 1.0),
+            (0.5, colour.light(0.1), 1.0),
+            (0.88, colour.shade(0.4), 1.0),
+            (1.0, colour.light(0.1), 1.0),
+        ],
+    );
+    c.ellipse((0.0, -430.0), (radius, radius * TILT), colour.shade(0.4));
+    c.ellipse((0.0, -376.0), (radius - 14.0, radius * TILT - 6.0), wax);
+    let pool =
+        c.radial((0.5, 0.5), 0.5, &[(0.0, Colour::hex("#ffdf8e"), 1.0), (0.7, wax, 1.0), (1.0, wax.shade(0.14), 1.0)]);
+    c.ellipse((0.0, -376.0), (radius - 20.0, radius * TILT - 9.0), pool);
+    c.line("M0 -374C2 -396 -4 -404 2 -424", "#2a1a10", 7.0, 1.0);
+    let shape = d!("M-220 -430V0A220 {} 0 0 0 220 0V-430A220 {} 0 0 1 -220 -430Z", radius * TILT, radius * TILT);
+    c.path(&shape, glass);
+    c.inside(&shape, |c| {
+        let warm = Colour::hex("#ffd98a");
+        let glow = c.radial((0.5, 0.1), 0.6, &[(0.0, warm, 0.6), (1.0, warm, 0.0)]);
+        c.rect((-220.0, -430.0), (440.0, 420.0), 0.0, glow);
+        let foot = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, colour.light(0.7), 0.0), (1.0, colour.light(0.7), 0.5)]);
+        c.rect((-220.0, -30.0), (440.0, 90.0), 0.0, foot);
+    });
+    label(c, (0.0, -180.0), (230.0, 230.0), colour.shade(0.45));
+    c.ring((0.0, -430.0), (radius, radius * TILT), colour.light(0.75), 6.0, 0.8);
+    glint(c, "M-184 -380V-20", 16.0, 0.4);
+    glint(c, "M190 -370V-40", 6.0, 0.35);
+    flame(c, (2.0, -410.0), 170.0);
+}
+
+pub fn room_spray(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    contact(c, (34.0, 2.0), (230.0, 64.0));
+    let black = round(c, Colour::hex(EBONITE));
+    let collar = metal(c, Colour::hex(BRASS));
+    c.path("M-64 -650C-64 -664 -54 -670 -40 -670H84C100 -670 110 -660 110 -644V-616H64V-566H-64Z", &black);
+    c.rect((108.0, -652.0), (20.0, 22.0), 4.0, Colour::hex(STEEL));
+    c.path(drum(0.0, (-570.0, -520.0), 72.0), &collar);
+    let shape = "M-58 -528C-64 -490 -150 -480 -162 -420V-20C-160 14 -130 42 0 48C130 42 160 14 162 -20V-420C150 -480 64 -490 58 -528Z";
+    let glass = c.linear(
+        (0.0, 0.0),
+        (1.0, 0.0),
+        &[
+            (0.0, colour.shade(0.5), 1.0),
+            (0.1, colour.shade(0.1), 1.0),
+            (0.26, colour.light(0.3), 1.0),
+            (0.5, colour, 1.0),
+            (0.86, colour.shade(0.5), 1.0),
+            (1.0, colour.shade(0.2), 1.0),
+        ],
+    );
+    c.path(shape, glass);
+    c.inside(shape, |c| {
+        c.glaze("M-170 -380Q0 -350 170 -380V60H-170Z", colour.shade(0.7), 0.35);
+        c.line("M-160 -380Q0 -350 160 -380", colour.light(0.7), 4.0, 0.5);
+        c.line("M4 -540C0 -300 6 -120 -30 10", colour.shade(0.8), 8.0, 0.5);
+        let foot = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, colour.light(0.6), 0.0), (1.0, colour.light(0.6), 0.45)]);
+        c.rect((-170.0, -50.0), (340.0, 110.0), 0.0, foot);
+    });
+    label(c, (0.0, -200.0), (220.0, 270.0), colour.shade(0.4));
+    glint(c, "M-132 -410V-30", 12.0, 0.45);
+    glint(c, "M-60 -648H60", 6.0, 0.4);
+}
+
+pub fn journal(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let cover = lit(c, colour);
+    c.transformed("rotate(-13)scale(1.03)", |c| {
+        let paper = Colour::hex(PAPER);
+        c.path("M140 380L150 470L172 446L190 472L186 380Z", Colour::hex("#9c3a2a"));
+        c.rect((-272.0, -362.0), (568.0, 764.0), 24.0, colour.shade(0.6));
+        c.rect((-260.0, -366.0), (546.0, 758.0), 10.0, paper.shade(0.1));
+        c.line("M-250 382H276M-250 375H276M-250 368H276", paper.shade(0.45), 2.0, 0.5);
+        c.line("M270 -350V380M277 -350V384", paper.shade(0.45), 2.0, 0.5);
+        let shape = "M-270 -380H236C258 -380 270 -368 270 -346V332C270 354 258 366 236 366H-270C-284 366 -292 358 -292 344V-358C-292 -372 -284 -380 -270 -380Z";
+        c.path(shape, cover);
+        look.texture(c, shape, (-292.0, -380.0, 562.0, 746.0));
+        let spine = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, colour.shade(0.35), 0.7), (0.35, colour.light(0.4), 0.5), (0.7, colour.shade(0.6), 0.6), (1.0, colour, 0.0)]);
+        c.bodiless(|c| c.rect((-292.0, -380.0), (86.0, 746.0), 14.0, spine));
+        stitch(c, "M-190 -352H226C238 -352 244 -346 244 -334V320C244 332 238 340 226 340H-190Z", colour, thread(colour));
+        mark(c, (6.0, -60.0), 190.0, colour.shade(0.5));
+        c.transformed("translate(-1.500 -2.500)", |c| c.ring((6.0, -60.0), (100.0, 100.0), colour.light(0.5), 2.0, 0.4));
+        let elastic = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, colour.shade(0.8), 1.0), (0.4, colour.shade(0.45), 1.0), (1.0, colour.shade(0.85), 1.0)]);
+        c.glaze("M196 -380H230V366H196Z", "#1d120d", 0.25);
+        c.rect((184.0, -384.0), (34.0, 754.0), 3.0, elastic);
+        glint(c, "M-280 -372H240", 5.0, 0.3);
+        let pen = metal_bar(c, Colour::hex(BRASS));
+        let barrel = bar(c, Colour::hex(EBONITE));
+        c.transformed("translate(330 120)rotate(98)", |c| {
+            c.path("M-250 -19H150L196 -8V8L150 19H-250C-264 19 -264 -19 -250 -19Z", barrel);
+            c.path("M190 -10L258 0L190 10Z", &pen);
+            c.rect((-40.0, -22.0), (28.0, 44.0), 4.0, &pen);
+            c.rect((-220.0, -26.0), (150.0, 12.0), 6.0, &pen);
+        });
+    });
+}
+
+pub fn cap(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let cloth = weave(c, colour);
+    contact(c, (20.0, 10.0), (450.0, 96.0));
+    let under = "M-300 -60C-420 -10 -440 50 -330 66C-180 84 0 70 130 20L120 -60Z";
+    c.path(under, colour.shade(0.7));
+    let crown = "M-300 -70C-330 -250 -230 -430 20 -440C270 -444 390 -290 380 -60C380 -20 370 0 350 6C240 40 100 40 -40 10C-140 -10 -230 -30 -300 -70Z";
+    let paint = c.radial(
+        (0.32, 0.2),
+        0.95,
+        &[(0.0, colour.light(0.34), 1.0), (0.4, colour, 1.0), (1.0, colour.shade(0.5), 1.0)],
+    );
+    c.path(crown, paint);
+    c.inside(crown, |c| {
+        c.glaze("M30 -440C-30 -320 -80 -140 -60 10L-320 -60C-340 -300 -180 -430 30 -440Z", colour.light(0.5), 0.14);
+        c.glaze("M30 -440C200 -360 300 -200 300 30L400 20V-300Z", colour.shade(0.8), 0.28);
+        c.rect((-340.0, -450.0), (740.0, 500.0), 0.0, cloth.clone());
+    });
+    let seams =
+        "M20 -438C-40 -320 -84 -150 -60 4M24 -438C160 -380 290 -220 300 18M16 -438C-120 -400 -240 -300 -270 -60";
+    c.line(seams, colour.shade(0.6), 4.0, 0.7);
+    c.dashes("M36 -430C-22 -310 -66 -150 -42 6M40 -428C178 -366 306 -210 318 12", thread(colour), 2.5, "9 7", "round");
+    let button = lit(c, colour.light(0.1));
+    c.ellipse((22.0, -442.0), (30.0, 15.0), button);
+    for (x, y) in [(-150.0, -300.0), (180.0, -300.0)] {
+        c.ellipse((x, y), (11.0, 13.0), colour.shade(0.75));
+        c.ring((x, y), (14.0, 16.0), thread(colour), 4.0, 0.7);
+    }
+    let brim = "M-304 -78C-210 -30 -60 10 70 18C100 20 120 30 110 44C60 90 -160 130 -330 104C-430 88 -460 40 -420 -6C-390 -40 -350 -66 -304 -78Z";
+    let visor = c.linear(
+        (0.1, 0.0),
+        (0.7, 1.0),
+        &[(0.0, colour.light(0.3), 1.0), (0.5, colour, 1.0), (1.0, colour.shade(0.45), 1.0)],
+    );
+    c.path(brim, visor);
+    c.glaze(brim, &cloth, 0.7);
+    for line in [
+        "M-320 -54C-400 -10 -420 60 -330 80C-200 98 -20 80 84 40",
+        "M-316 -40C-380 -4 -390 48 -320 62C-200 78 -40 62 60 30",
+        "M-310 -26C-350 0 -350 34 -310 42C-200 56 -60 44 30 22",
+    ] {
+        c.dashes(line, thread(colour), 2.5, "9 7", "round");
+    }
+    c.glaze("M-304 -78C-210 -30 -60 10 70 18L60 36C-80 26 -220 -14 -312 -60Z", "#1d120d", 0.3);
+    let patch = lit(c, Colour::hex("#a8703f"));
+    c.transformed("matrix(.92 .2 -.16 .98 -170 -166)", |c| {
+        c.circle((4.0, 5.0), 84.0, colour.shade(0.75));
+        c.circle((0.0, 0.0), 82.0, patch);
+        mark(c, (0.0, 0.0), 120.0, Colour::hex("#4a2a18"));
+        c.dashes("M-74 0a74 74 0 1 0 148 0a74 74 0 1 0 -148 0", Colour::hex("#f0ddb8"), 3.0, "9 7", "round");
+    });
+}
+
+pub fn jacket(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let velvet = colour.shade(0.42);
+    let cloth = weave(c, colour);
+    c.transformed("translate(0 10)scale(1.06)", |c| {
+        let sleeve = lit(c, colour.shade(0.1));
+        for side in [1.0, -1.0] {
+            c.transformed(d!("scale({} 1)", side), |c| {
+                let arm = "M-196 -300C-270 -280 -310 -200 -336 -60C-352 40 -370 140 -372 232L-268 250C-250 150 -226 40 -190 -60Z";
+                c.path(arm, &sleeve);
+                c.glaze(arm, &cloth, 0.6);
+                c.path("M-374 196L-264 212L-268 256C-300 260 -350 254 -376 244Z", velvet);
+                c.line("M-374 194L-263 210", colour.light(0.4), 4.0, 0.5);
+                c.line("M-300 -120C-290 -60 -296 0 -310 60M-250 -160C-236 -100 -240 -30 -254 40", colour.shade(0.7), 6.0, 0.35);
+            });
+        }
+        let body = "M-110 -372C-180 -350 -216 -320 -214 -260C-210 -100 -230 180 -236 372C-150 396 150 396 236 372C230 180 210 -100 214 -260C216 -320 180 -350 110 -372Z";
+        let paint = c.linear((0.1, 0.0), (0.9, 1.0), &[(0.0, colour.light(0.24), 1.0), (0.45, colour, 1.0), (1.0, colour.shade(0.36), 1.0)]);
+        c.path(body, paint);
+        c.glaze(body, &cloth, 0.6);
+        c.path("M-92 -376C-40 -356 40 -356 92 -376L20 -120L-20 -120Z", colour.shade(0.75));
+        c.path("M-60 -366C-20 -350 20 -350 60 -366L0 -180Z", Colour::hex(PAPER));
+        c.line("M0 -180V-330", Colour::hex(PAPER).shade(0.3), 4.0, 0.5);
+        c.line("M14 -20C10 120 16 260 10 386", colour.shade(0.7), 5.0, 0.7);
+        let lapel = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, velvet.light(0.34), 1.0), (0.5, velvet, 1.0), (1.0, velvet.shade(0.5), 1.0)]);
+        c.path("M92 -380C130 -376 150 -350 146 -300C140 -180 80 -60 16 20C6 -40 -6 -60 -10 -70C50 -160 86 -270 92 -380Z", &lapel);
+        c.path("M-92 -380C-130 -376 -150 -350 -146 -300C-140 -180 -70 -40 14 30C20 0 20 -30 12 -50C-46 -140 -86 -270 -92 -380Z", &lapel);
+        c.path("M-96 -382C-40 -400 40 -400 96 -382C60 -362 -60 -362 -96 -382Z", velvet.shade(0.4));
+        c.line("M-120 -340C-124 -220 -70 -90 4 4", velvet.light(0.5), 4.0, 0.4);
+        for (x, y, turn) in [(-128.0, 190.0, -4.0), (128.0, 190.0, 4.0), (126.0, -110.0, 8.0)] {
+            c.transformed(d!("translate({} {})rotate({})", x, y, turn), |c| {
+                let wide = if y < 0.0 { 44.0 } else { 72.0 };
+                c.rect((-wide + 3.0, -13.0), (wide * 2.0, 34.0), 6.0, colour.shade(0.75));
+                c.rect((-wide, -18.0), (wide * 2.0, 34.0), 6.0, velvet);
+                c.line(d!("M{} -14H{}", -wide + 6.0, wide - 6.0), velvet.light(0.5), 3.0, 0.5);
+            });
+        }
+        c.path("M96 -128L110 -172L130 -150L146 -178L158 -124Z", Colour::hex(PAPER).shade(0.05));
+        let button = super::materials::ball(c, Colour::hex(BRASS));
+        for y in [52.0, 150.0] {
+            c.line(d!("M-46 {}C-20 {} 20 {} 52 {}", y, y - 14.0, y - 14.0, y), velvet.light(0.25), 9.0, 1.0);
+            c.circle((38.0, y), 17.0, &button);
+        }
+        c.line("M-190 -200C-180 -60 -196 120 -206 300M190 -200C180 -60 196 120 206 300", colour.shade(0.7), 6.0, 0.25);
+    });
+}
+
+pub fn tray_valet(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let skin = pebbles(c, colour);
+    let leather = look.material == Material::Leather;
+    c.transformed("rotate(9)scale(1.04)", |c| {
+        let shape = "M-330 -400H330L400 -330V330L330 400H-330L-400 330V-330Z";
+        let outer = lit(c, colour.light(0.06));
+        c.path(shape, outer);
+        let wall = |c: &mut Canvas, d: &str, tone: Colour| c.path(d, tone);
+        wall(c, "M-330 -400H330L280 -290H-280Z", colour.shade(0.34));
+        wall(c, "M-400 -330V330L-290 280V-280Z", colour.shade(0.24));
+        wall(c, "M400 -330V330L290 280V-280Z", colour.light(0.16));
+        wall(c, "M-330 400H330L280 290H-280Z", colour.light(0.24));
+        let lining = c.linear(
+            (0.0, 0.0),
+            (1.0, 1.0),
+            &[(0.0, colour.shade(0.44), 1.0), (0.3, colour.shade(0.12), 1.0), (1.0, colour.light(0.1), 1.0)],
+        );
+        c.rect((-290.0, -290.0), (580.0, 580.0), 12.0, lining);
+        if leather {
+            c.glaze(shape, &skin, 0.5);
+        } else {
+            look.texture(c, shape, (-400.0, -400.0, 800.0, 800.0));
+        }
+        stitch(c, "M-316 -378H316M-316 378H316M-378 -316V316M378 -316V316", colour, thread(colour));
+        c.line("M-290 -290H290V290H-290Z", colour.shade(0.6), 4.0, 0.5);
+        let snap = plate(c, Colour::hex(BRASS));
+        for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
+            c.glaze(
+                d!("M{} {}L{} {}L{} {}Z", x * 330.0, y * 400.0, x * 284.0, y * 284.0, x * 400.0, y * 330.0),
+                colour.shade(0.8),
+                0.4,
+            );
+            c.circle((x * 330.0 + 3.0, y * 330.0 + 4.0), 27.0, colour.shade(0.7));
+            c.circle((x * 330.0, y * 330.0), 25.0, &snap);
+            c.ring((x * 330.0, y * 330.0), (14.0, 14.0), Colour::hex(BRASS).shade(0.5), 3.0, 0.7);
+        }
+        let steel = plate(c, Colour::hex(STEEL));
+        c.transformed("translate(-110 60)rotate(-38)", |c| {
+            c.glaze("M-94 14H196V36H-94Z", "#1d120d", 0.3);
+            let bow = format!("M-70 -70a70 70 0 1 1 0 140a70 70 0 1 1 0 -140z{}", hole((-84.0, 0.0), (34.0, 34.0)));
+            c.path(bow, &snap);
+            c.path("M-6 -14H190V14H168V40H146V14H124V34H102V14H-6Z", &snap);
+        });
+        c.glaze("M110 -130a74 74 0 1 0 148 0a74 74 0 1 0 -148 0z", "#1d120d", 0.3);
+        c.circle((176.0, -142.0), 72.0, &steel);
+        c.circle((176.0, -142.0), 56.0, PAPER);
+        c.line("M176 -142V-182M176 -142L204 -126", "#2a1a10", 6.0, 1.0);
+        c.ring((176.0, -142.0), (64.0, 64.0), Colour::hex(STEEL).shade(0.5), 3.0, 0.6);
+    });
+}
+
+pub fn cleaning_kit(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let cloth = weave(c, colour);
+    let (base, steel) = (lit(c, colour), metal(c, Colour::hex(STEEL)));
+    c.transformed("rotate(-8)scale(1.04)", |c| {
+        let shape = "M-400 -290C-280 -300 -100 -286 60 -296C200 -302 320 -288 400 -292C396 -100 404 100 398 290C200 300 -200 284 -398 294C-404 100 -396 -100 -400 -290Z";
+        c.path(shape, base);
+        c.glaze(shape, &cloth, 0.8);
+        stitch(c, "M-376 -266H376V268H-376Z", colour, thread(colour));
+        let pocket = lit(c, colour.shade(0.2));
+        let amber = Colour::hex("#8a4a1c");
+        let glass = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, amber.shade(0.5), 1.0), (0.25, amber.light(0.35), 1.0), (0.6, amber, 1.0), (1.0, amber.shade(0.6), 1.0)]);
+        c.transformed("translate(-260 0)", |c| {
+            c.rect((-38.0, -236.0), (76.0, 84.0), 10.0, EBONITE);
+            c.path("M-34 -150C-40 -130 -84 -120 -84 -80V150H84V-80C84 -120 40 -130 34 -150Z", glass);
+            label(c, (0.0, 10.0), (130.0, 140.0), colour.shade(0.4));
+            glint(c, "M-66 -80V100", 8.0, 0.45);
+        });
+        let handle = round(c, Colour::hex("#a9713f"));
+        c.transformed("translate(-90 0)", |c| {
+            c.dashes("M0 -250V-60", Colour::hex("#e9dfca"), 74.0, "5 4", "butt");
+            c.dashes("M0 -246V-60", Colour::hex("#b9a888"), 40.0, "4 5", "butt");
+            c.line("M0 -256V-40", Colour::hex(STEEL).shade(0.3), 7.0, 1.0);
+            c.rect((-15.0, -64.0), (30.0, 60.0), 4.0, &steel);
+            c.path("M-20 -8H20C32 60 26 160 20 220H-20C-26 160 -32 60 -20 -8Z", &handle);
+        });
+        c.transformed("translate(40 0)", |c| {
+            c.path("M-8 -240C4 -262 20 -240 14 -200L10 -40H-10L-14 -190C-18 -214 -14 -228 -8 -240Z", &steel);
+            c.rect((-18.0, -48.0), (36.0, 30.0), 4.0, &steel);
+            c.path("M-20 -18H20C28 50 26 150 20 220H-20C-26 150 -28 50 -20 -18Z", &handle);
+        });
+        for (x, tone) in [(150.0, "#f3ebdc"), (196.0, "#c0563a"), (242.0, "#f3ebdc"), (288.0, "#c0563a"), (334.0, "#f3ebdc")] {
+            let tone = Colour::hex(tone);
+            let line = d!("M{} -236C{} -100 {} 0 {} 200", x, x + 8.0, x - 8.0, x);
+            c.line(&line, tone.shade(0.2), 10.0, 1.0);
+            c.dashes(&line, tone, 24.0, "3 4", "butt");
+        }
+        let edge = "M-376 70H376V268H-376Z";
+        c.glaze("M-376 52H376V72H-376Z", "#1d120d", 0.25);
+        c.path(edge, pocket);
+        c.glaze(edge, &cloth, 0.8);
+        stitch(c, "M-368 90H368M-160 90V260M-24 90V260M104 90V260", colour, thread(colour));
+        mark(c, (240.0, 178.0), 100.0, thread(colour));
+    });
+}
+
+pub fn gift_box(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let ribbon = Colour::hex(if colour.l > 0.55 { "#7c2f26" } else { "#d6a553" });
+    contact(c, (60.0, 8.0), (430.0, 130.0));
+    let (w, h, depth) = (540.0, 300.0, 460.0);
+    let base = Cuboid { at: (-10.0, 0.0), width: w, height: h, depth };
+    base.solid(c, colour.shade(0.1));
+    base.front(c, |c| look.clone().texture(c, "M0 0H540V300H0Z", (0.0, 0.0, w, h)));
+    let band = |c: &mut Canvas, tone: Colour| {
+        c.linear(
+            (0.0, 0.0),
+            (1.0, 0.0),
+            &[
+                (0.0, tone.shade(0.25), 1.0),
+                (0.25, tone.light(0.3), 1.0),
+                (0.6, tone, 1.0),
+                (1.0, tone.shade(0.3), 1.0),
+            ],
+        )
+    };
+    let (front, dark) = (band(c, ribbon), band(c, ribbon.shade(0.3)));
+    base.front(c, |c| c.rect((226.0, 0.0), (88.0, h), 0.0, &front));
+    base.side(c, |c| c.rect((186.0, 0.0), (88.0, h), 0.0, &dark));
+    let lid = Cuboid { at: (-10.0, -230.0), width: w + 36.0, height: 110.0, depth: depth + 36.0 };
+    lid.front(c, |c| c.glaze("M18 108H558V132H18Z", "#1d120d", 0.35));
+    lid.solid(c, colour);
+    lid.top(c, |c| {
+        look.clone().texture(c, "M0 0H576V496H0Z", (0.0, 0.0, w + 36.0, depth + 36.0));
+        c.rect((244.0, 0.0), (88.0, depth + 36.0), 0.0, &front);
+        let across = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, ribbon.light(0.4), 1.0), (1.0, ribbon, 1.0)]);
+        c.rect((0.0, 204.0), (w + 36.0, 88.0), 0.0, across);
+    });
+    lid.front(c, |c| c.rect((244.0, 0.0), (88.0, 110.0), 0.0, &front));
+    lid.side(c, |c| c.rect((204.0, 0.0), (88.0, 110.0), 0.0, &dark));
+    let (x, y) = lid.point(0.5, 0.5, 1.0);
+    c.transformed(d!("translate({} {})", x, y), |c| {
+        let loop_paint = c.linear(
+            (0.0, 0.0),
+            (0.8, 1.0),
+            &[(0.0, ribbon.light(0.45), 1.0), (0.5, ribbon, 1.0), (1.0, ribbon.shade(0.5), 1.0)],
+        );
+        c.glaze("M-190 30C-80 -20 80 -20 210 40C120 60 -100 60 -190 30Z", "#1d120d", 0.28);
+        c.path("M-10 6C-60 60 -110 96 -180 110L-150 64L-196 50C-130 40 -80 14 -20 -14Z", &loop_paint);
+        c.path("M12 6C50 60 100 100 160 118L146 70L196 66C130 44 80 14 24 -14Z", &loop_paint);
+        for side in [1.0, -1.0] {
+            c.transformed(d!("scale({} 1)", side), |c| {
+                c.path("M0 -10C-60 -120 -190 -170 -220 -110C-244 -50 -120 10 0 6Z", &loop_paint);
+                c.path("M-30 -26C-80 -90 -160 -120 -178 -92C-190 -60 -110 -24 -30 -26Z", ribbon.shade(0.55));
+                c.line("M-10 -24C-70 -116 -180 -152 -206 -108", ribbon.light(0.7), 4.0, 0.5);
+            });
+        }
+        let knot = super::materials::ball(c, ribbon);
+        c.rect((-40.0, -44.0), (80.0, 66.0), 26.0, knot);
+    });
+}
+
+pub fn leather_roll(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    let skin = pebbles(c, colour);
+    let face = lit(c, colour);
+    c.transformed("rotate(-10)scale(1.04)", |c| {
+        let sheet = "M-240 -300H380C400 -300 412 -288 412 -268V268C412 288 400 300 380 300H-240Z";
+        c.path(sheet, face);
+        c.glaze(sheet, &skin, 0.5);
+        stitch(c, "M-200 -272H370C380 -272 386 -266 386 -256V256C386 266 380 272 370 272H-200", colour, thread(colour));
+        let steel = metal(c, Colour::hex(STEEL));
+        let (wood, horn) = (round(c, Colour::hex("#a9713f")), round(c, Colour::hex("#3a2b26")));
+        for (index, x) in [-120.0, 10.0, 140.0, 270.0].into_iter().enumerate() {
+            c.transformed(d!("translate({} 0)", x), |c| match index {
+                0 => {
+                    c.path("M-24 -230C-8 -250 8 -250 24 -230L16 -60H-16Z", &steel);
+                    c.path("M-22 -90H22C30 -20 30 80 22 200H-22C-30 80 -30 -20 -22 -90Z", &wood);
+                }
+                1 => {
+                    c.path("M0 -246L10 -90H-10Z", &steel);
+                    c.path("M-20 -110H20C28 -20 28 80 20 200H-20C-28 80 -28 -20 -20 -110Z", &horn);
+                }
+                2 => {
+                    c.ellipse((0.0, -200.0), (30.0, 44.0), &steel);
+                    c.rect((-9.0, -170.0), (18.0, 120.0), 4.0, &steel);
+                    c.path("M-20 -80H20C28 0 28 80 20 200H-20C-28 80 -28 0 -20 -80Z", &wood);
+                }
+                _ => {
+                    c.dashes("M0 -240V-90", Colour::hex("#e9dfca"), 56.0, "5 4", "butt");
+                    c.line("M0 -246V-80", Colour::hex(STEEL).shade(0.3), 6.0, 1.0);
+                    c.path("M-20 -92H20C28 0 28 80 20 200H-20C-28 80 -28 0 -20 -92Z", &horn);
+                }
+            });
+        }
+        let pocket = lit(c, colour.shade(0.2));
+        let edge = "M-200 20H386V272H-200Z";
+        c.glaze("M-200 0H386V22H-200Z", "#1d120d", 0.25);
+        c.path(edge, pocket);
+        c.glaze(edge, &skin, 0.5);
+        stitch(c, "M-190 40H376M-54 40V262M76 40V262M206 40V262", colour, thread(colour));
+        c.glaze("M-240 -300H-170C-190 -100 -190 100 -170 300H-240Z", "#1d120d", 0.35);
+        let upright = round(c, colour);
+        c.rect((-400.0, -312.0), (190.0, 624.0), 30.0, upright);
+        c.glaze("M-370 -312H-240C-222 -312 -210 -300 -210 -282V282C-210 300 -222 312 -240 312H-370C-388 312 -400 300 -400 282V-282C-400 -300 -388 -312 -370 -312Z", &skin, 0.55);
+        c.ellipse((-305.0, -306.0), (92.0, 22.0), colour.shade(0.6));
+        c.line("M-372 -306C-350 -320 -260 -320 -240 -304C-260 -294 -330 -294 -344 -304C-330 -312 -290 -310 -280 -304", colour.light(0.4), 5.0, 0.7);
+        for y in [-130.0, 130.0] {
+            let strap = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, colour.shade(0.6), 1.0), (0.3, colour.shade(0.3), 1.0), (1.0, colour.shade(0.75), 1.0)]);
+            c.rect((-406.0, y - 24.0), (202.0, 48.0), 6.0, strap);
+            c.rect((-330.0, y - 36.0), (64.0, 72.0), 8.0, BRASS);
+            c.rect((-318.0, y - 24.0), (40.0, 48.0), 4.0, colour.shade(0.5));
+            c.line(d!("M-318 {}H-266", y), Colour::hex(BRASS).light(0.5), 7.0, 1.0);
+        }
+    });
+}

@@ -1,0 +1,149 @@
+//! The demo catalogue's product pictures: still lifes on warm paper, drawn as SVG from the kind of product,
+//! its colour and material, and a seed. The same input always gives the same bytes.
+
+mod backdrop;
+mod canvas;
+mod cigar;
+mod companions;
+mod fire;
+mod home;
+mod materials;
+mod motifs;
+mod palette;
+mod pipe_tools;
+mod pipes;
+mod rolling;
+mod stage;
+mod storage;
+
+use canvas::Canvas;
+use materials::Look;
+use stage::Pose::{self, Lying, Standing};
+
+/// Which picture of a product.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum View {
+    /// The product alone on a calm backdrop.
+    Front,
+    /// A close crop.
+    Detail,
+    /// In a still life with companions.
+    Scene,
+}
+
+/// What one variant of a product looks like.
+pub struct Finish<'a> {
+    /// The variant's colour as `#rrggbb`.
+    pub primary: &'a str,
+    /// The catalogue's word for the material, for example "Briar" or "Brass".
+    pub material: &'a str,
+}
+
+/// How one kind is drawn and shown.
+struct Piece {
+    pose: Pose,
+    /// Its size next to a book, where 1.0 is as large as in its own picture.
+    size: f32,
+    /// The part that the detail view shows, in the piece's own coordinates, and how much it is enlarged.
+    focus: (f32, f32, f32),
+    draw: fn(&mut Canvas, &mut Look),
+}
+
+macro_rules! kinds {
+    ($($kind:ident $name:literal $pose:expr, $size:literal, $focus:expr, $draw:path;)*) => {
+        /// The kinds of products that can be drawn.
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+        pub enum Kind { $($kind),* }
+
+        impl Kind {
+            pub const ALL: &[Self] = &[$(Self::$kind),*];
+
+            /// The name in the catalogue's data, in snake case.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name),* }
+            }
+
+            fn piece(self) -> Piece {
+                match self { $(Self::$kind => Piece { pose: $pose, size: $size, focus: $focus, draw: $draw }),* }
+            }
+        }
+    };
+}
+
+kinds! {
+    PipeBilliard "pipe_billiard" Lying, 0.7, (-150.0, -20.0, 1.9), pipes::billiard;
+    PipeBent "pipe_bent" Lying, 0.7, (-150.0, 20.0, 1.8), pipes::bent;
+    PipeChurchwarden "pipe_churchwarden" Lying, 0.9, (-280.0, 150.0, 2.1), pipes::churchwarden;
+    PipeCob "pipe_cob" Lying, 0.7, (-150.0, 0.0, 1.9), pipes::cob;
+    PipeCalabash "pipe_calabash" Lying, 0.75, (-180.0, 40.0, 1.7), pipes::calabash;
+    PipePoker "pipe_poker" Lying, 0.7, (-150.0, 0.0, 1.9), pipes::poker;
+    Tamper "tamper" Lying, 0.45, (110.0, -70.0, 1.8), pipe_tools::tamper;
+    PipeTool "pipe_tool" Lying, 0.5, (0.0, -100.0, 1.7), pipe_tools::pipe_tool;
+    PipeStand "pipe_stand" Standing(460.0), 0.7, (-120.0, -250.0, 1.6), pipe_tools::pipe_stand;
+    PipeRack "pipe_rack" Standing(500.0), 0.9, (-60.0, -170.0, 1.8), pipe_tools::pipe_rack;
+    PipeCleaners "pipe_cleaners" Lying, 0.6, (60.0, -120.0, 1.8), pipe_tools::pipe_cleaners;
+    PipePouch "pipe_pouch" Lying, 0.75, (60.0, 90.0, 1.7), pipe_tools::pipe_pouch;
+    CutterGuillotine "cutter_guillotine" Lying, 0.5, (-60.0, 20.0, 1.8), cigar::cutter_guillotine;
+    CutterV "cutter_v" Lying, 0.5, (70.0, -190.0, 1.7), cigar::cutter_v;
+    CutterScissors "cutter_scissors" Lying, 0.6, (40.0, -60.0, 1.7), cigar::cutter_scissors;
+    CigarPunch "cigar_punch" Lying, 0.4, (140.0, -100.0, 1.8), cigar::cigar_punch;
+    HumidorDesktop "humidor_desktop" Standing(560.0), 1.0, (-60.0, -220.0, 1.6), cigar::humidor_desktop;
+    HumidorTravel "humidor_travel" Standing(500.0), 0.8, (-120.0, -240.0, 1.8), cigar::humidor_travel;
+    Hygrometer "hygrometer" Lying, 0.45, (-60.0, -90.0, 1.6), cigar::hygrometer;
+    HumidityPacks "humidity_packs" Lying, 0.55, (120.0, -60.0, 1.7), cigar::humidity_packs;
+    CigarCase "cigar_case" Lying, 0.7, (-60.0, -100.0, 1.7), cigar::cigar_case;
+    CigarTube "cigar_tube" Lying, 0.7, (100.0, -60.0, 1.8), cigar::cigar_tube;
+    AshtrayRound "ashtray_round" Standing(290.0), 0.7, (120.0, -120.0, 1.7), cigar::ashtray_round;
+    AshtraySquare "ashtray_square" Standing(330.0), 0.75, (110.0, -150.0, 1.6), cigar::ashtray_square;
+    LighterFlip "lighter_flip" Standing(600.0), 0.5, (10.0, -330.0, 1.7), fire::lighter_flip;
+    LighterTorch "lighter_torch" Standing(690.0), 0.5, (0.0, -470.0, 1.7), fire::lighter_torch;
+    LighterPipe "lighter_pipe" Standing(640.0), 0.5, (30.0, -450.0, 1.8), fire::lighter_pipe;
+    LighterTable "lighter_table" Standing(640.0), 0.65, (0.0, -360.0, 1.6), fire::lighter_table;
+    ButaneCan "butane_can" Standing(640.0), 0.75, (-20.0, -320.0, 1.7), fire::butane_can;
+    Flints "flints" Lying, 0.4, (-40.0, -20.0, 1.6), fire::flints;
+    Matches "matches" Lying, 0.55, (160.0, -60.0, 1.7), fire::matches;
+    Papers "papers" Lying, 0.55, (-80.0, -40.0, 1.7), rolling::papers;
+    RollingMachine "rolling_machine" Lying, 0.6, (-140.0, -20.0, 1.7), rolling::rolling_machine;
+    RollingTray "rolling_tray" Lying, 0.85, (130.0, 60.0, 1.6), rolling::rolling_tray;
+    FilterTips "filter_tips" Lying, 0.5, (40.0, 90.0, 1.7), rolling::filter_tips;
+    Tin "tin" Standing(360.0), 0.6, (-60.0, -190.0, 1.7), storage::tin;
+    Grinder "grinder" Standing(440.0), 0.55, (-40.0, -260.0, 1.8), rolling::grinder;
+    Jar "jar" Standing(640.0), 0.85, (-30.0, -370.0, 1.7), storage::jar;
+    CigaretteCase "cigarette_case" Lying, 0.6, (-120.0, 0.0, 1.6), storage::cigarette_case;
+    CigaretteHolder "cigarette_holder" Lying, 0.7, (120.0, -110.0, 2.0), storage::cigarette_holder;
+    SnuffBox "snuff_box" Standing(520.0), 0.45, (-30.0, -210.0, 1.6), storage::snuff_box;
+    Candle "candle" Standing(580.0), 0.65, (-20.0, -360.0, 1.7), home::candle;
+    RoomSpray "room_spray" Standing(680.0), 0.7, (0.0, -420.0, 1.7), home::room_spray;
+    Journal "journal" Lying, 0.8, (60.0, -80.0, 1.7), home::journal;
+    Cap "cap" Standing(520.0), 0.85, (-160.0, -160.0, 1.7), home::cap;
+    Jacket "jacket" Lying, 0.95, (40.0, -150.0, 1.9), home::jacket;
+    TrayValet "tray_valet" Lying, 0.85, (90.0, -110.0, 1.6), home::tray_valet;
+    CleaningKit "cleaning_kit" Lying, 0.85, (-60.0, -20.0, 1.7), home::cleaning_kit;
+    GiftBox "gift_box" Standing(520.0), 0.9, (20.0, -330.0, 1.6), home::gift_box;
+    LeatherRoll "leather_roll" Lying, 0.85, (-80.0, 0.0, 1.6), home::leather_roll;
+}
+
+impl std::str::FromStr for Kind {
+    type Err = UnknownKind;
+
+    fn from_str(name: &str) -> Result<Self, UnknownKind> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name).ok_or(UnknownKind)
+    }
+}
+
+/// The name is not one of [`Kind::ALL`].
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct UnknownKind;
+
+impl std::fmt::Display for UnknownKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("there is no illustration with this name")
+    }
+}
+
+impl std::error::Error for UnknownKind {}
+
+/// Draws a product as a complete SVG document of 1200 by 1200 units.
+pub fn draw(kind: Kind, finish: &Finish<'_>, view: View, seed: u64) -> String {
+    stage::compose(&kind.piece(), finish, view, seed)
+}

@@ -1,0 +1,226 @@
+//! Pipes, lying on their side and seen a little from above.
+
+use super::canvas::{Canvas, N, d};
+use super::materials::{Look, bar, birdseye, glint, grain, metal, metal_bar, round};
+use super::palette::{AMBER, BRASS, Colour, EBONITE, IVORY, STEEL};
+
+/// A pipe's rim: centre and radii.
+struct Rim {
+    at: (f32, f32),
+    size: (f32, f32),
+}
+
+impl Rim {
+    /// The rim, the dark chamber and the lit inner wall.
+    fn draw(&self, c: &mut Canvas, wood: Colour) {
+        let ((x, y), (rx, ry)) = (self.at, self.size);
+        let top = c.linear((0.0, 0.0), (1.0, 0.6), &[(0.0, wood.light(0.5), 1.0), (1.0, wood.light(0.05), 1.0)]);
+        c.ellipse(self.at, self.size, top);
+        let dark = Colour::hex("#1b1210");
+        let hole =
+            c.linear((0.0, 0.0), (1.0, 0.3), &[(0.0, dark, 1.0), (0.6, dark, 1.0), (1.0, wood.shade(0.55), 1.0)]);
+        c.ellipse((x, y + ry * 0.08), (rx * 0.7, ry * 0.66), hole);
+        c.ring(self.at, (rx - 2.0, ry - 2.0), wood.light(0.6), 3.0, 0.5);
+    }
+}
+
+/// The wooden part: grain along the shank, the bowl rounded, light at the left.
+fn wood(c: &mut Canvas, look: &mut Look, shape: &str, bowl: (f32, f32, f32, f32), area: (f32, f32, f32, f32)) {
+    let colour = look.colour;
+    let base = c.linear(
+        (0.2, 0.0),
+        (0.5, 1.0),
+        &[(0.0, colour.light(0.16), 1.0), (0.45, colour, 1.0), (1.0, colour.shade(0.4), 1.0)],
+    );
+    c.path(shape, base);
+    let lean = look.dice.between(-38.0, -8.0);
+    let dice = &mut look.dice;
+    c.inside(shape, |c| {
+        let (x, y, w, h) = area;
+        c.transformed(d!("rotate({} {} {})", lean, x + w / 2.0, y + h / 2.0), |c| {
+            grain(c, dice, (x - 120.0, y - 120.0, w + 240.0, h + 240.0), colour);
+        });
+        let (bx, by, bw, bh) = bowl;
+        birdseye(c, dice, (bx - bw * 0.5, by - bh * 0.4, bw, bh * 0.9), colour);
+        let (pale, dark) = (colour.light(0.7), colour.shade(0.75));
+        let right = c.linear(
+            (0.0, 0.4),
+            (1.0, 0.55),
+            &[
+                (0.0, dark, 0.28),
+                (0.12, dark, 0.0),
+                (0.5, dark, 0.0),
+                (0.86, dark, 0.62),
+                (0.93, dark, 0.4),
+                (1.0, dark, 0.0),
+            ],
+        );
+        c.rect((bx - bw, by - bh), (bw * 2.16, bh * 2.2), 0.0, right);
+        let shine = c.radial((0.5, 0.5), 0.5, &[(0.0, pale, 0.72), (0.5, pale, 0.2), (1.0, pale, 0.0)]);
+        c.ellipse((bx - bw * 0.42, by - bh * 0.2), (bw * 0.42, bh * 0.85), shine);
+        let under = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, dark, 0.0), (1.0, dark, 0.5)]);
+        c.rect((x, y + h * 0.62), (w, h * 0.4), 0.0, under);
+    });
+}
+
+/// The mouthpiece: black ebonite or the given colour, with a long highlight along `shine`.
+fn stem(c: &mut Canvas, colour: Colour, shape: &str, shine: &str) {
+    let paint = c.linear(
+        (0.3, 0.0),
+        (0.42, 1.0),
+        &[(0.0, colour.light(0.2), 1.0), (0.35, colour, 1.0), (1.0, colour.shade(0.5), 1.0)],
+    );
+    c.path(shape, paint);
+    glint(c, shine, 7.0, 0.16);
+    glint(c, shine, 3.0, 0.5);
+}
+
+/// A metal band between shank and stem, `tall` high, turned by `angle` degrees.
+fn band(c: &mut Canvas, (x, y): (f32, f32), (wide, tall): (f32, f32), angle: f32, colour: &str) {
+    let paint = metal_bar(c, Colour::hex(colour));
+    c.transformed(d!("translate({} {})rotate({})", x, y, angle), |c| {
+        c.rect((-wide / 2.0, -tall / 2.0), (wide, tall), 5.0, paint)
+    });
+}
+
+fn stem_colour(look: &mut Look) -> Colour {
+    Colour::hex(if look.dice.below(4) == 0 && look.colour.l < 0.5 { AMBER } else { EBONITE })
+}
+
+pub fn billiard(c: &mut Canvas, look: &mut Look) {
+    let colour = stem_colour(look);
+    let ring = if look.dice.below(2) == 0 { BRASS } else { STEEL };
+    c.transformed("rotate(-9)translate(-20 20)", |c| {
+        stem(
+            c,
+            colour,
+            "M118 20C220 34 320 32 424 16C440 14 448 22 449 34C450 46 444 56 430 57C330 70 220 86 118 98Z",
+            "M140 40C230 48 330 44 426 30",
+        );
+        let shape = "M-340 -205C-352 -90 -352 40 -318 108C-286 168 -210 186 -150 164C-90 142 -30 116 124 104V14C40 20 -60 22 -112 2C-104 -60 -102 -130 -112 -205Z";
+        wood(c, look, shape, (-228.0, 0.0, 120.0, 180.0), (-350.0, -210.0, 480.0, 390.0));
+        band(c, (116.0, 59.0), (30.0, 96.0), 0.0, ring);
+        Rim { at: (-226.0, -205.0), size: (114.0, 34.0) }.draw(c, look.colour);
+    });
+}
+
+pub fn bent(c: &mut Canvas, look: &mut Look) {
+    let colour = stem_colour(look);
+    c.transformed("translate(0 20)", |c| {
+        stem(
+            c,
+            colour,
+            "M36 -128C110 -214 220 -262 330 -240C384 -228 420 -196 448 -158C456 -144 444 -126 428 -130C398 -164 368 -184 320 -188C236 -194 160 -150 96 -78Z",
+            "M62 -128C140 -206 240 -240 330 -220C370 -210 402 -186 430 -154",
+        );
+        let shape = "M-350 -150C-372 -40 -376 70 -336 158C-300 232 -206 256 -130 212C-40 158 30 30 100 -72L30 -136C-20 -84 -70 -30 -118 -12C-112 -60 -108 -100 -116 -150Z";
+        wood(c, look, shape, (-238.0, 50.0, 124.0, 190.0), (-375.0, -160.0, 480.0, 410.0));
+        band(c, (64.0, -102.0), (28.0, 98.0), -46.0, BRASS);
+        Rim { at: (-233.0, -150.0), size: (117.0, 36.0) }.draw(c, look.colour);
+    });
+}
+
+pub fn churchwarden(c: &mut Canvas, look: &mut Look) {
+    let colour = stem_colour(look);
+    c.transformed("rotate(-21)translate(10 30)", |c| {
+        stem(
+            c,
+            colour,
+            "M-196 64C0 20 200 -36 458 -46C470 -46 474 -22 460 -18C210 -6 10 48 -190 108Z",
+            "M-180 78C10 34 210 -22 456 -36",
+        );
+        let shape = "M-458 -120C-468 -40 -466 60 -434 108C-406 150 -344 154 -304 136C-268 122 -230 112 -176 108L-184 56C-230 62 -268 52 -288 26C-282 -20 -280 -70 -288 -120Z";
+        wood(c, look, shape, (-374.0, 10.0, 90.0, 130.0), (-465.0, -125.0, 300.0, 275.0));
+        band(c, (-184.0, 83.0), (20.0, 58.0), -8.0, BRASS);
+        Rim { at: (-373.0, -120.0), size: (85.0, 25.0) }.draw(c, look.colour);
+    });
+}
+
+pub fn cob(c: &mut Canvas, look: &mut Look) {
+    let colour = look.colour;
+    c.transformed("rotate(-10)translate(-20 10)", |c| {
+        stem(
+            c,
+            Colour::hex(AMBER),
+            "M150 38C240 44 340 40 428 28C442 28 448 36 448 46C447 56 440 62 428 62C340 72 240 82 150 88Z",
+            "M164 52C250 56 340 50 426 40",
+        );
+        let shank = bar(c, Colour::hex("#c79a5e"));
+        c.path("M-130 26L156 30V96L-120 110Z", shank);
+        band(c, (146.0, 62.0), (40.0, 76.0), 1.0, STEEL);
+        let shape = "M-352 -190C-362 -80 -362 40 -350 130C-340 176 -290 192 -232 190C-170 190 -126 170 -118 128C-106 40 -106 -80 -116 -190Z";
+        let body = round(c, colour);
+        c.path(shape, body);
+        c.inside(shape, |c| {
+            let (dark, pale) = (colour.shade(0.5), colour.light(0.45));
+            let (mut seams, mut tops) = (String::new(), String::new());
+            for row in 0..12 {
+                let y = -180.0 + row as f32 * 31.0;
+                let shift = if row % 2 == 0 { 0.0 } else { 17.0 };
+                for column in 0..8 {
+                    let x = -356.0 + shift + column as f32 * 34.0 + look.dice.between(-3.0, 3.0);
+                    seams.push_str(&d!("M{} {}q15 13 30 0", x, y + 14.0));
+                    tops.push_str(&d!("M{} {}h8", x + 8.0, y + 1.0));
+                }
+            }
+            c.line(seams, dark, 4.0, 0.42);
+            c.line(tops, pale, 6.0, 0.4);
+            let side = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, dark, 0.2), (0.3, pale, 0.25), (0.6, dark, 0.1), (1.0, dark, 0.6)]);
+            c.rect((-362.0, -200.0), (256.0, 400.0), 0.0, side);
+        });
+        c.line("M-354 -150C-300 -118 -170 -118 -112 -150M-354 -138C-300 -106 -170 -106 -112 -138", colour.shade(0.45), 4.0, 0.5);
+        Rim { at: (-234.0, -190.0), size: (118.0, 36.0) }.draw(c, colour.light(0.1));
+    });
+}
+
+pub fn calabash(c: &mut Canvas, look: &mut Look) {
+    c.transformed("translate(-10 30)", |c| {
+        stem(
+            c,
+            Colour::hex(EBONITE),
+            "M196 -118C260 -190 330 -214 400 -204C432 -200 458 -184 468 -168C474 -154 462 -144 448 -148C400 -168 330 -160 250 -66Z",
+            "M222 -116C280 -176 340 -196 400 -186C424 -182 444 -172 456 -160",
+        );
+        let shape = "M-404 -128C-400 10 -340 190 -170 230C-10 262 140 130 258 -66L190 -126C110 -20 20 40 -44 20C-96 0 -112 -60 -110 -128Z";
+        wood(c, look, shape, (-256.0, 60.0, 150.0, 210.0), (-405.0, -130.0, 665.0, 380.0));
+        band(c, (224.0, -96.0), (30.0, 96.0), -50.0, STEEL);
+        let ivory = Colour::hex(IVORY);
+        let cup = round(c, ivory);
+        c.path("M-424 -150C-430 -118 -416 -96 -396 -92C-320 -62 -190 -62 -118 -92C-98 -98 -86 -120 -92 -150Z", cup);
+        c.line("M-404 -98C-320 -68 -190 -68 -110 -98", ivory.shade(0.5), 5.0, 0.5);
+        Rim { at: (-258.0, -152.0), size: (166.0, 50.0) }.draw(c, ivory);
+    });
+}
+
+pub fn poker(c: &mut Canvas, look: &mut Look) {
+    let colour = stem_colour(look);
+    c.transformed("rotate(-7)translate(-20 10)", |c| {
+        stem(
+            c,
+            colour,
+            "M140 26C230 26 330 10 424 -14C440 -16 448 -8 448 4C446 16 440 22 428 24C330 50 230 76 140 86Z",
+            "M156 42C240 40 330 24 426 0",
+        );
+        let shape = "M-336 -176L-344 158C-340 178 -290 190 -226 190C-160 190 -112 178 -110 158L-112 118C-60 100 20 92 146 92V22C40 24 -60 36 -114 40L-116 -176Z";
+        wood(c, look, shape, (-228.0, 10.0, 116.0, 190.0), (-345.0, -180.0, 495.0, 375.0));
+        band(c, (138.0, 57.0), (26.0, 76.0), 0.0, BRASS);
+        c.line("M-342 128C-300 152 -160 152 -110 128", look.colour.shade(0.6), 4.0, 0.5);
+        c.line("M-341 138C-300 162 -160 162 -110 138", look.colour.light(0.4), 3.0, 0.35);
+        Rim { at: (-226.0, -176.0), size: (110.0, 33.0) }.draw(c, look.colour);
+    });
+}
+
+/// A standing pipe for racks and stands: bowl down, stem up, about 100 wide and 360 high.
+pub fn upright(c: &mut Canvas, look: &mut Look, colour: Colour) {
+    let stem_paint = round(c, Colour::hex(EBONITE));
+    c.path("M30 -150C32 -230 34 -300 22 -366C20 -378 50 -380 50 -366C58 -300 66 -230 68 -150Z", stem_paint);
+    let silver = metal(c, Colour::hex(STEEL));
+    c.rect((27.0, -164.0), (44.0, 22.0), 4.0, silver);
+    let bowl = "M-66 -150C-74 -100 -72 -30 -44 -8C-14 12 44 6 66 -34C74 -60 72 -100 70 -146H28C26 -120 24 -96 22 -80C18 -100 18 -130 14 -150Z";
+    let paint = round(c, colour);
+    c.path(bowl, paint);
+    let dice = &mut look.dice;
+    c.inside(bowl, |c| c.transformed("rotate(-70)", |c| grain(c, dice, (-20.0, -90.0, 190.0, 180.0), colour)));
+    Rim { at: (-26.0, -150.0), size: (40.0, 13.0) }.draw(c, colour);
+    glint(c, "M-52 -120C-56 -90 -54 -50 -40 -28", 6.0, 0.3);
+}

@@ -1,0 +1,152 @@
+//! Puts a drawn piece on its backdrop with light and shadow, for each of the three views.
+
+use super::canvas::{Canvas, N, d};
+use super::materials::{Look, Material};
+use super::palette::{Colour, Dice};
+use super::{Finish, Piece, View, backdrop, companions};
+
+/// How a piece is drawn, which decides its shadow.
+#[derive(Clone, Copy)]
+pub enum Pose {
+    /// Seen from above; its coordinates are centred.
+    Lying,
+    /// Standing on its origin with y up as negative; the number is its height.
+    Standing(f32),
+}
+
+/// A kept drawing and its outline.
+struct Thing {
+    outline: String,
+    object: String,
+}
+
+impl Thing {
+    /// `draw` runs twice and must paint the same both times.
+    fn keep(c: &mut Canvas, mut draw: impl FnMut(&mut Canvas)) -> Self {
+        Self { outline: c.keep(true, &mut draw), object: c.keep(false, &mut draw) }
+    }
+}
+
+pub fn compose(piece: &Piece, finish: &Finish<'_>, view: View, seed: u64) -> String {
+    let mut c = Canvas::default();
+    let mut dice = Dice::new(seed);
+    let colour = Colour::hex(finish.primary);
+    let look = Look { colour, material: Material::named(finish.material), dice: Dice::new(seed ^ 0x9e37) };
+    let sheet = backdrop::choose(colour, &mut dice);
+    let thing = Thing::keep(&mut c, |c| (piece.draw)(c, &mut look.clone()));
+    let stretch = (dice.between(0.97, 1.03), dice.between(0.97, 1.03));
+    match (view, piece.pose) {
+        (View::Front, Pose::Lying) => {
+            backdrop::level(&mut c, sheet, &mut dice);
+            let place = d!("translate(600 600)rotate({})scale({} {})", dice.between(-5.0, 5.0), stretch.0, stretch.1);
+            lie(&mut c, &thing, &place, sheet, 1.0);
+        }
+        (View::Front, Pose::Standing(height)) => {
+            let ground = 610.0 + height / 2.0;
+            backdrop::sweep(&mut c, sheet, ground - 120.0, &mut dice);
+            stand(&mut c, &thing, (600.0, ground), stretch, sheet);
+        }
+        (View::Detail, Pose::Lying) => {
+            backdrop::level(&mut c, sheet.shade(0.16), &mut dice);
+            let (x, y, zoom) = piece.focus;
+            let turn = dice.between(8.0, 18.0);
+            let place = d!("translate(600 600)rotate({})scale({})translate({} {})", turn, zoom, -x, -y);
+            lie(&mut c, &thing, &place, sheet, zoom);
+        }
+        (View::Detail, Pose::Standing(_)) => {
+            let (x, y, zoom) = piece.focus;
+            let ground = 600.0 - y * zoom;
+            backdrop::sweep(&mut c, sheet.shade(0.16), ground - 120.0 * zoom, &mut dice);
+            stand(&mut c, &thing, (600.0 - x * zoom, ground), (zoom, zoom), sheet);
+        }
+        (View::Scene, Pose::Lying) => desk(&mut c, &thing, piece, colour, sheet, &mut dice),
+        (View::Scene, Pose::Standing(height)) => shelf(&mut c, &thing, (piece, height), colour, sheet, &mut dice),
+    }
+    backdrop::tooth(&mut c, &mut dice);
+    c.finish()
+}
+
+/// Small things stay smaller than large ones, but never too small to see.
+fn scene_scale(piece: &Piece) -> f32 {
+    0.5 + 0.42 * piece.size
+}
+
+/// A table from above: the product in the middle, two companions reaching in from the corners.
+fn desk(c: &mut Canvas, thing: &Thing, piece: &Piece, colour: Colour, sheet: Colour, dice: &mut Dice) {
+    let woods = ["#b98f63", "#d8b98c", "#8c6446", "#e2d0ae"].map(Colour::hex);
+    let start = dice.below(woods.len());
+    let apart = |wood: &Colour| wood.distance(colour) > 0.22;
+    let wood = (0..woods.len()).map(|index| woods[(start + index) % woods.len()]).find(apart).unwrap_or(woods[3]);
+    companions::boards(c, dice, wood);
+    let first = dice.below(companions::LYING.len());
+    let second = (first + 1 + dice.below(companions::LYING.len() - 1)) % companions::LYING.len();
+    let mirror = if dice.below(2) == 0 { 1.0 } else { -1.0 };
+    for (index, x, y, turn) in [(first, 400.0, -390.0, 16.0), (second, -410.0, 400.0, -22.0)] {
+        let (tone, kept) = (companions::cloth(dice, wood), dice.clone());
+        let companion = Thing::keep(c, |c| companions::LYING[index](c, &mut kept.clone(), tone));
+        let turn = turn + dice.between(-8.0, 8.0);
+        let place = d!("translate({} {})rotate({})scale(1.12)", 600.0 + mirror * x, 600.0 + y, turn * mirror);
+        lie(c, &companion, &place, wood, 1.0);
+    }
+    let scale = scene_scale(piece);
+    let place = d!("translate(600 610)rotate({})scale({})", dice.between(-16.0, 2.0), scale);
+    lie(c, thing, &place, wood.mix(sheet, 0.2), scale);
+}
+
+/// A shelf before a wall: the product in front, a tall companion behind it, a small thing's plinth of books.
+fn shelf(
+    c: &mut Canvas,
+    thing: &Thing,
+    (piece, height): (&Piece, f32),
+    colour: Colour,
+    sheet: Colour,
+    dice: &mut Dice,
+) {
+    let woods = ["#8a6244", "#b58a5e", "#5f4333", "#caa678"].map(Colour::hex);
+    let start = dice.below(woods.len());
+    let apart = |wood: &Colour| wood.distance(colour) > 0.2;
+    let wood = (0..woods.len()).map(|index| woods[(start + index) % woods.len()]).find(apart).unwrap_or(woods[1]);
+    backdrop::wall(c, sheet, dice);
+    companions::shelf(c, dice, wood, 850.0);
+    let side = if dice.below(2) == 0 { 1.0 } else { -1.0 };
+    let scale = scene_scale(piece);
+    let first = dice.below(companions::STANDING.len());
+    let second = (first + 1 + dice.below(companions::STANDING.len() - 1)) % companions::STANDING.len();
+    for (index, x, y) in [(first, 340.0, 915.0), (second, -390.0, 945.0)] {
+        let (tone, kept) = (companions::cloth(dice, sheet), dice.clone());
+        let companion = Thing::keep(c, |c| companions::STANDING[index](c, &mut kept.clone(), tone));
+        stand(c, &companion, (600.0 + side * x, y), (1.0, 1.0), sheet.mix(wood, 0.5));
+    }
+    let mut ground = 1050.0;
+    if height * scale < 400.0 && piece.size < 0.6 {
+        let tone = companions::cloth(dice, wood);
+        let plinth = Thing::keep(c, |c| companions::tome(c, (0.0, 0.0), (520.0, 110.0), tone));
+        stand(c, &plinth, (600.0 - side * 20.0, ground), (1.0, 1.0), wood);
+        ground -= 112.0;
+    }
+    stand(c, thing, (600.0 - side * 30.0, ground), (scale, scale), wood);
+}
+
+/// Lays a thing down at a place given as a transform: a tight shadow where it touches, a wide one to the bottom right.
+/// The soft edge is a stack of grown outlines, which renders many times faster than a blur.
+fn lie(c: &mut Canvas, thing: &Thing, place: &str, sheet: Colour, scale: f32) {
+    let dark = sheet.shade(0.8);
+    for step in (0..8).rev() {
+        let step = step as f32;
+        let offset = (5.0 + step * 4.2) * scale;
+        let moved = d!("translate({} {})", offset, offset * 1.2);
+        c.shadow(&thing.outline, format!("{moved}{place}"), dark, step * 7.5, if step < 2.0 { 0.12 } else { 0.065 });
+    }
+    c.again(&thing.object, place);
+}
+
+/// Stands a thing on `x, y`: its outline thrown on the floor to the right, then the thing.
+fn stand(c: &mut Canvas, thing: &Thing, (x, y): (f32, f32), (sx, sy): (f32, f32), sheet: Colour) {
+    let dark = sheet.shade(0.8);
+    for step in (0..6).rev() {
+        let step = step as f32;
+        let thrown = d!("matrix({} 0 {} {} {} {})", sx, (-0.6 - 0.012 * step) * sy, 0.2 * sy, x, y - 4.0);
+        c.shadow(&thing.outline, thrown, dark, step * 9.0, 0.075);
+    }
+    c.again(&thing.object, d!("translate({} {})scale({} {})", x, y, sx, sy));
+}
