@@ -43,6 +43,8 @@ export type CartStore = ReturnType<typeof createCartStore>;
 /** The guest's cart, kept under a fixed key for 7 days after its last change. */
 export function createCartStore(storage: JsonStorage, now: () => number) {
   let state: CartState | null = null;
+  /** False when storage is full or forbidden: then the cart lives as long as the page. */
+  let kept = true;
   const listeners = new Set<() => void>();
 
   function load(): CartState {
@@ -65,11 +67,11 @@ export function createCartStore(storage: JsonStorage, now: () => number) {
 
   // Every change starts from what is stored: another tab may have changed it a moment ago.
   function change(edit: (items: readonly CartItem[]) => readonly CartItem[]): void {
-    const before = load().items;
+    const before = (kept ? load() : snapshot()).items;
     const after = edit(before);
     if (after === before) return;
     if (after.length === 0) storage.remove(CART_KEY);
-    else storage.write(CART_KEY, { items: after, timestamp: now() });
+    else kept = storage.write(CART_KEY, { items: after, timestamp: now() });
     show(stateOf(after));
   }
 
@@ -110,6 +112,7 @@ export function createCartStore(storage: JsonStorage, now: () => number) {
 
   /** Reads storage again: after another tab changed it, or when the page comes back from the back/forward cache. */
   function resync(): void {
+    if (!kept) return;
     const next = load();
     if (JSON.stringify(next) !== JSON.stringify(snapshot())) show(next);
   }

@@ -128,9 +128,9 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
   const linksChanged = startPrefetch(async (href) => {
     const url = new URL(href);
     const key = pathAndQuery(url);
-    // Behind the age gate there is nothing to click.
-    if (key === shown || shelf.has(key) || outdated() || !latest.envelope.shared.age_verified)
-      return;
+    // A navigation that runs has the connection for itself; behind the age gate there is nothing to click.
+    if (running || outdated() || !latest.envelope.shared.age_verified) return;
+    if (key === shown || shelf.has(key)) return;
     const envelope = fetchEnvelope(url, { priority: "low" });
     shelf.put(key, envelope);
     await loadPage(pages, (await envelope).page);

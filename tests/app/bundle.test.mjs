@@ -1,0 +1,78 @@
+// What the build makes of the app, as the server and a first visitor see it.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import { build } from "esbuild";
+import { clientOptions, layOut, serverOptions } from "../../app/bundle.mjs";
+
+const JS_BUDGET = 75 * 1024;
+const CSS_BUDGET = 15 * 1024;
+
+let files;
+let manifest;
+let metafile;
+
+const bundle = async () => {
+  const [client, server] = await Promise.all([
+    build(clientOptions(true)),
+    build(serverOptions(true)),
+  ]);
+  metafile = client.metafile;
+  return layOut(client, server);
+};
+
+before(async () => {
+  files = await bundle();
+  manifest = JSON.parse(files.get("manifest.json"));
+});
+
+test("two builds of the same sources are the same", async () => {
+  const again = await bundle();
+  assert.deepEqual([...again.keys()], [...files.keys()]);
+  assert.equal(JSON.parse(again.get("manifest.json")).build, manifest.build);
+});
+
+test("every file that the manifest names is there, and every page has a sample", () => {
+  const named = [manifest.entry, ...manifest.preload, ...manifest.css, ...manifest.fonts];
+  for (const { js, css } of Object.values(manifest.pages)) named.push(...js, ...css);
+  for (const path of named) assert.ok(files.has(path), path);
+  const sampled = JSON.parse(files.get("samples.json")).map(({ page }) => page);
+  assert.deepEqual(sampled.toSorted(), Object.keys(manifest.pages).toSorted());
+});
+
+test("public files lead to no source map, and maps are kept apart", () => {
+  const assets = [...files.keys()].filter((path) => path.startsWith("assets/"));
+  assert.ok(assets.every((path) => !path.endsWith(".map")));
+  for (const path of assets.filter((each) => /\.(js|css)$/.test(each))) {
+    assert.ok(!Buffer.from(files.get(path)).includes("sourceMappingURL"), path);
+    assert.ok(files.has(`maps/${path.slice("assets/".length)}.map`), path);
+  }
+  assert.ok(files.has("server.js.map"));
+});
+
+test("the server's program is plain ASCII", () => {
+  assert.ok(files.get("server.js").every((byte) => byte < 128));
+});
+
+test("the client holds one React, in its production build", () => {
+  const inputs = Object.keys(metafile.inputs);
+  const renderers = inputs.filter((path) => path.includes("react-dom-client"));
+  assert.deepEqual(renderers, ["node_modules/react-dom/cjs/react-dom-client.production.js"]);
+  assert.deepEqual(
+    inputs.filter((path) => path.includes(".development.")),
+    [],
+  );
+});
+
+test("a first visit stays within its budget", (context) => {
+  const size = (paths) =>
+    paths.reduce((sum, path) => sum + brotliCompressSync(files.get(path)).length, 0);
+  for (const page of ["home", "catalog/product"]) {
+    const js = size([manifest.entry, ...manifest.preload, ...manifest.pages[page].js]);
+    const css = size([...manifest.css, ...manifest.pages[page].css]);
+    context.diagnostic(`${page}: ${js} bytes of JavaScript, ${css} bytes of CSS`);
+    assert.ok(js <= JS_BUDGET, `${page}: ${js} bytes of JavaScript`);
+    assert.ok(css <= CSS_BUDGET, `${page}: ${css} bytes of CSS`);
+  }
+});

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { CART_KEY, type CartItem, type CartStore, createCartStore } from "../../app/lib/cart";
+import { memoryStorage } from "./support";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const rack: Omit<CartItem, "qty"> = {
+  id: "v1",
+  price: 4_900,
+  title: "Walnut pipe rack",
+  variant: "6 pipes",
+  sku: "RACK-6",
+  href: "/product/rack",
+  picture: { src: "/images/rack", alt: "A rack", width: 1280, height: 1280 },
+  max_quantity: 5,
+  compare_at_price: null,
+};
+const tamper = { ...rack, id: "v2", sku: "TAMPER", price: 1_250 };
+
+let now = 0;
+let memory: ReturnType<typeof memoryStorage>;
+let cart: CartStore;
+
+const open = () => createCartStore(memory.storage, () => now);
+const quantities = (store = cart) => store.snapshot().items.map(({ id, qty }) => [id, qty]);
+
+beforeEach(() => {
+  now = 1_000_000;
+  memory = memoryStorage();
+  cart = open();
+});
+
+test("an empty cart is known to be empty", () => {
+  assert.deepEqual(cart.snapshot(), { items: [], count: 0, ready: true });
+});
+
+test("items are kept, counted in pieces, and found by the next visit", () => {
+  cart.addItem(rack, 2);
+  cart.addItem(tamper);
+  assert.equal(cart.snapshot().count, 3);
+  assert.deepEqual(quantities(open()), [
+    ["v1", 2],
+    ["v2", 1],
+  ]);
+});
+
+test("adding again adds up, to no more than may be ordered", () => {
+  cart.addItem(rack, 3);
+  cart.addItem(rack, 3);
+  assert.deepEqual(quantities(), [["v1", 5]]);
+  cart.addItem({ ...tamper, max_quantity: 0 });
+  cart.addItem(tamper, -1);
+  assert.deepEqual(quantities(), [["v1", 5]]);
+});
+
+test("other fields stay as they were given", () => {
+  cart.addItem({ ...rack, engraving: "J. B." } as typeof rack);
+  cart.setQuantity("v1", 4);
+  assert.deepEqual(open().snapshot().items[0], { ...rack, engraving: "J. B.", qty: 4 });
+});
+
+test("a quantity above 0 is set, exactly 0 removes, anything else is ignored", () => {
+  cart.addItem(rack, 2);
+  cart.setQuantity("v1", 4);
+  assert.deepEqual(quantities(), [["v1", 4]]);
+  for (const ignored of [-1, -0.5, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    cart.setQuantity("v1", ignored);
+    assert.deepEqual(quantities(), [["v1", 4]], `${ignored}`);
+  }
+  cart.setQuantity("v1", 99);
+  assert.deepEqual(quantities(), [["v1", 5]]);
+  cart.setQuantity("nobody", 1);
+  assert.deepEqual(quantities(), [["v1", 5]]);
+  cart.setQuantity("v1", 0);
+  assert.deepEqual(quantities(), []);
+  assert.equal(memory.raw.size, 0);
+});
+
+test("a cart expires 7 days after its last change", () => {
+  cart.addItem(rack);
+  now += 6 * DAY_MS;
+  cart.addItem(tamper);
+  now += 7 * DAY_MS - 1;
+  assert.equal(open().snapshot().count, 2);
+  now += 1;
+  assert.equal(open().snapshot().count, 0);
+  assert.equal(memory.raw.has(CART_KEY), false);
+});
+
+test("corrupt storage is ignored and reset", () => {
+  const good = { ...rack, qty: 1 };
+  for (const corrupt of [
+    "{",
+    "null",
+    "[]",
+    JSON.stringify({ items: {}, timestamp: now }),
+    JSON.stringify({ items: [good] }),
+    JSON.stringify({ items: [good, null], timestamp: now }),
+    JSON.stringify({ items: [{ ...good, qty: -3 }], timestamp: now }),
+    JSON.stringify({ items: [{ ...good, price: "4900" }], timestamp: now }),
+    JSON.stringify({ items: [{ ...good, picture: undefined }], timestamp: now }),
+  ]) {
+    memory.raw.set(CART_KEY, corrupt);
+    assert.equal(open().snapshot().count, 0, corrupt);
+    assert.equal(memory.raw.has(CART_KEY), false, corrupt);
+  }
+});
+
+test("the snapshot is the same object until something changes", () => {
+  cart.addItem(rack);
+  const before = cart.snapshot();
+  let told = 0;
+  cart.subscribe(() => told++);
+  cart.setQuantity("v1", 1);
+  cart.removeItem("nobody");
+  cart.resync();
+  assert.equal(cart.snapshot(), before);
+  assert.equal(told, 0);
+  cart.setQuantity("v1", 2);
+  assert.notEqual(cart.snapshot(), before);
+  assert.equal(told, 1);
+});
+
+test("what another tab has written is seen, and not overwritten", () => {
+  cart.addItem(rack);
+  const other = open();
+  other.addItem(tamper);
+  cart.addItem(rack);
+  assert.deepEqual(quantities(), [
+    ["v1", 2],
+    ["v2", 1],
+  ]);
+  other.resync();
+  assert.deepEqual(quantities(other), quantities());
+  other.clearCart();
+  cart.resync();
+  assert.deepEqual(quantities(), []);
+});
+
+test("without storage the cart still works for this page", () => {
+  const forbidden = createCartStore(
+    { read: () => null, write: () => false, remove: () => {} },
+    () => now,
+  );
+  forbidden.addItem(rack, 2);
+  assert.equal(forbidden.snapshot().count, 2);
+  forbidden.addItem(tamper);
+  assert.equal(forbidden.snapshot().count, 3);
+});

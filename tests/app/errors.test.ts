@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import {
+  addErrorHook,
+  createReporter,
+  type ErrorReport,
+  errorText,
+  isCrawler,
+  reportError,
+} from "../../app/lib/errors";
+
+function reporter() {
+  const sent: ErrorReport[] = [];
+  const hook = createReporter(
+    () => "build-1",
+    () => "/cart",
+    (report) => sent.push(report),
+  );
+  return { hook, sent };
+}
+
+test("the same error is told once", () => {
+  const { hook, sent } = reporter();
+  const error = new Error("broken");
+  hook(error, "render");
+  hook(error, "window");
+  assert.deepEqual(sent, [
+    { message: "broken", stack: error.stack, url: "/cart", build: "build-1", kind: "render" },
+  ]);
+});
+
+test("at most 10 errors are told in the life of a page", () => {
+  const { hook, sent } = reporter();
+  for (let index = 0; index < 25; index++) hook(`error ${index}`, "promise");
+  assert.equal(sent.length, 10);
+});
+
+test("an error reaches every hook, past one that is itself broken", () => {
+  const log = mock.method(console, "error", () => {});
+  const heard: unknown[] = [];
+  const stops = [
+    addErrorHook(() => {
+      throw new Error("bad hook");
+    }),
+    addErrorHook((error) => heard.push(error)),
+  ];
+  reportError("lost", "render");
+  for (const stop of stops) stop();
+  reportError("later", "render");
+  assert.deepEqual(heard, ["lost"]);
+  assert.equal(log.mock.callCount(), 3);
+  log.mock.restore();
+});
+
+test("the text of an error is its message, or its string form", () => {
+  assert.equal(errorText(new TypeError("no")), "no");
+  assert.equal(errorText(new TypeError()), "TypeError");
+  assert.equal(errorText("plain"), "plain");
+  assert.equal(errorText(undefined), "undefined");
+});
+
+test("crawlers are known by their names", () => {
+  for (const agent of [
+    "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+    "Mozilla/5.0 (compatible; bingbot/2.0)",
+    "Mozilla/5.0 … Chrome-Lighthouse",
+    "facebookexternalhit/1.1",
+    "GoogleOther",
+  ]) {
+    assert.equal(isCrawler(agent), true, agent);
+  }
+  const visitor = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
+  assert.equal(isCrawler(visitor), false);
+});

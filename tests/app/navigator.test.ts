@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { createNavigator, type Destination, type NavigatorHost } from "../../app/lib/navigator";
+import type { Envelope } from "../../app/lib/types";
+import { ChunkError } from "../../app/lib/view";
+import { samples } from "../../app/samples";
+import { deferred, settle } from "./support";
+
+const BUILD = "build-1";
+
+const to = (path: string, movement: Destination["movement"] = "push"): Destination => ({
+  url: new URL(path, "https://shop.example.com"),
+  movement,
+  keepPosition: false,
+});
+
+const envelope = (url: string, build = BUILD): Envelope => {
+  const [sample] = samples;
+  assert.ok(sample);
+  return { ...sample, url, shared: { ...sample.shared, build } };
+};
+
+/** A browser that does nothing but write down what it was asked for. */
+function browser() {
+  const fetches: {
+    path: string;
+    answer: ReturnType<typeof deferred<Envelope>>;
+    signal: AbortSignal;
+  }[] = [];
+  const log: string[] = [];
+  const running: boolean[] = [];
+  const state = { outdated: false, chunk: Promise.resolve() };
+  const host: NavigatorHost = {
+    outdated: () => state.outdated,
+    isOurs: ({ shared }) => shared.build === BUILD,
+    fetchEnvelope({ pathname }, signal) {
+      log.push(`fetch ${pathname}`);
+      const answer = deferred<Envelope>();
+      fetches.push({ path: pathname, answer, signal });
+      return answer.promise;
+    },
+    async loadPage() {
+      await state.chunk;
+      return () => null;
+    },
+    async show(view, { movement }) {
+      log.push(`show ${view.envelope.url} ${movement}`);
+    },
+    loadFully: ({ url }) => log.push(`load ${url.pathname}`),
+    recoverChunk: ({ url }, error) => log.push(`recover ${url.pathname} ${error.name}`),
+    runningChanged: (value) => running.push(value),
+  };
+  const asked = (path: string) => fetches.filter((each) => each.path === path);
+  return {
+    host,
+    log,
+    running,
+    state,
+    answer(path: string, build = BUILD) {
+      for (const { answer } of asked(path)) answer.resolve(envelope(path, build));
+    },
+    fail(path: string) {
+      for (const { answer } of asked(path)) answer.reject(new TypeError("network"));
+    },
+    signal: (path: string) => asked(path)[0]?.signal,
+  };
+}
+
+let web: ReturnType<typeof browser>;
+let navigator: ReturnType<typeof createNavigator>;
+
+beforeEach(() => {
+  web = browser();
+  navigator = createNavigator(web.host);
+});
+
+test("a navigation fetches, shows, and is over", async () => {
+  const done = navigator.go(to("/a"));
+  assert.deepEqual(web.running, [true]);
+  web.answer("/a");
+  await done;
+  assert.deepEqual(web.log, ["fetch /a", "show /a push"]);
+  assert.deepEqual(web.running, [true, false]);
+});
+
+test("a newer navigation cancels the one that runs", async () => {
+  const first = navigator.go(to("/a"));
+  const second = navigator.go(to("/b"));
+  assert.equal(web.signal("/a")?.aborted, true);
+  web.answer("/a");
+  await first;
+  web.answer("/b");
+  await second;
+  assert.deepEqual(web.log, ["fetch /a", "fetch /b", "show /b push"]);
+  assert.deepEqual(web.running.at(-1), false);
+});
+
+test("cancelled while its code loads, a page is not shown", async () => {
+  const chunk = deferred<void>();
+  web.state.chunk = chunk.promise;
+  const first = navigator.go(to("/a"));
+  web.answer("/a");
+  await settle();
+  const second = navigator.go(to("/b"));
+  chunk.resolve();
+  web.answer("/b");
+  await Promise.all([first, second]);
+  assert.deepEqual(web.log, ["fetch /a", "fetch /b", "show /b push"]);
+});
+
+test("the same navigation again joins the one that runs", async () => {
+  const first = navigator.go(to("/a"));
+  const second = navigator.go(to("/a"));
+  web.answer("/a");
+  await Promise.all([first, second]);
+  assert.deepEqual(web.log, ["fetch /a", "show /a push"]);
+  const later = navigator.go(to("/a", "replace"));
+  web.answer("/a");
+  await later;
+  assert.deepEqual(web.log.slice(2), ["fetch /a", "show /a replace"]);
+});
+
+test("going back is never taken for a duplicate", async () => {
+  const push = navigator.go(to("/a"));
+  const back = navigator.go(to("/a", "traverse"));
+  web.answer("/a");
+  await Promise.all([push, back]);
+  assert.deepEqual(web.log, ["fetch /a", "fetch /a", "show /a traverse"]);
+});
+
+test("a navigation that fails becomes an ordinary page load", async () => {
+  const done = navigator.go(to("/a"));
+  web.fail("/a");
+  await done;
+  assert.deepEqual(web.log, ["fetch /a", "load /a"]);
+  assert.equal(web.running.at(-1), false);
+});
+
+test("a failure after a cancellation is nobody's business", async () => {
+  const done = navigator.go(to("/a"));
+  navigator.cancel();
+  web.fail("/a");
+  await done;
+  assert.deepEqual(web.log, ["fetch /a"]);
+  assert.deepEqual(web.running, [true, false]);
+});
+
+test("an answer of another build is loaded fully", async () => {
+  const done = navigator.go(to("/a"));
+  web.answer("/a", "build-2");
+  await done;
+  assert.deepEqual(web.log, ["fetch /a", "load /a"]);
+});
+
+test("once a newer build is known, nothing is fetched any more", async () => {
+  web.state.outdated = true;
+  await navigator.go(to("/a"));
+  assert.deepEqual(web.log, ["load /a"]);
+});
+
+test("code that does not load is recovered from, under its own rule", async () => {
+  const chunk = deferred<void>();
+  web.state.chunk = chunk.promise;
+  const done = navigator.go(to("/a"));
+  web.answer("/a");
+  chunk.reject(new ChunkError("gone"));
+  await done;
+  assert.deepEqual(web.log, ["fetch /a", "recover /a ChunkError"]);
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createShelf, payloadUrl } from "../../app/lib/payload";
+import { affordable, createPrefetchQueue } from "../../app/lib/prefetch";
+import type { Envelope } from "../../app/lib/types";
+import { deferred, settle } from "./support";
+
+function queue() {
+  const started: string[] = [];
+  const running = new Map<string, ReturnType<typeof deferred<void>>>();
+  const it = createPrefetchQueue((href) => {
+    started.push(href);
+    const run = deferred<void>();
+    running.set(href, run);
+    return run.promise;
+  });
+  const end = async (href: string) => {
+    running.get(href)?.resolve();
+    await settle();
+  };
+  return { it, started, running, end };
+}
+
+test("at most 4 prefetches run; the next begins when one ends", async () => {
+  const { it, started, end } = queue();
+  for (const href of ["a", "b", "c", "d", "e", "f"]) it.add(href);
+  assert.deepEqual(started, ["a", "b", "c", "d"]);
+  await end("b");
+  assert.deepEqual(started.slice(4), ["e"]);
+});
+
+test("a failed prefetch makes room like any other", async () => {
+  const { it, started, running } = queue();
+  for (const href of ["a", "b", "c", "d", "e"]) it.add(href);
+  running.get("a")?.reject(new TypeError("network"));
+  await settle();
+  assert.deepEqual(started.slice(4), ["e"]);
+});
+
+test("what is about to be clicked goes first, what has left the view not at all", async () => {
+  const { it, started, end } = queue();
+  for (const href of ["a", "b", "c", "d", "e", "f", "g"]) it.add(href);
+  it.add("g", true);
+  it.drop("e");
+  await end("a");
+  await end("b");
+  await end("c");
+  assert.deepEqual(started.slice(4), ["g", "f"]);
+});
+
+test("the same link is queued once, and a cleared queue starts nothing", async () => {
+  const { it, started, end } = queue();
+  for (const href of ["a", "a", "b", "c", "d", "e", "e"]) it.add(href);
+  it.clear();
+  await end("a");
+  assert.deepEqual(started, ["a", "b", "c", "d"]);
+});
+
+test("nothing is guessed on a metered or very slow connection", () => {
+  assert.equal(affordable(undefined), true);
+  assert.equal(affordable({ effectiveType: "4g", saveData: false }), true);
+  assert.equal(affordable({ effectiveType: "slow-2g" }), false);
+  assert.equal(affordable({ effectiveType: "4g", saveData: true }), false);
+});
+
+const envelope = (page: string) => Promise.resolve({ page } as Envelope);
+
+test("a prefetched answer is good once, for 30 seconds", () => {
+  let now = 0;
+  const shelf = createShelf(() => now);
+  shelf.put("/a", envelope("a"));
+  shelf.put("/b", envelope("b"));
+  now = 29_999;
+  assert.ok(shelf.take("/a"));
+  assert.equal(shelf.take("/a"), undefined);
+  now = 30_000;
+  assert.equal(shelf.has("/b"), false);
+  assert.equal(shelf.take("/b"), undefined);
+});
+
+test("the shelf is bounded, and drops what is oldest or has failed", async () => {
+  const shelf = createShelf(() => 0);
+  for (let index = 0; index < 40; index++) shelf.put(`/${index}`, envelope("x"));
+  assert.equal(shelf.has("/7"), false);
+  assert.equal(shelf.has("/8"), true);
+  assert.equal(shelf.has("/39"), true);
+  shelf.put("/fails", Promise.reject(new TypeError("network")));
+  await settle();
+  assert.equal(shelf.has("/fails"), false);
+  shelf.clear();
+  assert.equal(shelf.has("/39"), false);
+});
+
+test("a page's payload has the page's address and query", () => {
+  const of = (path: string) => payloadUrl(new URL(path, "https://shop.example.com"));
+  assert.equal(of("/"), "/_payload.json");
+  assert.equal(of("/product/42?variant=A#top"), "/product/42/_payload.json?variant=A");
+  assert.equal(of("/products/"), "/products/_payload.json");
+});
