@@ -6,7 +6,7 @@
 //   samples.json               one envelope per page, with which isolates warm up
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -34,6 +34,7 @@ export function clientOptions(production) {
     jsx: "automatic",
     jsxDev: !production,
     loader: { ".woff2": "file" },
+    plugins: [oneSharedChunk],
     define: {
       "process.env.NODE_ENV": JSON.stringify(production ? "production" : "development"),
       __SERVER__: "false",
@@ -102,7 +103,7 @@ function manifest(metafile, files) {
   const [entry, { cssBundle }] = outputOf("app/client.tsx");
   const always = loadedWith(entry, outputs);
   const pages = {};
-  for (const [name, source] of pageSources(metafile)) {
+  for (const [name, source] of pageSources()) {
     const [path, output] = outputOf(source);
     if (output.cssBundle)
       throw new Error(`${source}: styles belong into app/styles/main.css, the one style sheet`);
@@ -135,25 +136,34 @@ function loadedWith(path, outputs, seen = new Set()) {
 }
 
 /** Page name and source file, in the order of the page table. */
-function pageSources(metafile) {
-  const table = "app/pages.ts";
-  const imported = metafile.inputs[table].imports.filter(({ kind }) => kind === "dynamic-import");
-  const names = new Map(
-    [
-      ...readFileSync(join(root, table), "utf8").matchAll(
-        /^\s*"?([\w/-]+)"?: \(\) => import\("([^"]+)"\)/gm,
-      ),
-    ].map(([, name, specifier]) => [specifier, name]),
-  );
-  return imported.map(({ original, path }) => {
-    const name = names.get(original);
-    if (!name)
-      throw new Error(
-        `${table}: the page of ${original} is not written as name: () => import("…")`,
-      );
-    return [name, path];
-  });
+function pageSources() {
+  const table = readFileSync(join(root, "app/pages.ts"), "utf8");
+  const rows = [...table.matchAll(/^\s*"?([\w/-]+)"?: \(\) => import\("\.\/([^"]+)"\),$/gm)];
+  const imports = table.split("import(").length - 1;
+  if (rows.length !== imports)
+    throw new Error('app/pages.ts: a page is not written as name: () => import("./…"),');
+  return rows.map(([, name, path]) => [name, `app/${path}.tsx`]);
 }
+
+/**
+ * Puts what the shell needs and all of ui/ into one chunk. esbuild makes a chunk for each set of entries that share a
+ * module, which would be a dozen of tiny files: so each entry says that it needs the lot, as it does once it runs.
+ */
+const oneSharedChunk = {
+  name: "one shared chunk",
+  setup({ onLoad }) {
+    const app = join(root, "app");
+    const entries = ["app/client.tsx", ...pageSources().map(([, source]) => source)];
+    const shared = ["shell/root.tsx", ...readdirSync(join(app, "ui")).map((name) => `ui/${name}`)];
+    onLoad({ filter: /(client|-page)\.tsx$/ }, ({ path }) => {
+      if (!entries.includes(relative(root, path))) return undefined;
+      const up = relative(dirname(path), app) || ".";
+      const imports = shared.map((name) => `import "${up}/${name}";`).join(" ");
+      // At the end, where it moves no line of the source map.
+      return { contents: `${readFileSync(path, "utf8")}\n${imports}`, loader: "tsx" };
+    });
+  },
+};
 
 function buildId(files) {
   const hash = createHash("sha256");

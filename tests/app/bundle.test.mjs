@@ -6,8 +6,8 @@ import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { clientOptions, layOut, serverOptions } from "../../app/bundle.mjs";
 
-const JS_BUDGET = 75 * 1024;
-const CSS_BUDGET = 15 * 1024;
+const JS_BUDGET = 75_000;
+const CSS_BUDGET = 15_000;
 
 let files;
 let manifest;
