@@ -1,0 +1,90 @@
+import type { Facet, FacetOption, ListPage } from "../lib/types";
+import { Icon } from "../ui/icon";
+import { PriceFilter } from "./price-filter";
+
+/** Options of one facet that are shown at once. */
+const FEW = 8;
+
+/**
+ * The filters: a column on wide screens, a drawer on phones. It is one popover that the style sheet shows as a plain
+ * column when there is room; every option is a link, so all of it works without scripts.
+ */
+export function Facets(props: ListPage) {
+  const { facets, total } = props;
+  return (
+    <section id="filters" className="filters" popover="auto" aria-labelledby="filters-heading">
+      <div className="filters-head">
+        <h2 id="filters-heading" className="label">
+          Filters
+        </h2>
+        <button
+          type="button"
+          className="icon-button"
+          popoverTarget="filters"
+          popoverTargetAction="hide"
+          aria-label="Close filters"
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {facets.map((facet) => (
+        <FacetGroup key={facet.key} facet={facet} />
+      ))}
+      <PriceFilter {...props} />
+      <button
+        type="button"
+        className="button button-primary filters-show"
+        popoverTarget="filters"
+        popoverTargetAction="hide"
+      >
+        {total === 1 ? "Show 1 product" : `Show ${total} products`}
+      </button>
+    </section>
+  );
+}
+
+function FacetGroup({ facet }: { facet: Facet }) {
+  const { label, options } = facet;
+  const many = options.length > FEW + 1;
+  const first = many ? options.slice(0, FEW) : options;
+  const rest = many ? options.slice(FEW) : [];
+  return (
+    <details className="facet" open>
+      <summary>
+        <h3>{label}</h3>
+        <Icon name="chevron" />
+      </summary>
+      <FacetOptions options={first} />
+      {many && (
+        <details className="facet-more" open={rest.some(({ selected }) => selected)}>
+          <summary>{`${rest.length} more`}</summary>
+          <FacetOptions options={rest} />
+        </details>
+      )}
+    </details>
+  );
+}
+
+function FacetOptions({ options }: { options: FacetOption[] }) {
+  return (
+    <ul>
+      {options.map(({ value, label, count, selected, href, hex }) => (
+        <li key={value}>
+          <a
+            className="option"
+            href={href}
+            rel="nofollow"
+            aria-current={selected || undefined}
+            data-keep-position=""
+          >
+            <span className="option-mark" style={hex ? { background: hex } : undefined}>
+              {selected && <Icon name="check" />}
+            </span>
+            <span>{label}</span>
+            <span className="option-count">{count}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

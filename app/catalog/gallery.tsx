@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from "react";
+import type { Picture as PictureData } from "../lib/types";
+import { Picture } from "../ui/picture";
+
+/** The server preloads the first picture with the same `sizes`. */
+const SIZES = "(min-width: 64rem) 50vw, 100vw";
+
+interface Props {
+  pictures: PictureData[];
+  /** The picture of the chosen variant. */
+  current: number;
+}
+
+/**
+ * A strip of pictures that snaps into place: swiped, scrolled with the keyboard, or moved by the thumbnails, which are
+ * links to the pictures where no script runs.
+ */
+export function Gallery({ pictures, current }: Props) {
+  const strip = useRef<HTMLUListElement>(null);
+  const [shown, setShown] = useState(current);
+  const [first] = useState(current);
+
+  function show(index: number): void {
+    const picture = strip.current?.children[index];
+    if (picture instanceof HTMLElement) strip.current?.scrollTo({ left: picture.offsetLeft });
+  }
+
+  useEffect(() => {
+    const picture = strip.current?.children[current];
+    if (picture instanceof HTMLElement) strip.current?.scrollTo({ left: picture.offsetLeft });
+  }, [current]);
+
+  return (
+    <div className="gallery">
+      <ul
+        ref={strip}
+        className="gallery-strip"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label="Pictures"
+        onScroll={({ currentTarget }) => {
+          const middle = currentTarget.scrollLeft + currentTarget.clientWidth / 2;
+          const at = [...currentTarget.children].findIndex((each) => {
+            const { offsetLeft, offsetWidth } = each as HTMLElement;
+            return offsetLeft <= middle && middle < offsetLeft + offsetWidth;
+          });
+          if (at >= 0) setShown(at);
+        }}
+      >
+        {pictures.map((picture, index) => (
+          // The chosen variant's picture stands first without a script that scrolls to it.
+          <li
+            key={picture.src}
+            id={`picture-${index + 1}`}
+            className={index === first ? "is-first" : undefined}
+          >
+            <Picture picture={picture} sizes={SIZES} priority={index === first} />
+          </li>
+        ))}
+      </ul>
+      {pictures.length > 1 && (
+        <ul className="gallery-thumbs">
+          {pictures.map((picture, index) => (
+            <li key={picture.src}>
+              <a
+                href={`#picture-${index + 1}`}
+                aria-label={`Picture ${index + 1} of ${pictures.length}`}
+                aria-current={index === shown || undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  show(index);
+                }}
+              >
+                <Picture picture={{ ...picture, alt: "" }} sizes="5rem" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

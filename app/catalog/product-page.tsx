@@ -1,0 +1,149 @@
+import { useState } from "react";
+import { addItem } from "../lib/cart";
+import { formatMoney } from "../lib/format";
+import { replaceUrl } from "../lib/navigation";
+import { addToast } from "../lib/toast";
+import type { ProductVariant, ProductPage as Props } from "../lib/types";
+import { Breadcrumbs } from "../ui/breadcrumbs";
+import { Button } from "../ui/button";
+import { Price } from "../ui/price";
+import { ProductGrid } from "../ui/product-grid";
+import { Quantity } from "../ui/quantity";
+import { Gallery } from "./gallery";
+import { Options } from "./options";
+import { Stock } from "./stock";
+
+const TOAST_MS = 5000;
+
+/** Another product, or another variant in the address, starts afresh. */
+export default function ProductPage(props: Props) {
+  return <Product key={`${props.id} ${props.selected}`} {...props} />;
+}
+
+function Product(props: Props) {
+  const {
+    title,
+    subtitle,
+    breadcrumbs,
+    pictures,
+    options,
+    variants,
+    description,
+    highlights,
+    details,
+    related,
+  } = props;
+  const [sku, setSku] = useState(props.selected);
+  const [wanted, setWanted] = useState(1);
+  const variant = variants.find((each) => each.sku === sku) ?? variants[0];
+  if (!variant) throw new Error(`Product ${props.id} has no variant`);
+  const quantity = Math.min(wanted, variant.max_quantity);
+  const available = variant.max_quantity > 0;
+
+  function choose(next: ProductVariant): void {
+    setSku(next.sku);
+    replaceUrl(next.href);
+  }
+
+  return (
+    <>
+      <div className="product wrap">
+        <Breadcrumbs links={breadcrumbs} current={title} />
+        <Gallery pictures={pictures} current={variant.picture} />
+        <div className="product-info">
+          <h1>{title}</h1>
+          {subtitle && <p className="product-subtitle">{subtitle}</p>}
+          <div className="product-price" aria-live="polite">
+            <Price price={variant.price} compareAt={variant.compare_at_price} />
+            <Stock variant={variant} />
+          </div>
+          <Options options={options} variants={variants} selected={variant} onChoose={choose} />
+          <div className="product-buy needs-scripts">
+            {available && (
+              <Quantity
+                value={quantity}
+                max={variant.max_quantity}
+                label="How many"
+                onChange={(n) => setWanted(n || 1)}
+              />
+            )}
+            <Button disabled={!available} onClick={() => addToCart(props, variant, quantity)}>
+              {available
+                ? `Add to cart, ${formatMoney({ ...variant.price, amount: variant.price.amount * quantity })}`
+                : "Sold out"}
+            </Button>
+          </div>
+          <p className="needs-no-scripts">
+            The cart needs JavaScript, which this browser does not run.
+          </p>
+          <p className="restriction">{props.restriction}</p>
+          {highlights.length > 0 && (
+            <ul className="highlights">
+              {highlights.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <section className="product-story" aria-labelledby="about">
+          <h2 id="about">About this piece</h2>
+          <div className="prose">
+            {description.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+        </section>
+        {details.length > 0 && (
+          <section className="product-details" aria-labelledby="details">
+            <h2 id="details">Details</h2>
+            <dl>
+              {details.map(({ label, value }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+              <div>
+                <dt>Item number</dt>
+                <dd>{variant.sku}</dd>
+              </div>
+            </dl>
+          </section>
+        )}
+      </div>
+      {related.length > 0 && (
+        <section className="section wrap" aria-labelledby="related">
+          <header className="section-head">
+            <h2 id="related">Goes well with it</h2>
+          </header>
+          <ProductGrid cards={related} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function addToCart({ title, pictures }: Props, variant: ProductVariant, quantity: number): void {
+  const picture = pictures[variant.picture] ?? pictures[0];
+  if (!picture) return;
+  addItem(
+    {
+      id: variant.id,
+      price: variant.price.amount,
+      title,
+      variant: variant.title,
+      sku: variant.sku,
+      href: variant.href,
+      picture,
+      max_quantity: variant.max_quantity,
+      compare_at_price: variant.compare_at_price?.amount ?? null,
+    },
+    quantity,
+  );
+  addToast({
+    severity: "success",
+    summary: "In your cart",
+    detail: `${quantity} × ${title}`,
+    life: TOAST_MS,
+  });
+}

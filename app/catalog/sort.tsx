@@ -1,0 +1,38 @@
+import { useRef } from "react";
+import type { SortOption } from "../lib/types";
+import { Icon } from "../ui/icon";
+import { useDismiss } from "../ui/use-dismiss";
+
+/** The orders of a list. They are links: choosing one is going to another address. */
+export function Sort({ sorts }: { sorts: SortOption[] }) {
+  const root = useRef<HTMLDivElement>(null);
+  useDismiss(root);
+  const selected = sorts.find((sort) => sort.selected);
+  return (
+    <div className="sort" ref={root}>
+      {/* A chosen order closes the menu. */}
+      <details key={selected?.value}>
+        <summary>
+          <span className="sort-label">Sort by </span>
+          {selected?.label}
+          <Icon name="chevron" />
+        </summary>
+        <ul>
+          {sorts.map(({ value, label, href, selected }) => (
+            <li key={value}>
+              <a
+                href={href}
+                rel="nofollow"
+                aria-current={selected || undefined}
+                data-keep-position=""
+              >
+                {label}
+                {selected && <Icon name="check" />}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { CategoryCard } from "../lib/types";
+import { Picture } from "../ui/picture";
+
+/** The categories, set like the contents page of a catalogue. */
+export function Departments({ categories }: { categories: CategoryCard[] }) {
+  return (
+    <section className="section departments wrap" aria-labelledby="departments">
+      <header className="section-head">
+        <h2 id="departments">The departments</h2>
+        <a className="link" href="/products">
+          The whole shop
+        </a>
+      </header>
+      <ol>
+        {categories.map(({ name, href, description, count, picture }) => (
+          <li key={href}>
+            {picture && (
+              <Picture picture={{ ...picture, alt: "" }} sizes="(min-width: 40rem) 9rem, 6rem" />
+            )}
+            <h3>
+              <a href={href}>{name}</a>
+            </h3>
+            <p>{description}</p>
+            <span className="departments-count">
+              {count}
+              <span className="visually-hidden"> products</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

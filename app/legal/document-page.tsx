@@ -1,0 +1,46 @@
+import { formatDate } from "../lib/format";
+import type { LegalPage } from "../lib/types";
+
+export default function DocumentPage({ title, updated, html, toc, documents }: LegalPage) {
+  return (
+    <article className="legal wrap">
+      <header className="legal-head">
+        <p className="label">The small print</p>
+        <h1>{title}</h1>
+        <p>
+          Last updated <time dateTime={updated}>{formatDate(updated)}</time>
+        </p>
+      </header>
+      <div className="legal-side">
+        <nav aria-labelledby="contents">
+          <h2 id="contents" className="label">
+            On this page
+          </h2>
+          <ol>
+            {toc.map(({ id, label }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{label}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <nav aria-labelledby="documents">
+          <h2 id="documents" className="label">
+            All documents
+          </h2>
+          <ul>
+            {documents.map(({ label, href }) => (
+              <li key={href}>
+                <a href={href} aria-current={label === title ? "page" : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server makes it from the shop's own Markdown. */}
+      <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+    </article>
+  );
+}

@@ -1,0 +1,34 @@
+import { SharedContext } from "../lib/shared";
+import type { AgeRefusedPage, ListPage } from "../lib/types";
+import type { View } from "../lib/view";
+import { AgeGate } from "./age-gate";
+import { Footer } from "./footer";
+import { Header } from "./header";
+import { Progress } from "./progress";
+import { Toasts } from "./toasts";
+
+/** The layout around every page of the shop. Until the visitor is verified, all of it lies inert under the gate. */
+export function App({ envelope, Page }: View) {
+  const { page, url, props, shared } = envelope;
+  const locked = !shared.age_verified;
+  const refused = page === "age/refused" ? (props as AgeRefusedPage) : null;
+  const query = page === "catalog/list" ? (props as ListPage).query.q : "";
+  return (
+    <SharedContext value={shared}>
+      <div className="site" inert={locked}>
+        <a className="skip-link" href="#main">
+          Skip to content
+        </a>
+        {shared.demo && <p className="demo">Demonstration shop: nothing here is for sale</p>}
+        <Header url={url} query={query} />
+        <main id="main" tabIndex={-1}>
+          <Page {...(props as object)} />
+        </main>
+        <Footer />
+      </div>
+      {locked && <AgeGate refused={refused} url={url} />}
+      <Toasts />
+      <Progress />
+    </SharedContext>
+  );
+}

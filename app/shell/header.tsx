@@ -1,0 +1,47 @@
+import { useCart } from "../lib/cart";
+import { useShared } from "../lib/shared";
+import { Icon } from "../ui/icon";
+import { Menu } from "./menu";
+import { SearchBox } from "./search-box";
+import { Wordmark } from "./wordmark";
+
+interface Props {
+  url: string;
+  /** What the page has searched for. */
+  query: string;
+}
+
+export function Header({ url, query }: Props) {
+  const { menu } = useShared();
+  return (
+    <header className="header">
+      <div className="header-bar wrap">
+        <button type="button" className="menu-button" popoverTarget="menu" aria-label="Menu">
+          <Icon name="menu" />
+        </button>
+        <a className="header-name" href="/">
+          <Wordmark />
+        </a>
+        <SearchBox key={`search ${url}`} query={query} />
+        <CartLink />
+      </div>
+      {/* A new page starts with a closed menu. */}
+      <Menu key={`menu ${url}`} items={menu} />
+    </header>
+  );
+}
+
+/** The count is known only in the browser; its place is kept free until then. */
+function CartLink() {
+  const { count } = useCart();
+  return (
+    <a className="cart-link" href="/cart">
+      <Icon name="cart" />
+      <span className="cart-label">Cart</span>
+      <span className="cart-count" data-empty={count === 0 || undefined}>
+        {count > 0 && count}
+        <span className="visually-hidden">{count === 1 ? " item" : count > 1 ? " items" : ""}</span>
+      </span>
+    </a>
+  );
+}

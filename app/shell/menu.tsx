@@ -1,0 +1,61 @@
+import { useRef } from "react";
+import type { MenuItem } from "../lib/types";
+import { Icon } from "../ui/icon";
+import { useDismiss } from "../ui/use-dismiss";
+
+/**
+ * The categories: a bar with panels on wide screens, a drawer on phones. It is one popover that the style sheet shows
+ * as a plain bar when there is room, so both work before and without scripts.
+ */
+export function Menu({ items }: { items: MenuItem[] }) {
+  const nav = useRef<HTMLElement>(null);
+  useDismiss(nav);
+  return (
+    <nav ref={nav} id="menu" className="menu" popover="auto" aria-label="Categories">
+      <div className="menu-head">
+        <p className="label">Categories</p>
+        <button
+          type="button"
+          className="icon-button"
+          popoverTarget="menu"
+          popoverTargetAction="hide"
+          aria-label="Close menu"
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <ul className="menu-list">
+        {items.map((item) => (
+          <li key={item.href}>
+            {item.children.length > 0 ? (
+              <Branch item={item} />
+            ) : (
+              <a href={item.href}>{item.label}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Branch({ item }: { item: MenuItem }) {
+  return (
+    <details name="menu">
+      <summary>
+        {item.label}
+        <Icon name="chevron" />
+      </summary>
+      <ul className="menu-panel">
+        <li>
+          <a href={item.href}>{`All ${item.label.toLowerCase()}`}</a>
+        </li>
+        {item.children.map((child) => (
+          <li key={child.href}>
+            <a href={child.href}>{child.label}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

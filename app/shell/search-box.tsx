@@ -1,0 +1,161 @@
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { formatMoney } from "../lib/format";
+import { navigate } from "../lib/navigation";
+import type { Suggestions } from "../lib/types";
+import { Icon } from "../ui/icon";
+import { Picture } from "../ui/picture";
+
+const DELAY_MS = 150;
+
+/** The shop's search with suggestions while typing: a combobox over a plain form. */
+export function SearchBox({ query }: { query: string }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const found = useSuggestions(typed);
+  const links = found ? linksOf(found) : [];
+  const shown = open && links.length > 0;
+
+  function keyPressed(event: KeyboardEvent): void {
+    const { key } = event;
+    const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
+    const chosen = links[active];
+    if (step !== 0 && links.length > 0) {
+      // One more place than there are options: none of them, where the typed text stands.
+      const places = links.length + 1;
+      setActive(open ? ((active + 1 + step + places) % places) - 1 : -1);
+      setOpen(true);
+      event.preventDefault();
+    } else if (key === "Enter" && shown && chosen) {
+      event.preventDefault();
+      void navigate(chosen.href);
+    } else if (key === "Escape" && shown) {
+      event.preventDefault();
+      setOpen(false);
+      setActive(-1);
+    }
+  }
+
+  return (
+    <search
+      className="search-box"
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
+      }}
+    >
+      <form className="search" action="/products" method="get">
+        <label className="visually-hidden" htmlFor="search">
+          Search the shop
+        </label>
+        <input
+          id="search"
+          type="search"
+          name="q"
+          defaultValue={query}
+          placeholder="Search the shop"
+          autoComplete="off"
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={shown}
+          aria-controls="suggestions"
+          aria-activedescendant={shown && active >= 0 ? `suggestion-${active}` : undefined}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setOpen(true);
+            setActive(-1);
+          }}
+          onKeyDown={keyPressed}
+        />
+        <button type="submit" aria-label="Search">
+          <Icon name="search" />
+        </button>
+      </form>
+      {/* tabIndex keeps the focus inside while the list is pressed or scrolled. */}
+      <div
+        id="suggestions"
+        className="suggestions"
+        role="listbox"
+        aria-label="Suggestions"
+        tabIndex={-1}
+        hidden={!shown}
+      >
+        {links.map(({ href, content }, index) => (
+          <a
+            key={href}
+            id={`suggestion-${index}`}
+            href={href}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onPointerMove={() => setActive(index)}
+          >
+            {content}
+          </a>
+        ))}
+      </div>
+      <p className="visually-hidden" role="status">
+        {shown && `${links.length} suggestions`}
+      </p>
+    </search>
+  );
+}
+
+/** What the server suggests for a text; nothing before the first key. */
+function useSuggestions(typed: string | null): Suggestions | null {
+  const [found, setFound] = useState<Suggestions | null>(null);
+  const text = typed?.trim() ?? "";
+  useEffect(() => {
+    if (!text) {
+      setFound(null);
+      return;
+    }
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      // Suggestions are a convenience: without them the search still works.
+      fetchSuggestions(text, abort.signal).then(setFound, () => {});
+    }, DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text]);
+  return found;
+}
+
+async function fetchSuggestions(text: string, signal: AbortSignal): Promise<Suggestions | null> {
+  const response = await fetch(`/api/search/suggest?q=${encodeURIComponent(text)}`, { signal });
+  return response.ok ? response.json() : null;
+}
+
+function linksOf({ terms, categories, products }: Suggestions) {
+  return [
+    ...terms.map((term) => ({
+      href: `/products?q=${encodeURIComponent(term)}`,
+      content: (
+        <span className="suggestion-text">
+          <Icon name="search" />
+          {term}
+        </span>
+      ),
+    })),
+    ...categories.map(({ label, href }) => ({
+      href,
+      content: (
+        <>
+          <span className="suggestion-text">{label}</span>
+          <span className="suggestion-note">Category</span>
+        </>
+      ),
+    })),
+    ...products.map(({ title, href, price, picture }) => ({
+      href,
+      content: (
+        <>
+          <Picture picture={{ ...picture, alt: "" }} sizes="48px" />
+          <span className="suggestion-text">{title}</span>
+          <span className="suggestion-note">{formatMoney(price)}</span>
+        </>
+      ),
+    })),
+  ];
+}

@@ -1,0 +1,15 @@
+import { useShared } from "../lib/shared";
+
+/** The company's name as its sign; an ampersand in it is set in amber. */
+export function Wordmark() {
+  const { name } = useShared().company;
+  const at = name.indexOf("&");
+  if (at < 0) return <span className="wordmark">{name}</span>;
+  return (
+    <span className="wordmark">
+      {name.slice(0, at)}
+      <span className="wordmark-and">&amp;</span>
+      {name.slice(at + 1)}
+    </span>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Picture as PictureData } from "../lib/types";
+
+/** The renditions that the server makes of every picture; the document's preload lists the same. */
+const WIDTHS = [160, 320, 480, 640, 960, 1280];
+
+interface Props {
+  picture: PictureData;
+  /** How wide it is shown, as the `sizes` attribute says it. A preloaded picture must say what the server says. */
+  sizes: string;
+  /** Seen at once: loads first instead of lazily. */
+  priority?: boolean;
+}
+
+export function Picture({ picture, sizes, priority = false }: Props) {
+  const { src, alt, width, height } = picture;
+  return (
+    <picture>
+      <source type="image/avif" srcSet={sourceSet(src, "avif")} sizes={sizes} />
+      <img
+        src={`${src}-640.webp`}
+        srcSet={sourceSet(src, "webp")}
+        sizes={sizes}
+        alt={alt}
+        width={width}
+        height={height}
+        loading={priority ? "eager" : "lazy"}
+        fetchPriority={priority ? "high" : "auto"}
+      />
+    </picture>
+  );
+}
+
+function sourceSet(src: string, format: string): string {
+  let set = "";
+  for (const width of WIDTHS) set += `${set && ", "}${src}-${width}.${format} ${width}w`;
+  return set;
+}

@@ -1,0 +1,24 @@
+import { formatMoney } from "../lib/format";
+import type { Money } from "../lib/types";
+
+interface Props {
+  price: Money;
+  compareAt: Money | null;
+  /** The price is the lowest of several. */
+  varies?: boolean;
+}
+
+/** A price, with what it was before. */
+export function Price({ price, compareAt, varies = false }: Props) {
+  const now = varies ? `From ${formatMoney(price)}` : formatMoney(price);
+  if (!compareAt) return <p className="price">{now}</p>;
+  return (
+    <p className="price">
+      <b>{now}</b>
+      <s>
+        <span className="visually-hidden">Before: </span>
+        {formatMoney(compareAt)}
+      </s>
+    </p>
+  );
+}

@@ -1,0 +1,18 @@
+import { Icon } from "./icon";
+
+/** A plain search: for places where the page found nothing. `id` must be the only one on the page. */
+export function SearchForm({ id, query = "" }: { id: string; query?: string }) {
+  return (
+    <search>
+      <form className="search" action="/products" method="get">
+        <label className="visually-hidden" htmlFor={id}>
+          Search the shop
+        </label>
+        <input id={id} type="search" name="q" defaultValue={query} placeholder="Search the shop" />
+        <button type="submit" aria-label="Search">
+          <Icon name="search" />
+        </button>
+      </form>
+    </search>
+  );
+}
