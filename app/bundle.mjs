@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { serverBuild } from "../ssr-runtime/js/esbuild.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 // A folder that never exists: nothing is written by esbuild, and no output depends on where it will lie.
 const virtual = join(root, "out");
 

@@ -1,18 +1,18 @@
 // Rebuilds the app at every change: node app/dev.mjs --out DIR
 // Each finished build is one line of JSON on stdout: { build, css_only, errors }.
 
-import { watch } from "node:fs";
+import { readdirSync, statSync, watch } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { context, formatMessages } from "esbuild";
-import { clientOptions, layOut, serverOptions } from "./bundle.mjs";
-
-// An editor writes a file in several steps.
-const SETTLE_MS = 20;
+import { clientOptions, layOut, root, serverOptions } from "./bundle.mjs";
 
 const { out } = parseArgs({ options: { out: { type: "string" } } }).values;
 if (!out) throw new Error("--out DIR is missing");
+
+// An editor writes a file in several steps.
+const SETTLE_MS = 30;
 
 const client = await context(clientOptions(false));
 const server = await context(serverOptions(false));
@@ -20,22 +20,30 @@ let last = null;
 
 async function rebuild() {
   try {
-    const files = await layOut(...(await Promise.all([client.rebuild(), server.rebuild()])));
-    const { build } = JSON.parse(files.get("manifest.json"));
-    if (build === last?.build) return;
-    const code = codeOf(files);
-    const css_only = code === last?.code;
-    await write(files);
-    last = { build, code };
-    say({ build, css_only, errors: [] });
-  } catch (error) {
-    const errors = error.errors
-      ? await formatMessages(error.errors, { kind: "error", color: false })
-      : [String(error.stack ?? error)];
-    // The server starts with the first line: before a first good build there is nothing to start with.
-    if (last) say({ build: last.build, css_only: false, errors });
-    else console.error(errors.join("\n"));
+    const results = await Promise.all([client.rebuild(), server.rebuild()]);
+    await publish(await layOut(...results));
+  } catch (failure) {
+    await complain(failure);
   }
+}
+
+async function publish(files) {
+  const { build } = JSON.parse(files.get("manifest.json"));
+  if (build === last?.build) return;
+  const code = codeOf(files);
+  const css_only = code === last?.code;
+  await write(files);
+  last = { build, code };
+  say({ build, css_only, errors: [] });
+}
+
+async function complain(failure) {
+  const errors = failure.errors
+    ? await formatMessages(failure.errors, { kind: "error", color: false })
+    : [String(failure.stack ?? failure)];
+  // The server starts with the first line: before a first good build there is nothing to start with.
+  if (last) say({ build: last.build, css_only: false, errors });
+  else console.error(errors.join("\n"));
 }
 
 function say(line) {
@@ -44,17 +52,14 @@ function say(line) {
 
 /** Equal for two builds that differ in styles only. */
 function codeOf(files) {
-  const scripts = [...files.keys()]
-    .filter((path) => path.startsWith("assets/") && path.endsWith(".js"))
-    .sort();
+  const scripts = [...files.keys()].filter((path) => /^assets\/.*\.js$/.test(path)).sort();
   return scripts.join() + Buffer.from(files.get("server.js")).toString("latin1");
 }
 
 /** The manifest comes last: until then the former build is whole. */
 async function write(files) {
   const { "manifest.json": manifest, ...rest } = Object.fromEntries(files);
-  await mkdir(join(out, "assets"), { recursive: true });
-  await mkdir(join(out, "maps"), { recursive: true });
+  for (const folder of ["assets", "maps"]) await mkdir(join(out, folder), { recursive: true });
   await Promise.all(
     Object.entries(rest).map(([path, contents]) => writeFile(join(out, path), contents)),
   );
@@ -66,16 +71,31 @@ async function write(files) {
   }
 }
 
+// The kernel tells of changes at once, where esbuild's own watching polls. One watcher per folder: a recursive one loses
+// files that are replaced by another of the same name, which is how many editors save.
+const watched = new Set();
+function watchFolders() {
+  for (const top of ["app", "ssr-runtime/js"]) {
+    for (const entry of ["", ...readdirSync(join(root, top), { recursive: true })]) {
+      const folder = join(root, top, entry);
+      if (watched.has(folder) || !statSync(folder).isDirectory()) continue;
+      watched.add(folder);
+      watch(folder, changed);
+    }
+  }
+}
+
 let running = Promise.resolve();
 let timer;
 function changed() {
   clearTimeout(timer);
   timer = setTimeout(() => {
+    watchFolders();
     running = running.then(rebuild);
   }, SETTLE_MS);
 }
 
 // Nobody listens any more: the server has ended.
 process.stdout.on("error", () => process.exit());
+watchFolders();
 await rebuild();
-watch(import.meta.dirname, { recursive: true }, changed);

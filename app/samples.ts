@@ -165,7 +165,7 @@ const product: ProductPage = {
   highlights: ["Solid walnut", "No lacquer"],
   details: [{ label: "Material", value: "Walnut" }],
   breadcrumbs: [link("Home"), link("Racks")],
-  pictures: repeat(3, () => picture),
+  pictures: repeat(3, (index) => ({ ...picture, src: `/images/sample-${index}` })),
   options: [
     { name: "Wood", values: [{ value: "Walnut", hex: "#5b3a21" }] },
     { name: "Size", values: repeat(3, (index) => ({ value: `${index + 2} pipes`, hex: null })) },

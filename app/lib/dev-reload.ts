@@ -2,19 +2,24 @@
 export function followRebuilds(): void {
   const events = new EventSource("/dev/reload");
   events.addEventListener("message", ({ data }) => {
-    if (data === "css") swapStyles();
+    if (data === "css") void swapStyles();
     else location.reload();
   });
 }
 
-function swapStyles(): void {
-  for (const sheet of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
-    const fresh = sheet.cloneNode() as HTMLLinkElement;
-    const url = new URL(sheet.href);
-    url.search = `?${Date.now()}`;
-    fresh.href = url.href;
-    // The old one stays until the new one is there: no flash of unstyled content.
-    fresh.addEventListener("load", () => sheet.remove());
-    sheet.after(fresh);
+/** Names of style sheets change with their contents: the page as it would load now knows the new ones. */
+async function swapStyles(): Promise<void> {
+  const response = await fetch(location.href);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const old = document.querySelectorAll(STYLE_SHEETS);
+  for (const sheet of page.querySelectorAll(STYLE_SHEETS)) {
+    const fresh = document.importNode(sheet, true);
+    // The old ones stay until then: no flash of a page without styles.
+    fresh.addEventListener("load", () => {
+      for (const each of old) each.remove();
+    });
+    document.head.append(fresh);
   }
 }
+
+const STYLE_SHEETS = 'link[rel="stylesheet"]';
