@@ -1,0 +1,285 @@
+//! One V8 isolate: started from a program, then called once per page.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use deno_core::v8::{self, PromiseState};
+use deno_core::{JsRuntime, PollEventLoopOptions, RuntimeOptions, op2, scope, serde_v8};
+use serde::Deserialize;
+
+use crate::Program;
+use crate::memory::Memory;
+use crate::stack::BUNDLE;
+
+deno_core::extension!(ssr_runtime, ops = [op_log], js = [dir "js", "runtime.js"]);
+
+/// Where `console` goes.
+#[op2(fast)]
+fn op_log(level: u8, #[string] text: &str) {
+    match level {
+        0 => tracing::trace!(target: "ssr", "{text}"),
+        1 => tracing::debug!(target: "ssr", "{text}"),
+        2 => tracing::info!(target: "ssr", "{text}"),
+        3 => tracing::warn!(target: "ssr", "{text}"),
+        _ => tracing::error!(target: "ssr", "{text}"),
+    }
+}
+
+/// Why a call into the isolate gave no HTML.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    Thrown(Thrown),
+    /// The watchdog or the memory bound ended it: the isolate cannot go on.
+    Terminated,
+}
+
+/// A thrown value as `describe` in runtime.js reads it. Positions are those of the bundle.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Thrown {
+    pub message: String,
+    pub stack: String,
+    /// React's own stack: which components led to the one that threw.
+    pub components: String,
+}
+
+impl Fault {
+    fn because(message: impl Into<String>) -> Self {
+        Self::Thrown(Thrown { message: message.into(), ..Thrown::default() })
+    }
+}
+
+/// Longer HTML is a bug, and a copy of it could be more than the isolate has room for.
+const MAX_HTML_LENGTH: usize = 32 << 20;
+
+/// One isolate that has run its program. Its thread has a current tokio runtime.
+pub(crate) struct Isolate {
+    functions: Functions,
+    runtime: JsRuntime,
+}
+
+impl Isolate {
+    /// `watch` gets the handle that ends JavaScript in the isolate, before any runs.
+    pub async fn start(
+        program: &Program,
+        memory: Arc<Memory>,
+        watch: impl FnOnce(v8::IsolateHandle),
+    ) -> Result<Self, Fault> {
+        let mut runtime = JsRuntime::try_new(RuntimeOptions {
+            startup_snapshot: match program {
+                Program::Snapshot(snapshot) => Some(snapshot),
+                Program::Script(_) => None,
+            },
+            create_params: Some(memory.create_params()),
+            ..options()
+        })
+        .map_err(|error| Fault::because(error.to_string()))?;
+        let handle = runtime.v8_isolate().thread_safe_handle();
+        runtime.add_near_heap_limit_callback({
+            let handle = handle.clone();
+            // The raised limit is room to unwind in. It is large because V8 ends the process when one allocation does
+            // not fit, and the one that hit the limit may be larger than all before it.
+            move |current, _| {
+                memory.exhaust();
+                handle.terminate_execution();
+                current + (4 << 30)
+            }
+        });
+        watch(handle);
+        let functions = Functions::find(&mut runtime)?;
+        if let Program::Script(script) = program {
+            load(&mut runtime, script.clone()).await?;
+        }
+        Ok(Self { functions, runtime })
+    }
+
+    /// The page's HTML.
+    pub async fn render(&mut self, props: String) -> Result<String, Fault> {
+        run(&mut self.runtime, &self.functions, &self.functions.render, props).await
+    }
+
+    /// Lets V8 do what it put off, which only the event loop runs: parts of garbage collection, timers of past renders.
+    pub fn rest(&mut self, cx: &mut Context<'_>) {
+        if let Poll::Ready(Err(error)) = self.runtime.poll_event_loop(cx, PollEventLoopOptions::default()) {
+            tracing::warn!(%error, "left over from a render");
+        }
+    }
+
+    pub fn collect_garbage(&mut self) {
+        self.runtime.v8_isolate().low_memory_notification();
+    }
+
+    pub fn heap(&mut self) -> v8::HeapStatistics {
+        self.runtime.v8_isolate().get_heap_statistics()
+    }
+}
+
+impl Drop for Isolate {
+    fn drop(&mut self) {
+        // Taking a runtime apart may run JavaScript, which a termination on its way would end.
+        self.runtime.v8_isolate().cancel_terminate_execution();
+    }
+}
+
+/// What a runtime needs in order to run a program, or to have one in its snapshot.
+pub(crate) fn options() -> RuntimeOptions {
+    RuntimeOptions { extensions: vec![ssr_runtime::init()], ..RuntimeOptions::default() }
+}
+
+/// Runs a bundle and its `warm` function.
+pub(crate) async fn load(runtime: &mut JsRuntime, script: String) -> Result<(), Fault> {
+    runtime.execute_script(BUNDLE, script).map_err(|error| {
+        Fault::Thrown(Thrown {
+            message: error.exception_message,
+            stack: error.stack.unwrap_or_default(),
+            components: String::new(),
+        })
+    })?;
+    let functions = Functions::find(runtime)?;
+    run(runtime, &functions, &functions.warm, String::new()).await?;
+    Ok(())
+}
+
+/// The functions of runtime.js that the host calls.
+struct Functions {
+    render: v8::Global<v8::Function>,
+    warm: v8::Global<v8::Function>,
+    turn: v8::Global<v8::Function>,
+    describe: v8::Global<v8::Function>,
+}
+
+impl Functions {
+    fn find(runtime: &mut JsRuntime) -> Result<Self, Fault> {
+        let mut function = |source: &'static str| {
+            let value = runtime.execute_script("host.js", source).ok();
+            scope!(scope, runtime);
+            value
+                .and_then(|value| v8::Local::new(scope, value).try_cast::<v8::Function>().ok())
+                .map(|function| v8::Global::new(scope, function))
+                .ok_or_else(|| Fault::because(format!("{source} is not a function")))
+        };
+        Ok(Self {
+            render: function("ssr.render")?,
+            warm: function("ssr.warm")?,
+            turn: function("ssr.turn")?,
+            describe: function("ssr.describe")?,
+        })
+    }
+
+    /// Lets the zero timers run. True when there were any.
+    fn turn(&self, scope: &mut v8::PinScope<'_, '_>) -> Result<bool, Fault> {
+        scope.perform_microtask_checkpoint();
+        let undefined = v8::undefined(scope).into();
+        let worked = v8::Local::new(scope, &self.turn).call(scope, undefined, &[]);
+        worked.map(|worked| worked.is_true()).ok_or(Fault::Terminated)
+    }
+
+    fn describe<'s>(&self, scope: &mut v8::PinScope<'s, '_>, thrown: v8::Local<'s, v8::Value>) -> Fault {
+        let undefined = v8::undefined(scope).into();
+        let Some(described) = v8::Local::new(scope, &self.describe).call(scope, undefined, &[thrown]) else {
+            return Fault::Terminated;
+        };
+        match serde_v8::from_v8(scope, described) {
+            Ok(thrown) => Fault::Thrown(thrown),
+            Err(error) => Fault::because(format!("a thrown value cannot be described: {error}")),
+        }
+    }
+}
+
+enum Answer {
+    Html(String),
+    Later(v8::Global<v8::Promise>),
+}
+
+/// Calls `entry` and, when it answers with a promise, drives the event loop until that settles.
+async fn run(
+    runtime: &mut JsRuntime,
+    functions: &Functions,
+    entry: &v8::Global<v8::Function>,
+    argument: String,
+) -> Result<String, Fault> {
+    match call(runtime, functions, entry, argument)? {
+        Answer::Html(html) => Ok(html),
+        Answer::Later(promise) => poll_fn(|cx| poll(runtime, functions, &promise, cx)).await,
+    }
+}
+
+fn call(
+    runtime: &mut JsRuntime,
+    functions: &Functions,
+    entry: &v8::Global<v8::Function>,
+    argument: String,
+) -> Result<Answer, Fault> {
+    scope!(scope, runtime);
+    v8::tc_scope!(let scope, scope);
+    let argument = match argument.is_ascii() {
+        true => v8::String::new_external_onebyte(scope, argument.into_bytes().into_boxed_slice()),
+        false => v8::String::new(scope, &argument),
+    };
+    let argument = argument.ok_or_else(|| Fault::because("the props are too long for a string"))?;
+    let undefined = v8::undefined(scope).into();
+    let Some(value) = v8::Local::new(scope, entry).call(scope, undefined, &[argument.into()]) else {
+        let thrown = scope.exception().filter(|_| !scope.has_terminated());
+        scope.reset();
+        return Err(thrown.map_or(Fault::Terminated, |thrown| functions.describe(scope, thrown)));
+    };
+    while functions.turn(scope)? {}
+    match value.try_cast::<v8::Promise>() {
+        Ok(promise) if promise.state() == PromiseState::Pending => Ok(Answer::Later(v8::Global::new(scope, promise))),
+        Ok(promise) => settled(scope, functions, promise).map(Answer::Html),
+        Err(_) => html(scope, value).map(Answer::Html),
+    }
+}
+
+/// One round of the event loop and the zero timers.
+fn poll(
+    runtime: &mut JsRuntime,
+    functions: &Functions,
+    promise: &v8::Global<v8::Promise>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<String, Fault>> {
+    let pending = match runtime.poll_event_loop(cx, PollEventLoopOptions::default()) {
+        Poll::Pending => true,
+        Poll::Ready(Ok(())) => false,
+        Poll::Ready(Err(error)) => {
+            tracing::warn!(%error, "thrown beside a render");
+            cx.waker().wake_by_ref();
+            true
+        }
+    };
+    scope!(scope, runtime);
+    let worked = functions.turn(scope)?;
+    scope.perform_microtask_checkpoint();
+    let promise = v8::Local::new(scope, promise);
+    if promise.state() != PromiseState::Pending {
+        return Poll::Ready(settled(scope, functions, promise));
+    }
+    if worked {
+        cx.waker().wake_by_ref();
+    } else if !pending {
+        let message = "the promise can never settle: no timer and no job is left that could settle it";
+        return Poll::Ready(Err(Fault::because(message)));
+    }
+    Poll::Pending
+}
+
+fn settled<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    functions: &Functions,
+    promise: v8::Local<'s, v8::Promise>,
+) -> Result<String, Fault> {
+    let result = promise.result(scope);
+    match promise.state() {
+        PromiseState::Rejected => Err(functions.describe(scope, result)),
+        _ => html(scope, result),
+    }
+}
+
+fn html<'s>(scope: &mut v8::PinScope<'s, '_>, value: v8::Local<'s, v8::Value>) -> Result<String, Fault> {
+    let string = value.try_cast::<v8::String>().map_err(|_| Fault::because("render did not return a string"))?;
+    if string.length() > MAX_HTML_LENGTH {
+        return Err(Fault::because(format!("the HTML has {} characters", string.length())));
+    }
+    // Flattens the rope that React's many writes made and copies it once.
+    Ok(v8::ValueView::new(scope, string).to_cow_lossy().into_owned())
+}

@@ -1,0 +1,39 @@
+//! The one thread that V8 is initialised on. V8 guards its code pages with memory-protection keys, whose rights a thread
+//! inherits from its parent: every thread that touches V8 must descend from the one that initialised it, or the process
+//! dies on the processors that have such keys. So all of them are started from here, whoever asks.
+
+use std::io;
+use std::sync::LazyLock;
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+
+/// V8's own limit is about 1 MB of JavaScript frames; the rest is for what native code needs on top.
+pub(crate) const STACK_BYTES: usize = 8 << 20;
+
+type Work = Box<dyn FnOnce() + Send>;
+
+static V8_THREAD: LazyLock<io::Result<Sender<Work>>> = LazyLock::new(|| {
+    let (sender, work) = mpsc::channel::<Work>();
+    thread::Builder::new()
+        .name("v8".into())
+        .stack_size(STACK_BYTES)
+        .spawn(move || work.into_iter().for_each(|work| work()))?;
+    Ok(sender)
+});
+
+/// Runs `work` on the V8 thread and waits for its result.
+pub(crate) fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
+    let (sender, result) = mpsc::channel();
+    let thread = V8_THREAD.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
+    let lost = |_| io::Error::other("the V8 thread is gone");
+    thread.send(Box::new(move || drop(sender.send(work())))).map_err(|_| lost(mpsc::RecvError))?;
+    result.recv().map_err(lost)
+}
+
+/// Starts a thread that may use V8.
+pub(crate) fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    run(move || {
+        deno_core::JsRuntime::init_platform(None);
+        thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(body)
+    })?
+}

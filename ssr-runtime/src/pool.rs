@@ -1,0 +1,342 @@
+//! A pool of isolates behind one bounded queue: whichever isolate is free takes the next job, and one that was ended by
+//! its limits is thrown away and replaced while the others go on.
+
+use std::borrow::Cow;
+use std::future::{Future, poll_fn};
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, mpsc};
+use std::task::{Context, Poll};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use async_channel::{Receiver, Sender, TrySendError};
+use tokio::sync::oneshot;
+
+use crate::isolate::{Fault, Isolate};
+use crate::memory::Memory;
+use crate::stack::Sources;
+use crate::stats::{Counters, IsolateCounters, State, Stats};
+use crate::watchdog::{Place, Watchdog};
+use crate::{RenderError, StartError, platform};
+
+/// What the isolates run.
+#[derive(Clone, Debug)]
+pub enum Program {
+    /// A snapshot that [`crate::snapshot::create`] took, in a build of this same crate.
+    Snapshot(&'static [u8]),
+    /// The bundle itself, compiled anew by each isolate: for development.
+    Script(String),
+}
+
+/// How a renderer is set up.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub program: Program,
+    /// The bundle's source map, in JSON: stacks then name the original sources. Decoded when the first error asks for it.
+    pub source_map: Option<Cow<'static, [u8]>>,
+    /// How many isolates render side by side, each on a thread of its own.
+    pub isolates: usize,
+    /// How many jobs may wait for an isolate.
+    pub queue: usize,
+    /// How long one render may take.
+    pub deadline: Duration,
+    /// How large one isolate's heap may grow and, counted apart, the array buffers that it holds.
+    pub heap_limit_bytes: usize,
+    /// Props that every isolate renders before it takes traffic, so that no visitor meets code that V8 has yet to compile.
+    pub warm_up: Vec<String>,
+    /// How often it renders each of them. A warm-up ends early after half a second.
+    pub warm_up_rounds: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            program: Program::Script(String::new()),
+            source_map: None,
+            isolates: thread::available_parallelism().map_or(1, usize::from),
+            queue: 256,
+            deadline: Duration::from_secs(2),
+            heap_limit_bytes: 256 << 20,
+            warm_up: Vec::new(),
+            warm_up_rounds: 200,
+        }
+    }
+}
+
+/// A rendered page.
+#[derive(Clone, Debug)]
+pub struct Html {
+    pub text: String,
+    /// How long the job waited for an isolate.
+    pub queued: Duration,
+    /// How long the isolate was at it.
+    pub rendered: Duration,
+}
+
+/// A handle to a pool of isolates. When the last one is dropped the pool finishes the jobs that it has and stops; the
+/// drop waits for that.
+#[derive(Clone)]
+pub struct Renderer(Arc<Pool>);
+
+struct Pool {
+    jobs: Sender<Job>,
+    counters: Arc<Counters>,
+    threads: Vec<JoinHandle<()>>,
+    watchdog: Watchdog,
+}
+
+struct Job {
+    props: String,
+    queued: Instant,
+    reply: oneshot::Sender<Result<Html, RenderError>>,
+}
+
+impl Renderer {
+    /// Starts the isolates and returns when all of them are warm. Blocks meanwhile.
+    pub fn start(options: Options) -> Result<Self, StartError> {
+        let (jobs, queue) = async_channel::bounded(options.queue.max(1));
+        let isolates = options.isolates.max(1);
+        let watchdog = Watchdog::start(isolates)?;
+        let counters = Arc::new(Counters::new(isolates));
+        let sources = Arc::new(Sources::new(options.source_map.clone()));
+        let options = Arc::new(options);
+        let (ready, started) = mpsc::channel();
+        let mut pool = Pool { jobs, counters: counters.clone(), threads: Vec::new(), watchdog: watchdog };
+        for place in 0..isolates {
+            let worker = Worker {
+                index: place,
+                options: options.clone(),
+                queue: queue.clone(),
+                sources: sources.clone(),
+                counters: counters.clone(),
+                watch: pool.watchdog.place(place),
+            };
+            let ready = ready.clone();
+            pool.threads.push(platform::spawn(format!("ssr-{place}"), move || worker.run(ready))?);
+        }
+        drop(ready);
+        // Dropping the pool on an error stops the threads that did start.
+        for _ in 0..isolates {
+            started.recv().unwrap_or(Err(RenderError::Stopped))?;
+        }
+        Ok(Self(Arc::new(pool)))
+    }
+
+    /// Renders the page for these props, which are JSON. A caller that goes away before its turn costs nothing.
+    pub async fn render(&self, props_json: String) -> Result<Html, RenderError> {
+        let (reply, answer) = oneshot::channel();
+        let job = Job { props: props_json, queued: Instant::now(), reply };
+        let result = match self.0.jobs.try_send(job) {
+            Ok(()) => return answer.await.unwrap_or(Err(RenderError::Stopped)),
+            Err(TrySendError::Full(_)) => Err(RenderError::Overloaded),
+            Err(TrySendError::Closed(_)) => Err(RenderError::Stopped),
+        };
+        result.inspect_err(|error| self.0.counters.failed(error))
+    }
+
+    /// The counters now.
+    pub fn stats(&self) -> Stats {
+        self.0.counters.read(self.0.jobs.len())
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.jobs.close();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// How long a program may take to load, and one render of a cold isolate.
+const START_DEADLINE: Duration = Duration::from_secs(30);
+/// After this, an isolate that still has work to render again and again for its warm-up takes traffic.
+const WARM_UP_LIMIT: Duration = Duration::from_millis(500);
+/// Between two looks at the memory of an isolate that never rests, in renders.
+const CHECK_EVERY: u64 = 100;
+/// The longest pause between two attempts to start an isolate.
+const MAX_PAUSE: Duration = Duration::from_secs(5);
+
+/// One thread of the pool.
+struct Worker {
+    index: usize,
+    options: Arc<Options>,
+    queue: Receiver<Job>,
+    sources: Arc<Sources>,
+    counters: Arc<Counters>,
+    watch: Place,
+}
+
+/// Why an isolate no longer serves.
+enum End {
+    /// The pool is closing.
+    Closed,
+    /// The isolate was ended by one of its limits, or is full.
+    Condemned,
+}
+
+impl Worker {
+    fn run(self, ready: mpsc::Sender<Result<(), RenderError>>) {
+        let tokio = match tokio::runtime::Builder::new_current_thread().enable_time().build() {
+            Ok(tokio) => tokio,
+            Err(error) => {
+                let message = format!("no event loop: {error}");
+                return drop(ready.send(Err(RenderError::Thrown { message, stack: String::new() })));
+            }
+        };
+        let mut ready = Some(ready);
+        let mut pause = Duration::from_millis(50);
+        while !self.queue.is_closed() || !self.queue.is_empty() {
+            // A panic in here is a bug; it must cost one isolate, not a place in the pool.
+            let life = std::panic::catch_unwind(AssertUnwindSafe(|| tokio.block_on(self.live(&mut ready))));
+            self.count().set_state(State::Starting);
+            match life {
+                Ok(Ok(End::Closed)) => return,
+                Ok(Ok(End::Condemned)) => {}
+                Ok(Err(error)) => match ready.take() {
+                    Some(ready) => return drop(ready.send(Err(error))),
+                    None if self.queue.is_closed() => return,
+                    None => {
+                        tracing::error!(%error, isolate = self.index, "an isolate does not start again");
+                        thread::sleep(pause);
+                        pause = (pause * 2).min(MAX_PAUSE);
+                    }
+                },
+                Err(_) => tracing::error!(isolate = self.index, "an isolate panicked"),
+            }
+            self.count().restarts.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// One isolate from its start to its end.
+    async fn live(&self, ready: &mut Option<mpsc::Sender<Result<(), RenderError>>>) -> Result<End, RenderError> {
+        let memory = Memory::new(self.options.heap_limit_bytes);
+        let mut isolate = self.start(&memory).await?;
+        if let Some(ready) = ready.take() {
+            let _ = ready.send(Ok(()));
+        }
+        self.count().set_state(State::Ready);
+        for turn in 1_u64.. {
+            let job = match self.next(&mut isolate).await {
+                Ok(job) => job,
+                Err(end) => return Ok(end),
+            };
+            if job.reply.is_closed() {
+                self.counters.abandoned.fetch_add(1, Relaxed);
+                continue;
+            }
+            if self.serve(&mut isolate, &memory, job).await {
+                return Ok(End::Condemned);
+            }
+            if turn.is_multiple_of(CHECK_EVERY) && (self.rest(&mut isolate).await || self.is_full(&mut isolate)) {
+                return Ok(End::Condemned);
+            }
+        }
+        Ok(End::Condemned)
+    }
+
+    /// An isolate that has rendered before.
+    async fn start(&self, memory: &Arc<Memory>) -> Result<Isolate, RenderError> {
+        let began = Instant::now();
+        let watch = |handle| self.watch.enter(handle);
+        let start = Isolate::start(&self.options.program, memory.clone(), watch);
+        let mut isolate = self.limit(START_DEADLINE, memory, start).await.0?;
+        for round in 0..self.options.warm_up_rounds {
+            for props in &self.options.warm_up {
+                if round > 0 && began.elapsed() > WARM_UP_LIMIT {
+                    return Ok(isolate);
+                }
+                self.limit(START_DEADLINE, memory, isolate.render(props.clone())).await.0?;
+            }
+        }
+        Ok(isolate)
+    }
+
+    /// The next job. While there is none, V8 may do what it put off.
+    async fn next(&self, isolate: &mut Isolate) -> Result<Job, End> {
+        if let Ok(job) = self.queue.try_recv() {
+            return Ok(job);
+        }
+        self.count().set_heap(&isolate.heap());
+        let mut job = pin!(self.queue.recv());
+        poll_fn(|cx| match job.as_mut().poll(cx) {
+            Poll::Ready(job) => Poll::Ready(job.map_err(|_| End::Closed)),
+            Poll::Pending if self.rested(isolate, cx) => Poll::Ready(Err(End::Condemned)),
+            Poll::Pending => Poll::Pending,
+        })
+        .await
+    }
+
+    /// Renders and replies. True when the isolate cannot go on.
+    async fn serve(&self, isolate: &mut Isolate, memory: &Memory, job: Job) -> bool {
+        let count = self.count();
+        count.set_state(State::Rendering);
+        let began = Instant::now();
+        let (result, condemned) = self.limit(self.options.deadline, memory, isolate.render(job.props)).await;
+        let rendered = began.elapsed();
+        match &result {
+            Ok(_) => self.counters.rendered(rendered),
+            Err(error) => self.counters.failed(error),
+        }
+        count.renders.fetch_add(1, Relaxed);
+        count.set_state(if condemned { State::Starting } else { State::Ready });
+        let _ = job.reply.send(result.map(|text| Html { text, queued: began - job.queued, rendered }));
+        condemned
+    }
+
+    /// Runs `work` under the limits of time and memory. The second value is true when it touched one of them: even where
+    /// it came to a result, V8 has been told to stop.
+    async fn limit<T>(
+        &self,
+        time: Duration,
+        memory: &Memory,
+        work: impl Future<Output = Result<T, Fault>>,
+    ) -> (Result<T, RenderError>, bool) {
+        self.watch.arm(Instant::now() + time);
+        let result = tokio::time::timeout(time, work).await;
+        let late = self.watch.disarm() || result.is_err();
+        let exhausted = memory.is_exhausted();
+        let result = match result {
+            Ok(Ok(value)) => Ok(value),
+            _ if exhausted => Err(RenderError::OutOfMemory),
+            Ok(Err(Fault::Thrown(thrown))) => Err(self.sources.explain(thrown)),
+            Ok(Err(Fault::Terminated)) | Err(_) => Err(RenderError::TimedOut(time)),
+        };
+        (result, late || exhausted)
+    }
+
+    /// Gives V8 a turn. True when what it ran had to be ended.
+    fn rested(&self, isolate: &mut Isolate, cx: &mut Context<'_>) -> bool {
+        self.watch.arm(Instant::now() + self.options.deadline);
+        isolate.rest(cx);
+        self.watch.disarm()
+    }
+
+    /// The same in the middle of work.
+    async fn rest(&self, isolate: &mut Isolate) -> bool {
+        poll_fn(|cx| Poll::Ready(self.rested(isolate, cx))).await
+    }
+
+    /// Whether the isolate keeps more than a collection gives back.
+    fn is_full(&self, isolate: &mut Isolate) -> bool {
+        let limit = self.options.heap_limit_bytes / 4 * 3;
+        let heap = isolate.heap();
+        self.count().set_heap(&heap);
+        if heap.used_heap_size() < limit {
+            return false;
+        }
+        isolate.collect_garbage();
+        let full = isolate.heap().used_heap_size() >= limit / 2;
+        if full {
+            tracing::warn!(isolate = self.index, "an isolate keeps too much memory and is replaced");
+        }
+        full
+    }
+
+    fn count(&self) -> &IsolateCounters {
+        &self.counters.isolates[self.index]
+    }
+}

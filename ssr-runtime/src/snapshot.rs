@@ -1,0 +1,50 @@
+//! The startup snapshot: the heap of an isolate that has run the app's bundle and rendered each of its pages once.
+
+use std::future::poll_fn;
+use std::task::Poll;
+
+use deno_core::{JsRuntimeForSnapshot, PollEventLoopOptions};
+
+use crate::isolate::{self, Fault};
+use crate::platform;
+
+/// Why there is no snapshot.
+#[derive(Debug, thiserror::Error)]
+pub enum SnapshotError {
+    #[error("V8 does not start: {0}")]
+    Engine(String),
+    /// The bundle threw while it was loaded or warmed up. The positions are those of the bundle.
+    #[error("the bundle failed: {message}\n{stack}")]
+    Program { message: String, stack: String },
+    #[error("a timer or a job is still pending after warm(): it would be lost with the snapshot")]
+    Pending,
+    #[error(transparent)]
+    Thread(#[from] std::io::Error),
+}
+
+/// Runs the bundle, awaits its `globalThis.warm?.()`, and returns the heap that results.
+///
+/// Meant for build scripts. The first use of V8 decides whether a process runs it in its slow, repeatable mode for
+/// snapshots: where a renderer serves, this must not come first.
+pub fn create(script: &str) -> Result<Box<[u8]>, SnapshotError> {
+    let script = script.to_owned();
+    platform::run(move || {
+        let tokio = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+        tokio.block_on(take(script))
+    })?
+}
+
+async fn take(script: String) -> Result<Box<[u8]>, SnapshotError> {
+    let mut runtime = JsRuntimeForSnapshot::try_new(isolate::options())
+        .map_err(|error| SnapshotError::Engine(error.to_string()))?;
+    isolate::load(&mut runtime, script).await.map_err(|fault| match fault {
+        Fault::Thrown(thrown) => SnapshotError::Program { message: thrown.message, stack: thrown.stack },
+        Fault::Terminated => SnapshotError::Engine("terminated".into()),
+    })?;
+    let rest = poll_fn(|cx| Poll::Ready(runtime.poll_event_loop(cx, PollEventLoopOptions::default()))).await;
+    match rest {
+        Poll::Ready(Ok(())) => Ok(runtime.snapshot()),
+        Poll::Ready(Err(error)) => Err(SnapshotError::Program { message: error.to_string(), stack: String::new() }),
+        Poll::Pending => Err(SnapshotError::Pending),
+    }
+}

@@ -1,0 +1,153 @@
+//! What a renderer counts about itself.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::RenderError;
+
+/// A renderer's counters at one moment; all but the queue are since its start.
+#[derive(Clone, Debug, Serialize)]
+pub struct Stats {
+    /// Pages rendered.
+    pub renders: u64,
+    pub thrown: u64,
+    pub timed_out: u64,
+    pub out_of_memory: u64,
+    pub overloaded: u64,
+    /// Jobs whose caller had gone before their turn.
+    pub abandoned: u64,
+    /// Jobs that wait for an isolate now.
+    pub queued: usize,
+    /// Times of successful renders, without the wait in the queue.
+    pub latency: Vec<Bucket>,
+    pub isolates: Vec<IsolateStats>,
+}
+
+/// How many renders took at most this long, and longer than the bucket before.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bucket {
+    /// Absent in the last bucket, which has no bound.
+    pub up_to_microseconds: Option<u64>,
+    pub renders: u64,
+}
+
+/// One isolate of the pool. Bytes are from its last pause.
+#[derive(Clone, Debug, Serialize)]
+pub struct IsolateStats {
+    pub state: State,
+    pub renders: u64,
+    /// How often it was thrown away and replaced.
+    pub restarts: u64,
+    pub heap_used: usize,
+    pub heap_total: usize,
+    pub heap_limit: usize,
+    /// Array buffers and strings outside the heap.
+    pub external: usize,
+}
+
+/// What an isolate is doing.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    Starting,
+    Ready,
+    Rendering,
+}
+
+const BUCKETS: [u64; 12] = [125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000];
+
+#[derive(Default)]
+pub(crate) struct Counters {
+    renders: AtomicU64,
+    thrown: AtomicU64,
+    timed_out: AtomicU64,
+    out_of_memory: AtomicU64,
+    overloaded: AtomicU64,
+    pub abandoned: AtomicU64,
+    latency: [AtomicU64; BUCKETS.len() + 1],
+    pub isolates: Vec<IsolateCounters>,
+}
+
+#[derive(Default)]
+pub(crate) struct IsolateCounters {
+    state: AtomicU8,
+    pub renders: AtomicU64,
+    pub restarts: AtomicU64,
+    heap_used: AtomicUsize,
+    heap_total: AtomicUsize,
+    heap_limit: AtomicUsize,
+    external: AtomicUsize,
+}
+
+impl Counters {
+    pub fn new(isolates: usize) -> Self {
+        Self { isolates: (0..isolates).map(|_| IsolateCounters::default()).collect(), ..Self::default() }
+    }
+
+    pub fn rendered(&self, took: Duration) {
+        self.renders.fetch_add(1, Relaxed);
+        let microseconds = took.as_micros();
+        let bucket = BUCKETS.partition_point(|up_to| u128::from(*up_to) < microseconds);
+        self.latency[bucket].fetch_add(1, Relaxed);
+    }
+
+    pub fn failed(&self, error: &RenderError) {
+        let counter = match error {
+            RenderError::Thrown { .. } => &self.thrown,
+            RenderError::TimedOut(_) => &self.timed_out,
+            RenderError::OutOfMemory => &self.out_of_memory,
+            RenderError::Overloaded => &self.overloaded,
+            RenderError::Stopped => return,
+        };
+        counter.fetch_add(1, Relaxed);
+    }
+
+    pub fn read(&self, queued: usize) -> Stats {
+        let bounds = BUCKETS.iter().copied().map(Some).chain([None]);
+        Stats {
+            renders: self.renders.load(Relaxed),
+            thrown: self.thrown.load(Relaxed),
+            timed_out: self.timed_out.load(Relaxed),
+            out_of_memory: self.out_of_memory.load(Relaxed),
+            overloaded: self.overloaded.load(Relaxed),
+            abandoned: self.abandoned.load(Relaxed),
+            queued,
+            latency: bounds
+                .zip(&self.latency)
+                .map(|(up_to_microseconds, renders)| Bucket { up_to_microseconds, renders: renders.load(Relaxed) })
+                .collect(),
+            isolates: self.isolates.iter().map(IsolateCounters::read).collect(),
+        }
+    }
+}
+
+impl IsolateCounters {
+    pub fn set_state(&self, state: State) {
+        self.state.store(state as u8, Relaxed);
+    }
+
+    pub fn set_heap(&self, heap: &deno_core::v8::HeapStatistics) {
+        self.heap_used.store(heap.used_heap_size(), Relaxed);
+        self.heap_total.store(heap.total_heap_size(), Relaxed);
+        self.heap_limit.store(heap.heap_size_limit(), Relaxed);
+        self.external.store(heap.external_memory(), Relaxed);
+    }
+
+    fn read(&self) -> IsolateStats {
+        IsolateStats {
+            state: match self.state.load(Relaxed) {
+                state if state == State::Ready as u8 => State::Ready,
+                state if state == State::Rendering as u8 => State::Rendering,
+                _ => State::Starting,
+            },
+            renders: self.renders.load(Relaxed),
+            restarts: self.restarts.load(Relaxed),
+            heap_used: self.heap_used.load(Relaxed),
+            heap_total: self.heap_total.load(Relaxed),
+            heap_limit: self.heap_limit.load(Relaxed),
+            external: self.external.load(Relaxed),
+        }
+    }
+}

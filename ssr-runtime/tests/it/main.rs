@@ -1,0 +1,5 @@
+//! Tests of the runtime in real isolates, with the React app in `tests/fixture`.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod fixture;
+mod html;
