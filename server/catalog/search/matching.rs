@@ -1,0 +1,276 @@
+//! From typed words to products with a score.
+//!
+//! Words are taken as typed first; the last one may be unfinished. Only when no product has them all are misspellings
+//! considered, and only when that finds nothing either does a part of the words do. So a correct search is never diluted
+//! by products that merely look similar, whatever the list is sorted by.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::SearchDocument;
+use super::postings::{Postings, Term};
+use super::vocabulary::{Near, Vocabulary};
+use super::words;
+
+/// What a match is worth by how it came about.
+mod weight {
+    pub const SYNONYM: f32 = 0.9;
+    pub const PREFIX: f32 = 0.7;
+    pub const EDIT: f32 = 0.6;
+    pub const MISSPELLED_PREFIX: f32 = 0.5;
+    pub const OTHER_INITIAL: f32 = 0.8;
+    /// For products whose title has the words one after the other.
+    pub const PHRASE: f32 = 1.25;
+}
+
+#[derive(Debug)]
+pub struct Matcher {
+    postings: Postings,
+    vocabulary: Vocabulary,
+}
+
+/// A term that satisfies a typed word.
+#[derive(Clone, Copy)]
+struct Alternative {
+    term: Term,
+    weight: f32,
+    /// The word of the vocabulary that was probably meant, where it is not the typed one.
+    word: Option<usize>,
+    is_correction: bool,
+}
+
+/// The products that were found, and by what.
+pub struct Found<'a> {
+    matcher: &'a Matcher,
+    words: &'a [String],
+    /// What satisfied each of the words.
+    alternatives: Vec<Vec<Alternative>>,
+    /// By product; 0 is not found.
+    scores: Vec<f32>,
+    as_typed: bool,
+}
+
+impl Matcher {
+    pub fn build(documents: &[SearchDocument]) -> Self {
+        let (postings, vocabulary) = Postings::build(documents);
+        Self { postings, vocabulary }
+    }
+
+    pub fn find<'a>(&'a self, words: &'a [String]) -> Found<'a> {
+        let alternatives = self.as_typed(words);
+        let mut found = Found { matcher: self, words, alternatives, scores: Vec::new(), as_typed: true };
+        if found.score(Wanted::AllWords) {
+            return found;
+        }
+        found.as_typed = false;
+        for (at, word) in words.iter().enumerate() {
+            if found.alternatives[at].is_empty() {
+                found.alternatives[at] = self.most_similar(word, at + 1 == words.len());
+            }
+        }
+        if found.score(Wanted::AllWords) {
+            return found;
+        }
+        // A known word may be a misspelling too: "pine" of "pipe".
+        let probable = found.alternatives.clone();
+        for (at, word) in words.iter().enumerate() {
+            let near = self.vocabulary.near(word, at + 1 == words.len());
+            found.alternatives[at].extend(near.into_iter().map(|near| self.correction(near)));
+        }
+        if !found.score(Wanted::AllWords) {
+            found.alternatives = probable;
+            found.score(Wanted::MostWords);
+        }
+        found
+    }
+
+    /// What satisfies each word when nothing is misspelled.
+    fn as_typed(&self, words: &[String]) -> Vec<Vec<Alternative>> {
+        let mut alternatives: Vec<Vec<Alternative>> = words.iter().map(|word| self.same(word)).collect();
+        // Written apart or with hyphens, but one word or code in the catalogue: it satisfies all its parts.
+        for first in 0..words.len() {
+            for last in first + 1..words.len() {
+                let joined = words[first..=last].concat();
+                let mut same = self.same(&joined);
+                if last + 1 == words.len() {
+                    same.extend(self.beginning_with(&joined));
+                }
+                for part in &mut alternatives[first..=last] {
+                    part.extend_from_slice(&same);
+                }
+            }
+        }
+        if let (Some(unfinished), Some(alternatives)) = (words.last(), alternatives.last_mut()) {
+            alternatives.extend(self.beginning_with(unfinished));
+        }
+        alternatives
+    }
+
+    /// The word in all its forms, and its synonyms.
+    fn same(&self, word: &str) -> Vec<Alternative> {
+        let stem = words::stem(word);
+        let alternative = |stem: &str, weight| {
+            self.postings.find(stem).map(|term| Alternative { term, weight, word: None, is_correction: false })
+        };
+        let synonyms = words::synonyms(&stem).filter_map(|synonym| alternative(synonym, weight::SYNONYM));
+        // A code is its own stem.
+        let mut same: Vec<Alternative> = alternative(&stem, 1.0).into_iter().chain(synonyms).collect();
+        if word != stem {
+            same.extend(alternative(word, 1.0));
+        }
+        same
+    }
+
+    fn beginning_with(&self, prefix: &str) -> impl Iterator<Item = Alternative> {
+        self.vocabulary.with_prefix(prefix).map(|word| Alternative {
+            term: self.vocabulary.usage(word).term,
+            weight: weight::PREFIX,
+            word: Some(word),
+            is_correction: false,
+        })
+    }
+
+    fn most_similar(&self, word: &str, unfinished: bool) -> Vec<Alternative> {
+        let near = self.vocabulary.near(word, unfinished);
+        let closest = near.iter().map(|near| (near.is_prefix, near.edits)).min();
+        let near = near.into_iter().filter(|near| Some((near.is_prefix, near.edits)) == closest);
+        near.map(|near| self.correction(near)).collect()
+    }
+
+    fn correction(&self, near: Near) -> Alternative {
+        let mut weight = weight::EDIT.powi(near.edits as i32);
+        if near.is_prefix {
+            weight *= weight::MISSPELLED_PREFIX;
+        }
+        if !near.same_initial {
+            weight *= weight::OTHER_INITIAL;
+        }
+        Alternative { term: self.vocabulary.usage(near.word).term, weight, word: Some(near.word), is_correction: true }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    AllWords,
+    /// As many words as any product has.
+    MostWords,
+}
+
+impl Found<'_> {
+    pub fn products(&self) -> impl Iterator<Item = usize> {
+        self.scores.iter().enumerate().filter(|(_, score)| **score > 0.0).map(|(product, _)| product)
+    }
+
+    /// How well a product matches; only comparable within one search.
+    pub fn score_of(&self, product: usize) -> f32 {
+        self.scores[product]
+    }
+
+    /// The words by which a product was found, when they are not the typed ones.
+    pub fn correction(&self, product: usize) -> Option<String> {
+        let meant: Vec<&str> = (0..self.words.len()).filter_map(|at| self.meant(at, product)).collect();
+        Some(meant.join(" ")).filter(|meant| !self.as_typed && *meant != self.words.join(" "))
+    }
+
+    /// Texts whose last word is completed to a name, those with the most products first. The words before it are meant
+    /// as in `product`.
+    pub fn completions(&self, product: usize, limit: usize) -> Vec<String> {
+        let vocabulary = &self.matcher.vocabulary;
+        let Some((unfinished, before)) = self.alternatives.split_last() else { return Vec::new() };
+        // The forms of a word lead to the same products: the most common one speaks for them.
+        let mut forms: BTreeMap<Term, usize> = BTreeMap::new();
+        for word in unfinished.iter().filter_map(|alternative| alternative.word) {
+            let usage = vocabulary.usage(word);
+            if usage.is_name {
+                let form = forms.entry(usage.term).or_insert(word);
+                if usage.products > vocabulary.usage(*form).products {
+                    *form = word;
+                }
+            }
+        }
+        let mut counted: Vec<(usize, usize)> =
+            forms.into_iter().map(|(term, word)| (self.count(term), word)).filter(|(count, _)| *count > 0).collect();
+        counted.sort_by_key(|(count, word)| (Reverse(*count), *word));
+        let before: Vec<&str> = (0..before.len()).filter_map(|at| self.meant(at, product)).collect();
+        let texts =
+            counted.into_iter().map(|(_, word)| [before.as_slice(), &[vocabulary.text(word)]].concat().join(" "));
+        texts.filter(|text| *text != self.words.join(" ")).take(limit).collect()
+    }
+
+    /// Products found that have the term.
+    fn count(&self, term: Term) -> usize {
+        let list = self.matcher.postings.list(term);
+        list.iter().filter(|posting| self.scores[posting.product as usize] > 0.0).count()
+    }
+
+    /// What a typed word stands for in a product, if for anything.
+    fn meant(&self, at: usize, product: usize) -> Option<&str> {
+        let weight = |alternative: &Alternative| {
+            self.matcher.postings.weight(alternative.term, product).map(|weight| weight * alternative.weight)
+        };
+        let weighed = self.alternatives[at].iter().filter_map(|alternative| Some((weight(alternative)?, alternative)));
+        let (_, best) = weighed.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let corrected = best.word.filter(|_| best.is_correction);
+        Some(corrected.map_or(self.words[at].as_str(), |word| self.matcher.vocabulary.text(word)))
+    }
+
+    /// Scores the products that have the wanted words; false when there are none.
+    fn score(&mut self, wanted: Wanted) -> bool {
+        let postings = &self.matcher.postings;
+        let mut scores = vec![0.0; postings.product_count()];
+        let mut matched = vec![0; scores.len()];
+        let mut best = vec![0.0_f32; scores.len()];
+        for alternatives in &self.alternatives {
+            best.fill(0.0);
+            let mut commonest = 0;
+            for alternative in alternatives {
+                let list = postings.list(alternative.term);
+                commonest = commonest.max(list.len());
+                for posting in list {
+                    let best = &mut best[posting.product as usize];
+                    *best = best.max(posting.weight * alternative.weight);
+                }
+            }
+            let rarity = (1.0 + scores.len() as f32 / commonest.max(1) as f32).ln();
+            for (product, weight) in best.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+                scores[product] += weight * rarity;
+                matched[product] += 1;
+            }
+        }
+        let needed = match wanted {
+            Wanted::AllWords => self.words.len(),
+            Wanted::MostWords => matched.iter().copied().max().unwrap_or(0),
+        };
+        let phrase = Phrase::new(&self.alternatives);
+        for (product, score) in scores.iter_mut().enumerate() {
+            if matched[product] < needed {
+                *score = 0.0;
+            } else if phrase.is_in(postings.title(product)) {
+                *score *= weight::PHRASE;
+            }
+        }
+        self.scores = scores;
+        self.scores.iter().any(|score| *score > 0.0)
+    }
+}
+
+/// Typed words in their order, each with the sorted terms that satisfy it.
+struct Phrase(Vec<Vec<Term>>);
+
+impl Phrase {
+    fn new(alternatives: &[Vec<Alternative>]) -> Self {
+        let terms = |alternatives: &Vec<Alternative>| {
+            let mut terms: Vec<Term> = alternatives.iter().map(|alternative| alternative.term).collect();
+            terms.sort_unstable();
+            terms
+        };
+        Self(alternatives.iter().map(terms).collect())
+    }
+
+    fn is_in(&self, title: &[Term]) -> bool {
+        self.0.len() > 1
+            && title.windows(self.0.len()).any(|window| {
+                window.iter().zip(&self.0).all(|(term, satisfying)| satisfying.binary_search(term).is_ok())
+            })
+    }
+}

@@ -1,0 +1,204 @@
+//! Search and lists over the whole catalogue, in memory: words with typo tolerance, facets, sorting, pages, suggestions.
+//!
+//! The index is made from the database in one go and never changed: every node makes its own at start and a new one when
+//! the catalogue changes, so that answers are the same on every database. Why no engine behind it: `docs/decisions/002-search.md`.
+
+mod columns;
+mod matching;
+mod postings;
+mod vocabulary;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Ordering;
+
+use uuid::Uuid;
+
+use self::columns::{Columns, Filtered};
+use self::matching::{Found, Matcher};
+use crate::catalog::model::Availability;
+
+/// Why an index could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    #[error("{0} products are more than the index can number")]
+    TooManyProducts(usize),
+}
+
+/// A product as it is found, filtered and sorted.
+#[derive(Clone, Debug)]
+pub struct SearchDocument {
+    pub id: Uuid,
+    pub title: String,
+    pub subtitle: String,
+    pub description: String,
+    pub category_name: String,
+    /// Slugs: the product's own category and all above it.
+    pub categories: Vec<String>,
+    pub materials: Vec<String>,
+    pub colours: Vec<String>,
+    pub skus: Vec<String>,
+    /// The lowest of the variants', in minor units.
+    pub price: i64,
+    pub on_sale: bool,
+    pub availability: Availability,
+    /// UTC milliseconds.
+    pub released_at: i64,
+    /// Larger is more popular.
+    pub popularity: i64,
+}
+
+/// The order of a list. Equals are ordered by id, so that pages never overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// Best match first; the same as `Featured` without words.
+    #[default]
+    Relevance,
+    /// What can be bought first, then by popularity.
+    Featured,
+    Newest,
+    PriceAsc,
+    PriceDesc,
+    Name,
+}
+
+/// Words and filters. Values of one filter mean any of them; an empty filter lets everything pass.
+#[derive(Clone, Debug, Default)]
+pub struct SearchQuery {
+    /// What a shopper typed. Text without a letter or digit counts as none.
+    pub text: Option<String>,
+    /// The slug of the category whose page this is; no facet, it narrows everything.
+    pub within: Option<String>,
+    pub categories: Vec<String>,
+    pub materials: Vec<String>,
+    pub colours: Vec<String>,
+    pub availability: Vec<Availability>,
+    pub on_sale: bool,
+    /// Minor units, inclusive.
+    pub min_price: Option<i64>,
+    /// Minor units, inclusive.
+    pub max_price: Option<i64>,
+    pub sort: Sort,
+    pub offset: usize,
+    pub limit: usize,
+}
+
+/// One page of hits and what the whole list is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchResult {
+    pub ids: Vec<Uuid>,
+    /// Hits on all pages.
+    pub total: usize,
+    pub facets: FacetCounts,
+    /// Lowest and highest price in minor units of what is found without the price filter.
+    pub price_range: Option<(i64, i64)>,
+    /// The words that were searched for instead, when no product has the typed ones.
+    pub did_you_mean: Option<String>,
+}
+
+/// How many hits each option has. A facet's own selection does not shrink its own counts, all the others' does.
+/// Options without a hit are left out unless they are selected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FacetCounts {
+    /// Most hits first, as are all of these.
+    pub categories: Vec<(String, u64)>,
+    pub materials: Vec<(String, u64)>,
+    pub colours: Vec<(String, u64)>,
+    pub availability: Vec<(Availability, u64)>,
+    pub on_sale: u64,
+}
+
+/// What could be meant by unfinished words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suggestions {
+    pub products: Vec<Uuid>,
+    /// Completed texts that find something, most hits first.
+    pub terms: Vec<String>,
+}
+
+/// An immutable index of a catalogue.
+#[derive(Debug)]
+pub struct SearchIndex {
+    matcher: Matcher,
+    columns: Columns,
+}
+
+impl SearchIndex {
+    /// # Errors
+    /// When there are more than four billion products.
+    pub fn build(mut documents: Vec<SearchDocument>) -> Result<Self, SearchError> {
+        if u32::try_from(documents.len()).is_err() {
+            return Err(SearchError::TooManyProducts(documents.len()));
+        }
+        // A product's number is its place by id, which makes numbers the stable order of equals.
+        documents.sort_by_key(|document| document.id);
+        Ok(Self { matcher: Matcher::build(&documents), columns: Columns::build(documents) })
+    }
+
+    pub fn search(&self, query: &SearchQuery) -> Result<SearchResult, SearchError> {
+        let words = words::of_query(query.text.as_deref().unwrap_or_default());
+        if words.is_empty() {
+            let filtered = self.columns.filter(query, 0..self.columns.len());
+            return Ok(self.result(query, filtered, None, |a, b| self.columns.compare(query.sort, a, b)));
+        }
+        let found = self.matcher.find(&words);
+        let best = found.products().min_by(|a, b| self.by_relevance(&found, *a, *b));
+        let did_you_mean = best.and_then(|best| found.correction(best));
+        let filtered = self.columns.filter(query, found.products());
+        Ok(match query.sort {
+            Sort::Relevance => self.result(query, filtered, did_you_mean, |a, b| self.by_relevance(&found, a, b)),
+            sort => self.result(query, filtered, did_you_mean, |a, b| self.columns.compare(sort, a, b)),
+        })
+    }
+
+    /// Completes what has been typed so far: at most `limit` products and as many texts.
+    pub fn suggest(&self, text: &str, limit: usize) -> Result<Suggestions, SearchError> {
+        let words = words::of_query(text);
+        if words.is_empty() {
+            return Ok(Suggestions::default());
+        }
+        let found = self.matcher.find(&words);
+        let products = page(found.products().collect(), 0, limit, |a, b| self.by_relevance(&found, a, b));
+        let terms = products.first().map(|best| found.completions(*best, limit)).unwrap_or_default();
+        Ok(Suggestions { products: products.into_iter().map(|product| self.columns.id(product)).collect(), terms })
+    }
+
+    fn result(
+        &self,
+        query: &SearchQuery,
+        filtered: Filtered,
+        did_you_mean: Option<String>,
+        compare: impl Fn(usize, usize) -> Ordering,
+    ) -> SearchResult {
+        let Filtered { hits, facets, price_range } = filtered;
+        let total = hits.len();
+        let page = page(hits, query.offset, query.limit, compare);
+        let ids = page.into_iter().map(|product| self.columns.id(product)).collect();
+        SearchResult { ids, total, facets, price_range, did_you_mean }
+    }
+
+    fn by_relevance(&self, found: &Found<'_>, a: usize, b: usize) -> Ordering {
+        let relevance = |product| found.score_of(product) * self.columns.boost(product);
+        relevance(b).total_cmp(&relevance(a))
+    }
+}
+
+/// One page of the products in order. Only what the page needs is sorted.
+fn page(
+    mut products: Vec<usize>,
+    offset: usize,
+    limit: usize,
+    compare: impl Fn(usize, usize) -> Ordering,
+) -> Vec<usize> {
+    let order = |a: &usize, b: &usize| compare(*a, *b).then(a.cmp(b));
+    let end = offset.saturating_add(limit);
+    if end < products.len() {
+        products.select_nth_unstable_by(end, order);
+        products.truncate(end);
+    }
+    products.sort_unstable_by(order);
+    products.drain(..offset.min(products.len()));
+    products
+}

@@ -1,0 +1,132 @@
+//! Every word of the catalogue, to be found by its beginning or by a similar spelling.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use strsim::osa_distance;
+
+use super::postings::Term;
+
+/// A word as products write it.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    pub term: Term,
+    /// Products that write it so.
+    pub products: u32,
+    /// Whether it names things (titles, categories, materials, colours), so that it is worth suggesting.
+    pub is_name: bool,
+    /// A mistyped code is another code, so codes are found by their beginning only.
+    pub is_code: bool,
+}
+
+/// A word that is spelled similarly to what was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Near {
+    pub word: usize,
+    /// Letters inserted, left out or replaced, and neighbours swapped.
+    pub edits: usize,
+    /// Whether only the beginning of the word is similar.
+    pub is_prefix: bool,
+    pub same_initial: bool,
+}
+
+#[derive(Debug, Default)]
+pub struct Vocabulary {
+    /// Sorted by text.
+    words: Vec<Word>,
+}
+
+#[derive(Debug)]
+struct Word {
+    text: String,
+    length: usize,
+    letters: u32,
+    usage: Usage,
+}
+
+impl Vocabulary {
+    pub fn build(words: BTreeMap<String, Usage>) -> Self {
+        let words = words
+            .into_iter()
+            .map(|(text, usage)| Word { length: text.chars().count(), letters: letters(&text), text, usage })
+            .collect();
+        Self { words }
+    }
+
+    pub fn text(&self, word: usize) -> &str {
+        &self.words[word].text
+    }
+
+    pub fn usage(&self, word: usize) -> Usage {
+        self.words[word].usage
+    }
+
+    /// The words that begin so.
+    pub fn with_prefix(&self, prefix: &str) -> Range<usize> {
+        let start = self.words.partition_point(|word| word.text.as_str() < prefix);
+        let count = self.words[start..].partition_point(|word| word.text.starts_with(prefix));
+        start..start + count
+    }
+
+    /// The words within the edits that a word of this length may have; with `unfinished` also words that begin so.
+    pub fn near(&self, typed: &str, unfinished: bool) -> Vec<Near> {
+        let length = typed.chars().count();
+        let allowed = allowed_edits(typed, length);
+        if allowed == 0 {
+            return Vec::new();
+        }
+        let typed_letters = letters(typed);
+        let initial = typed.chars().next();
+        let mut found = Vec::new();
+        for (at, word) in self.words.iter().enumerate().filter(|(_, word)| !word.usage.is_code) {
+            // An edit changes at most one letter into another: most words are ruled out without comparing spellings.
+            let differing = (word.letters ^ typed_letters).count_ones() as usize;
+            let missing = (typed_letters & !word.letters).count_ones() as usize;
+            let same_initial = word.text.chars().next() == initial;
+            let near = |edits, is_prefix| Near { word: at, edits, is_prefix, same_initial };
+            if differing <= 2 * allowed && word.length.abs_diff(length) <= allowed {
+                let edits = osa_distance(typed, &word.text);
+                if edits <= allowed {
+                    found.push(near(edits, false));
+                    continue;
+                }
+            }
+            if unfinished && same_initial && missing <= allowed && word.length > length {
+                let edits = prefixes(&word.text, length - allowed..=length + allowed)
+                    .map(|prefix| osa_distance(typed, prefix))
+                    .min()
+                    .filter(|edits| *edits <= allowed);
+                found.extend(edits.map(|edits| near(edits, true)));
+            }
+        }
+        found
+    }
+}
+
+/// Short words have too many neighbours, and numbers no misspellings.
+fn allowed_edits(word: &str, length: usize) -> usize {
+    match length {
+        _ if word.contains(char::is_numeric) => 0,
+        ..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    }
+}
+
+/// Which letters occur, as a bit set.
+fn letters(word: &str) -> u32 {
+    word.chars().fold(0, |set, char| {
+        set | match char {
+            'a'..='z' => 1 << (char as u32 - 'a' as u32),
+            '0'..='9' => 1 << 26,
+            _ => 1 << 27,
+        }
+    })
+}
+
+/// The beginnings of a word that have one of these lengths.
+fn prefixes(word: &str, lengths: std::ops::RangeInclusive<usize>) -> impl Iterator<Item = &str> {
+    let ends = word.char_indices().map(|(at, char)| at + char.len_utf8());
+    let wanted = lengths.end() + 1 - lengths.start();
+    ends.skip(lengths.start() - 1).take(wanted).map(|end| &word[..end])
+}
