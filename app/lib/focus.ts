@@ -16,15 +16,16 @@ export function fragmentTarget(hash: string): HTMLElement | null {
   }
 }
 
-let region: HTMLElement | null = null;
-
-/** Says the title of the new page to screen readers. The region lives outside of the app's root: no page owns it. */
-export function announce(text: string): void {
-  if (!region) {
-    region = document.createElement("div");
-    region.className = "visually-hidden";
-    region.role = "status";
-    document.body.append(region);
-  }
-  region.textContent = text;
+/**
+ * Returns what says the title of a new page to screen readers. The region is made ahead, for they follow only regions
+ * that they know, and outside of the app's root, for no page owns it.
+ */
+export function createAnnouncer(): (text: string) => void {
+  const region = document.createElement("div");
+  region.className = "visually-hidden";
+  region.role = "status";
+  document.body.append(region);
+  return (text) => {
+    region.textContent = text;
+  };
 }

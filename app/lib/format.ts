@@ -27,7 +27,7 @@ export function formatMoney(money: Money): string {
 }
 
 /** `1,234,567` */
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 

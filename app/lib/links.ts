@@ -34,15 +34,16 @@ export function clickedLink(event: MouseEvent): HTMLAnchorElement | null {
 
 /** The address that a GET form leads to, when a client navigation may go there. */
 export function submittedUrl(event: SubmitEvent): URL | null {
-  const form = event.target;
+  const { target: form, submitter: button } = event;
   if (event.defaultPrevented || !(form instanceof HTMLFormElement) || "reload" in form.dataset)
     return null;
-  const button = event.submitter;
-  const method = button?.getAttribute("formmethod") ?? form.method;
-  const target = button?.getAttribute("formtarget") ?? form.target;
-  if (method.toLowerCase() !== "get" || (target && target !== "_self")) return null;
-  const url = new URL(button?.getAttribute("formaction") ?? form.action, document.baseURI);
+  // Attributes, because a field may be named "action", "method" or "target".
+  const say = (name: string) => button?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+  if ((say("method") ?? "get").toLowerCase() !== "get") return null;
+  if ((say("target") ?? "_self") !== "_self") return null;
+  const url = new URL(say("action") || location.href, document.baseURI);
   url.search = queryOf(new FormData(form, button)).toString();
+  url.hash = "";
   return isPageUrl(url, new URL(location.href)) ? url : null;
 }
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { mayReload, watchBuilds } from "./builds";
 import { reportError } from "./errors";
-import { announce, focusStart, fragmentTarget } from "./focus";
+import { createAnnouncer, focusStart, fragmentTarget } from "./focus";
 import { updateHead } from "./head";
 import { clickedLink, isFragmentOf, isPageUrl, pathAndQuery, submittedUrl } from "./links";
 import { createNavigator, type Destination } from "./navigator";
@@ -81,6 +81,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
   const { build } = first.envelope.shared;
   const shelf = createShelf(() => performance.now());
   const outdated = watchBuilds(build);
+  const announce = createAnnouncer();
   let latest = first;
 
   shown = pathAndQuery(new URL(location.href));

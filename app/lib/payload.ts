@@ -6,10 +6,17 @@ export function payloadUrl(url: URL): string {
   return `${url.pathname.replace(/\/+$/, "")}/_payload.json${url.search}`;
 }
 
-/** Rejects unless the answer is an envelope; error pages (404, 410, 500) are envelopes too. */
-export async function fetchEnvelope(url: URL, init: RequestInit = {}): Promise<Envelope> {
+const TIMEOUT_MS = 10_000;
+
+/** Rejects unless an envelope comes within 10 s; error pages (404, 410, 500) are envelopes too. */
+export async function fetchEnvelope(
+  url: URL,
+  { signal, ...init }: RequestInit = {},
+): Promise<Envelope> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(payloadUrl(url), {
     headers: { accept: "application/json" },
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...init,
   });
   const type = response.headers.get("content-type") ?? "";

@@ -23,6 +23,7 @@ export function startScrollMemory(): void {
   enterEntry();
   history.scrollRestoration = "manual";
   if (scrollY === 0 && positions.has(entry)) restoreScroll();
+  remember();
   addEventListener("scroll", remember, { passive: true });
   addEventListener("pagehide", () => {
     history.scrollRestoration = "auto";
