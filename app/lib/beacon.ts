@@ -1,11 +1,18 @@
 import type { Beacon } from "./types";
 
+/** What a browser says about being counted; the second is the signal of Global Privacy Control. */
+interface Wishes {
+  doNotTrack?: string | null;
+  globalPrivacyControl?: boolean;
+}
+
+export function mayCount(beacon: Beacon | null, wishes: Wishes): beacon is Beacon {
+  return Boolean(beacon?.token) && wishes.doNotTrack !== "1" && !wishes.globalPrivacyControl;
+}
+
 /** Loads the traffic beacon, unless the shop has none or the visitor does not want to be counted. */
 export function startBeacon(beacon: Beacon | null): void {
-  const { doNotTrack, globalPrivacyControl } = navigator as Navigator & {
-    globalPrivacyControl?: boolean;
-  };
-  if (!beacon?.token || doNotTrack === "1" || globalPrivacyControl) return;
+  if (!mayCount(beacon, navigator)) return;
   const script = document.createElement("script");
   script.src = "https://static.cloudflareinsights.com/beacon.min.js";
   script.defer = true;
