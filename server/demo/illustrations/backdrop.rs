@@ -116,13 +116,15 @@ pub fn tooth(c: &mut Canvas, dice: &mut Dice) {
     let corner = c.radial((0.42, 0.4), 0.8, &[(0.0, dark, 0.0), (0.7, dark, 0.0), (1.0, dark, 0.22)]);
     c.rect((0.0, 0.0), (1200.0, 1200.0), 0.0, corner);
     let mut fleck = || {
-        let at = |dice: &mut Dice| dice.below(1000) as f32 - 500.0;
-        (0..75).map(|_| d!("M{} {}h1", at(dice), at(dice))).collect::<String>()
+        let at = |dice: &mut Dice| dice.below(800) as f32 - 400.0;
+        (0..28).map(|_| d!("M{} {}h2v2h-2z", at(dice), at(dice))).collect::<String>()
     };
     let (first, second) = (fleck(), fleck());
     for (dots, colour, opacity) in [(first, dark, 0.12), (second, pale, 0.26)] {
-        let kept = c.keep(false, |c| c.line(dots, colour, 2.2, opacity));
-        for (x, y, turn) in [(480, 460, 0), (720, 500, 90), (500, 730, 200), (740, 720, 290)] {
+        let kept = c.keep(false, |c| c.glaze(dots, colour, opacity));
+        for (x, y, turn) in
+            [(330, 320, 0), (860, 380, 90), (390, 850, 200), (880, 840, 290), (600, 600, 45), (200, 700, 140)]
+        {
             c.again(&kept, format!("translate({x} {y})rotate({turn})"));
         }
     }

@@ -4,16 +4,22 @@ use std::fmt::{self, Display};
 
 use super::palette::Colour;
 
-/// A number written short: hundredths below 10 (scales, slopes), tenths above (coordinates).
+/// A number written short: hundredths below 10 (scales, slopes), tenths below 100, then whole units.
 pub struct N(pub f32);
 
 impl Display for N {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = if self.0.abs() < 10.0 { format!("{:.2}", self.0) } else { format!("{:.1}", self.0) };
+        let text = match self.0.abs() {
+            size if size < 10.0 => format!("{:.2}", self.0),
+            size if size < 100.0 => format!("{:.1}", self.0),
+            _ => return write!(f, "{:.0}", self.0),
+        };
         let text = text.trim_end_matches('0').trim_end_matches('.');
-        match text {
-            "" | "-0" => f.write_str("0"),
-            _ => f.write_str(&text.replacen("0.", ".", usize::from(text.trim_start_matches('-').starts_with("0.")))),
+        let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+        match digits.strip_prefix('0') {
+            Some("") => f.write_str("0"),
+            Some(fraction) => write!(f, "{sign}{fraction}"),
+            None => f.write_str(text),
         }
     }
 }
@@ -51,8 +57,9 @@ impl Canvas {
 
     fn stops(stops: &[Stop]) -> String {
         let stop = |&(offset, colour, opacity): &Stop| {
-            let opacity = if opacity < 1.0 { format!(" stop-opacity=\"{opacity:.2}\"") } else { String::new() };
-            format!("<stop offset=\"{offset:.2}\" stop-color=\"{colour}\"{opacity}/>")
+            let offset = if offset > 0.0 { format!(" offset=\"{}\"", N(offset)) } else { String::new() };
+            let opacity = if opacity < 1.0 { format!(" stop-opacity=\"{}\"", N(opacity)) } else { String::new() };
+            format!("<stop{offset} stop-color=\"{colour}\"{opacity}/>")
         };
         stops.iter().map(stop).collect()
     }
@@ -96,7 +103,7 @@ impl Canvas {
         if self.outline {
             return;
         }
-        self.body.push_str(&format!("<path d=\"{shape}\" fill=\"{fill}\" fill-opacity=\"{opacity:.2}\"/>"));
+        self.body.push_str(&format!("<path d=\"{shape}\" fill=\"{fill}\" fill-opacity=\"{}\"/>", N(opacity)));
     }
 
     pub fn line(&mut self, shape: impl Display, colour: impl Display, width: f32, opacity: f32) {
@@ -106,7 +113,7 @@ impl Canvas {
             }
             return;
         }
-        let opacity = if opacity < 1.0 { format!(" stroke-opacity=\"{opacity:.2}\"") } else { String::new() };
+        let opacity = if opacity < 1.0 { format!(" stroke-opacity=\"{}\"", N(opacity)) } else { String::new() };
         self.body.push_str(&format!(
             "<path d=\"{shape}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"{opacity}/>",
             N(width)
@@ -157,14 +164,19 @@ impl Canvas {
         if self.outline {
             return;
         }
-        let clip = self.define(format!("clipPath id=\"#\"><path d=\"{shape}\"/></clipPath>"));
+        let clip = self.define(format!("clipPath id=\"#\"><path d=\"{shape}\" clip-rule=\"evenodd\"/></clipPath>"));
         self.body.push_str(&format!("<g clip-path=\"url(#{clip})\">"));
         draw(self);
         self.body.push_str("</g>");
     }
 
-    /// Light, shade and other things without a body: they throw no shadow.
-    pub fn bodiless(&mut self, draw: impl FnOnce(&mut Self)) {
+    /// Whether only the outline is wanted: the place to leave a drawing before the details that lie within it.
+    pub fn outlining(&self) -> bool {
+        self.outline
+    }
+
+    /// What lies within the outline or has no body, such as light: it throws no shadow.
+    pub fn details(&mut self, draw: impl FnOnce(&mut Self)) {
         if !self.outline {
             draw(self);
         }
@@ -173,9 +185,9 @@ impl Canvas {
     /// Keeps what `draw` paints for `again`, as it is or as its outline only.
     pub fn keep(&mut self, outline: bool, draw: impl FnOnce(&mut Self)) -> String {
         let before = std::mem::take(&mut self.body);
-        self.outline = outline;
+        let mode = std::mem::replace(&mut self.outline, outline);
         draw(self);
-        self.outline = false;
+        self.outline = mode;
         let content = std::mem::replace(&mut self.body, before);
         self.define(format!("g id=\"#\">{content}</g>"))
     }
@@ -185,12 +197,43 @@ impl Canvas {
         self.body.push_str(&format!("<use href=\"#{kept}\" transform=\"{transform}\"/>"));
     }
 
-    /// Paints a kept outline in one translucent colour, grown by `width`.
-    pub fn shadow(&mut self, kept: &str, transform: impl Display, colour: Colour, width: f32, opacity: f32) {
+    /// Paints something that the picture repeats: equal drawings are written once.
+    pub fn stamp(&mut self, transform: impl Display, draw: impl FnOnce(&mut Self)) {
+        let kept = self.keep(self.outline, draw);
+        self.again(&kept, transform);
+    }
+
+    /// Paints a kept outline as thin translucent layers of one colour; each layer is an offset and how far it grows.
+    pub fn haze(
+        &mut self,
+        kept: &str,
+        place: &str,
+        (colour, opacity): (Colour, f32),
+        layers: impl Iterator<Item = (f32, f32, f32)>,
+    ) {
+        let placed = self.define(format!("g id=\"#\"><use href=\"#{kept}\" transform=\"{place}\"/></g>"));
+        let opacity = N(opacity);
         self.body.push_str(&format!(
-            "<use href=\"#{kept}\" transform=\"{transform}\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"{}\" opacity=\"{opacity}\"/>",
-            N(width)
+            "<g fill=\"{colour}\" stroke=\"{colour}\" fill-opacity=\"{opacity}\" stroke-opacity=\"{opacity}\">"
         ));
+        for (x, y, width) in layers {
+            let (x, y, width) = (N(x), N(y), N(width));
+            self.body.push_str(&format!("<use href=\"#{placed}\" x=\"{x}\" y=\"{y}\" stroke-width=\"{width}\"/>"));
+        }
+        self.body.push_str("</g>");
+    }
+
+    /// Paints a kept outline as a few flat layers, each of one tone where its shapes overlap; each layer is a
+    /// transform and how far it grows.
+    pub fn cast(&mut self, kept: &str, (colour, opacity): (Colour, f32), layers: impl Iterator<Item = (String, f32)>) {
+        self.body.push_str(&format!("<g fill=\"{colour}\" stroke=\"{colour}\">"));
+        for (transform, width) in layers {
+            let (width, opacity) = (N(width), N(opacity));
+            self.body.push_str(&format!(
+                "<use href=\"#{kept}\" transform=\"{transform}\" stroke-width=\"{width}\" opacity=\"{opacity}\"/>"
+            ));
+        }
+        self.body.push_str("</g>");
     }
 
     /// The whole document: 1200 by 1200 units.
@@ -200,7 +243,7 @@ impl Canvas {
             svg.push('<');
             svg.push_str(&definition.replacen("id=\"#\"", &format!("id=\"d{index}\""), 1));
         }
-        svg.push_str("</defs><g stroke-linejoin=\"round\" stroke-linecap=\"round\">");
+        svg.push_str("</defs><g stroke-linejoin=\"round\" stroke-linecap=\"round\" fill-rule=\"evenodd\">");
         svg.push_str(&self.body);
         svg.push_str("</g></svg>");
         svg

@@ -8,15 +8,16 @@ use super::motifs::{cigar, hole, label, mark};
 use super::palette::{BRASS, CEDAR, Colour, KRAFT, PAPER, STEEL};
 use super::pipe_tools::split_ring;
 
-pub fn cutter_guillotine(c: &mut Canvas, look: &mut Look) {
+pub fn cutter_guillotine(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
     let (face, blade, dark) = (look.face(c), plate(c, steel), colour.shade(0.62));
-    let pull = look.dice.between(0.0, 40.0);
+    let pull = dice.between(0.0, 40.0);
     c.transformed("rotate(-18)scale(1.06)", |c| {
         let handle = |c: &mut Canvas, side: f32, paint: &str| {
             let shape = format!("M40 -120H250C330 -120 400 -70 400 0C400 70 330 120 250 120H40Z{}", hole((284.0, 0.0), (74.0, 74.0)));
             c.transformed(d!("translate({} 0)scale({} 1)", side * pull, side), |c| {
-                c.transformed("translate(4 9)", |c| c.path(&shape, dark));
+                c.details(|c| c.transformed("translate(4 9)", |c| c.path(&shape, dark)));
                 c.path(&shape, paint);
                 c.ring((284.0, 0.0), (80.0, 80.0), colour.light(0.55), 4.0, 0.5);
             });
@@ -25,8 +26,11 @@ pub fn cutter_guillotine(c: &mut Canvas, look: &mut Look) {
         handle(c, -1.0, &face);
         handle(c, 1.0, &face);
         let body = format!("M-150 -140H150C172 -140 182 -128 182 -110V110C182 128 172 140 150 140H-150C-172 140 -182 128 -182 110V-110C-182 -128 -172 -140 -150 -140Z{}", hole((0.0, 0.0), (92.0, 92.0)));
-        c.transformed("translate(4 10)", |c| c.path(&body, dark));
+        c.details(|c| c.transformed("translate(4 10)", |c| c.path(&body, dark)));
         c.path(&body, &face);
+if c.outlining() {
+ return;
+ }
         look.texture(c, &body, (-182.0, -140.0, 364.0, 280.0));
         let edge = "M-92 0A92 92 0 0 1 0 -92V92A92 92 0 0 1 -92 0Z";
         let cut = d!("M{} -86C{} -40 {} 40 {} 86A92 92 0 0 1 {} -86Z", -30.0 - pull, -72.0 - pull, -72.0 - pull, -30.0 - pull, -30.0 - pull);
@@ -42,14 +46,17 @@ pub fn cutter_guillotine(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn cutter_v(c: &mut Canvas, look: &mut Look) {
+pub fn cutter_v(c: &mut Canvas, look: &Look) {
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
     let (face, blade) = (look.face(c), plate(c, steel));
     c.transformed("rotate(22)scale(1.06)", |c| {
         let shape = "M-150 -250C-150 -320 -90 -360 0 -360C90 -360 150 -320 150 -250C150 -180 120 -130 120 -60C120 30 150 100 150 190C150 290 90 350 0 350C-90 350 -150 290 -150 190C-150 100 -120 30 -120 -60C-120 -130 -150 -180 -150 -250Z";
         let body = format!("{shape}{}", hole((0.0, -222.0), (84.0, 84.0)));
-        c.transformed("translate(8 12)", |c| c.path(&body, colour.shade(0.65)));
+        c.details(|c| c.transformed("translate(8 12)", |c| c.path(&body, colour.shade(0.65))));
         c.path(&body, &face);
+if c.outlining() {
+ return;
+ }
         look.texture(c, &body, (-150.0, -360.0, 300.0, 710.0));
         c.inside("M-84 -222A84 84 0 0 1 84 -222A84 84 0 0 1 -84 -222Z", |c| {
             c.path("M-100 -120V-176L0 -240L100 -176V-120Z", &blade);
@@ -66,13 +73,14 @@ pub fn cutter_v(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn cutter_scissors(c: &mut Canvas, look: &mut Look) {
+pub fn cutter_scissors(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let colour = look.colour;
     let (face, blade) = (plate(c, colour), plate(c, Colour::hex(STEEL)));
-    let open = look.dice.between(12.0, 19.0);
-    c.transformed("rotate(28)translate(0 -20)scale(1.1)", |c| {
+    let open = dice.between(12.0, 19.0);
+    c.transformed("rotate(28)translate(0 -10)scale(1.2)", |c| {
         for side in [-1.0, 1.0] {
-            c.transformed(d!("scale({} 1)rotate({})", side, open), |c| {
+            c.transformed(d!("scale({} 1)rotate({})", side, -open), |c| {
                 let ring = format!("M-10 40C30 110 60 150 60 190C0 220 -6 330 62 356C140 384 204 330 196 254C190 196 140 170 100 176C84 120 60 60 34 20Z{}", hole((98.0, 266.0), (62.0, 62.0)));
                 c.path(ring, &face);
                 c.ring((98.0, 266.0), (70.0, 70.0), colour.light(0.6), 5.0, 0.5);
@@ -88,7 +96,7 @@ pub fn cutter_scissors(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn cigar_punch(c: &mut Canvas, look: &mut Look) {
+pub fn cigar_punch(c: &mut Canvas, look: &Look) {
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
     let (body, blade) = (metal_bar(c, colour), metal_bar(c, steel));
     c.transformed("rotate(-32)translate(10 -10)scale(1.1)", |c| {
@@ -113,17 +121,17 @@ pub fn cigar_punch(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn humidor_desktop(c: &mut Canvas, look: &mut Look) {
+pub fn humidor_desktop(c: &mut Canvas, look: &Look) {
     let (wood, cedar) = (look.colour, Colour::hex(CEDAR));
     let (w, h, depth) = (660.0, 220.0, 400.0);
-    contact(c, (60.0, 6.0), (450.0, 130.0));
     let chest = Cuboid { at: (-20.0, 0.0), width: w, height: h, depth };
+    chest.contact(c);
     let (x, y) = chest.point(0.0, 1.0, 1.0);
-    c.transformed(d!("matrix(.95 .095 -.1 .9 {} {})", x + 26.0, y - 262.0), |c| {
+    c.transformed(d!("matrix(.95 .1 -.1 .9 {} {})", x + 26.0, y - 262.0), |c| {
         let (outer, inner) = (lit(c, wood.shade(0.1)), lit(c, cedar));
         c.rect((0.0, 0.0), (w, 290.0), 6.0, outer);
         c.rect((26.0, 24.0), (w - 52.0, 250.0), 4.0, inner);
-        let dice = &mut look.dice;
+        let dice = &mut look.dice();
         let clip = d!("M26 24h{}v250h{}z", w - 52.0, 52.0 - w);
         c.inside(clip, |c| super::materials::grain(c, dice, (26.0, 24.0, w - 52.0, 250.0), cedar));
         c.line("M4 4H656", wood.light(0.6), 4.0, 0.6);
@@ -167,13 +175,13 @@ pub fn humidor_desktop(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn humidor_travel(c: &mut Canvas, look: &mut Look) {
+pub fn humidor_travel(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let (w, h) = (600.0, 380.0);
-    contact(c, (50.0, 6.0), (410.0, 100.0));
     let grip = lit(c, colour.shade(0.45));
     c.path("M-124 -390C-124 -470 -90 -486 -40 -484L60 -474C110 -470 140 -446 140 -366L100 -368C100 -420 84 -432 50 -436L-40 -444C-70 -446 -84 -436 -84 -390Z", grip);
     let case = Cuboid { at: (0.0, 0.0), width: w, height: h, depth: 230.0 };
+    case.contact(c);
     case.solid(c, colour);
     case.front(c, |c| {
         for column in 0..3 {
@@ -186,7 +194,7 @@ pub fn humidor_travel(c: &mut Canvas, look: &mut Look) {
             c.rect((x, 36.0), (160.0, 116.0), 18.0, &dent);
             c.rect((x, 218.0), (160.0, 128.0), 18.0, &dent);
         }
-        look.clone().texture(c, "M0 0H600V380H0Z", (0.0, 0.0, w, h));
+        look.texture(c, "M0 0H600V380H0Z", (0.0, 0.0, w, h));
         c.rect((0.0, 178.0), (w, 14.0), 0.0, colour.shade(0.7));
         c.rect((0.0, 192.0), (w, 4.0), 0.0, colour.light(0.3));
         let latch = plate(c, Colour::hex(STEEL));
@@ -200,12 +208,16 @@ pub fn humidor_travel(c: &mut Canvas, look: &mut Look) {
     case.side(c, |c| c.rect((0.0, 178.0), (230.0, 14.0), 0.0, colour.shade(0.85)));
 }
 
-pub fn hygrometer(c: &mut Canvas, look: &mut Look) {
+pub fn hygrometer(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let colour = look.colour;
     let rim = plate(c, colour);
-    let turn = look.dice.between(-46.0, 30.0);
+    let turn = dice.between(-46.0, 30.0);
     c.circle((6.0, 9.0), 352.0, colour.shade(0.6));
     c.circle((0.0, 0.0), 350.0, rim);
+    if c.outlining() {
+        return;
+    }
     let back = c.linear(
         (0.0, 0.0),
         (1.0, 1.0),
@@ -246,9 +258,10 @@ pub fn hygrometer(c: &mut Canvas, look: &mut Look) {
     glint(c, "M-322 -70C-300 -220 -180 -316 -40 -328", 9.0, 0.75);
 }
 
-pub fn humidity_packs(c: &mut Canvas, look: &mut Look) {
+pub fn humidity_packs(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let (colour, kraft) = (look.colour, Colour::hex(KRAFT));
-    let lean = look.dice.between(-3.0, 3.0);
+    let lean = dice.between(-3.0, 3.0);
     for (x, y, turn, front) in [(-150.0, -60.0, -17.0, false), (30.0, -20.0, -3.0, false), (170.0, 50.0, 13.0, true)] {
         c.transformed(d!("translate({} {})rotate({})", x, y, turn + lean), |c| {
             let base = if front { colour } else { kraft.mix(colour, 0.18) };
@@ -256,6 +269,9 @@ pub fn humidity_packs(c: &mut Canvas, look: &mut Look) {
             let shape = "M-160 -270H160C156 -250 164 -236 168 -200C174 -60 174 60 168 200C164 236 156 250 160 270H-160C-156 250 -164 236 -168 200C-174 60 -174 -60 -168 -200C-164 -236 -156 -250 -160 -270Z";
             c.transformed("translate(5 7)", |c| c.glaze(shape, base.shade(0.8), 0.4));
             c.path(shape, paint);
+if c.outlining() {
+ return;
+ }
             let flecks = speckle(c, base);
             c.glaze(shape, flecks, 0.5);
             let mut crimps = String::new();
@@ -271,7 +287,7 @@ pub fn humidity_packs(c: &mut Canvas, look: &mut Look) {
     }
 }
 
-pub fn cigar_case(c: &mut Canvas, look: &mut Look) {
+pub fn cigar_case(c: &mut Canvas, look: &Look) {
     let leather = look.colour;
     let thread = if leather.l > 0.55 { leather.shade(0.5) } else { leather.light(0.6) };
     let skin = pebbles(c, leather);
@@ -298,7 +314,7 @@ pub fn cigar_case(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn cigar_tube(c: &mut Canvas, look: &mut Look) {
+pub fn cigar_tube(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let paint = if look.material == Material::Leather { bar(c, colour) } else { metal_bar(c, colour) };
     let brass = metal_bar(c, Colour::hex(BRASS));
@@ -317,7 +333,7 @@ pub fn cigar_tube(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn ashtray_round(c: &mut Canvas, look: &mut Look) {
+pub fn ashtray_round(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let wall = look.upright(c);
     contact(c, (40.0, 0.0), (430.0, 116.0));
@@ -339,26 +355,33 @@ pub fn ashtray_round(c: &mut Canvas, look: &mut Look) {
         c.glaze("M-300 -220H300V-150C160 -190 -160 -190 -300 -130Z", colour.shade(0.9), 0.3);
     });
     c.ring((0.0, -132.0), (286.0, 80.0), colour.light(0.55), 4.0, 0.5);
-    for (x, y, turn) in [(-232.0, -70.0, -32.0), (232.0, -70.0, 32.0), (-240.0, -204.0, 30.0), (240.0, -204.0, -30.0)] {
-        c.transformed(d!("translate({} {})rotate({})", x, y, turn), |c| {
-            let groove =
-                c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, colour.shade(0.7), 1.0), (1.0, colour.light(0.2), 1.0)]);
-            c.rect((-62.0, -17.0), (124.0, 34.0), 17.0, groove);
-        });
-    }
+    let groove = c.linear(
+        (0.0, 0.0),
+        (0.0, 1.0),
+        &[(0.0, colour.shade(0.75), 1.0), (0.5, colour.shade(0.3), 1.0), (1.0, colour.light(0.45), 1.0)],
+    );
+    c.inside("M-366 -140A366 109 0 0 1 366 -140A366 109 0 0 1 -366 -140Z", |c| {
+        for (x, y, turn) in
+            [(-232.0, -70.0, -18.0), (232.0, -70.0, 18.0), (-236.0, -208.0, 18.0), (236.0, -208.0, -18.0)]
+        {
+            c.transformed(d!("translate({} {})rotate({})", x, y, turn), |c| {
+                c.rect((-70.0, -13.0), (140.0, 26.0), 13.0, &groove)
+            });
+        }
+    });
     cigar(c, (214.0, -176.0), (400.0, 32.0), 152.0);
     glint(c, "M-336 -100C-320 -40 -270 0 -200 22", 8.0, 0.35);
 }
 
-pub fn ashtray_square(c: &mut Canvas, look: &mut Look) {
+pub fn ashtray_square(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
-    contact(c, (50.0, 8.0), (440.0, 140.0));
     let (w, h, depth) = (580.0, 130.0, 560.0);
     let block = Cuboid { at: (0.0, 0.0), width: w, height: h, depth };
+    block.contact(c);
     block.solid(c, colour);
-    block.front(c, |c| look.clone().texture(c, "M0 0H580V130H0Z", (0.0, 0.0, w, h)));
+    block.front(c, |c| look.texture(c, "M0 0H580V130H0Z", (0.0, 0.0, w, h)));
     block.top(c, |c| {
-        look.clone().texture(c, "M0 0H580V560H0Z", (0.0, 0.0, w, depth));
+        look.texture(c, "M0 0H580V560H0Z", (0.0, 0.0, w, depth));
         let groove = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, colour.shade(0.66), 1.0), (1.0, colour.light(0.1), 1.0)]);
         c.transformed("translate(290 280)", |c| {
             for turn in [45.0, 135.0, 225.0, 315.0] {

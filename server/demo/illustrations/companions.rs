@@ -28,7 +28,7 @@ fn book(c: &mut Canvas, _: &mut Dice, colour: Colour) {
     c.rect((-204.0, -268.0), (420.0, 560.0), 6.0, Colour::hex(PAPER).shade(0.16));
     c.line("M-190 286H204M-190 280H204", Colour::hex(PAPER).shade(0.5), 2.0, 0.5);
     c.rect((-212.0, -280.0), (420.0, 556.0), 8.0, cover);
-    c.bodiless(|c| {
+    c.details(|c| {
         let tile = weave(c, colour);
         c.rect((-212.0, -280.0), (64.0, 556.0), 8.0, spine);
         c.glaze("M-212 -280H208V276H-212Z", tile, 0.5);
@@ -43,13 +43,13 @@ fn cup(c: &mut Canvas, _: &mut Dice, colour: Colour) {
     let china = Colour::hex("#efe4d2");
     let (saucer, bowl) = (lit(c, china), lit(c, china.light(0.3)));
     c.circle((0.0, 0.0), 230.0, saucer);
-    c.bodiless(|c| {
+    c.details(|c| {
         c.ring((0.0, 0.0), (216.0, 216.0), colour, 7.0, 0.8);
         c.circle((14.0, 20.0), 146.0, china.shade(0.45));
     });
     c.path("M96 -120L172 -176C196 -192 222 -164 204 -142L140 -72Z", &bowl);
     c.circle((0.0, 0.0), 142.0, bowl);
-    c.bodiless(|c| {
+    c.details(|c| {
         let coffee = Colour::hex("#4a2a1a");
         let dark = c.radial(
             (0.6, 0.65),
@@ -69,21 +69,22 @@ fn spray(c: &mut Canvas, dice: &mut Dice, _: Colour) {
         [(-150.0, 132.0, -1.0), (-70.0, 66.0, 1.0), (20.0, -20.0, -1.0), (90.0, -96.0, 1.0), (150.0, -166.0, -1.0)]
     {
         let size = dice.between(150.0, 190.0);
-        leaf(c, (x, y), size, 38.0 + side * dice.between(40.0, 56.0), green.light(dice.between(0.0, 0.14)));
+        leaf(c, (x, y), size, 38.0 + side * dice.between(40.0, 56.0), green.light(0.1 * dice.below(2) as f32));
     }
     leaf(c, (208.0, -240.0), 160.0, 34.0, green.light(0.1));
 }
 
 fn linen(c: &mut Canvas, _: &mut Dice, colour: Colour) {
-    let cloth = colour.light(0.55);
+    let cloth = Colour::hex(PAPER).mix(colour, 0.12);
     let (paint, tile) = (lit(c, cloth), weave(c, cloth));
     let shape = "M-300 -260C-100 -280 120 -246 300 -270C286 -90 310 90 290 270C100 250 -110 286 -296 262C-284 90 -312 -90 -300 -260Z";
     c.path(shape, paint);
-    c.glaze(shape, tile, 0.7);
-    c.bodiless(|c| {
-        c.line("M-262 -226C-90 -244 110 -212 264 -234C250 -80 272 80 256 236C90 216 -100 248 -260 228C-250 80 -274 -80 -262 -226Z", colour, 7.0, 0.7);
-        c.line("M-60 -268C-80 -90 -40 90 -64 268M-296 40C-100 60 100 20 296 44", cloth.shade(0.4), 10.0, 0.22);
-        c.line("M-52 -268C-72 -90 -32 90 -56 268M-296 50C-100 70 100 30 296 54", cloth.light(0.7), 6.0, 0.4);
+    c.glaze(shape, tile, 0.6);
+    c.details(|c| {
+        c.line("M-256 -228C-90 -246 110 -214 258 -236C244 -80 266 80 250 238C90 218 -100 250 -254 230C-244 80 -268 -80 -256 -228Z", colour, 14.0, 0.75);
+        c.line("M-236 -206C-84 -222 104 -194 236 -214C224 -74 244 74 230 216C84 198 -94 228 -234 208C-224 74 -246 -74 -236 -206Z", colour, 4.0, 0.6);
+        c.line("M-296 30C-160 70 -60 -10 60 30C160 60 230 20 298 40M-120 268C-90 160 -150 60 -110 -60", cloth.shade(0.4), 12.0, 0.16);
+        c.line("M-296 42C-160 82 -60 2 60 42C160 72 230 32 298 52M-108 268C-78 160 -138 60 -98 -60", cloth.light(0.8), 7.0, 0.5);
     });
 }
 
@@ -101,7 +102,7 @@ fn vase(c: &mut Canvas, dice: &mut Dice, colour: Colour) {
         (-84.0, -500.0, -88.0),
         (-136.0, -556.0, -30.0),
     ] {
-        leaf(c, (x, y), dice.between(130.0, 165.0), turn, green.light(dice.between(0.0, 0.15)));
+        leaf(c, (x, y), dice.between(130.0, 165.0), turn, green.light(0.1 * dice.below(2) as f32));
     }
     let paint = round(c, colour.light(0.35));
     c.path(
@@ -113,7 +114,6 @@ fn vase(c: &mut Canvas, dice: &mut Dice, colour: Colour) {
 }
 
 fn books(c: &mut Canvas, dice: &mut Dice, colour: Colour) {
-    contact(c, (30.0, 6.0), (290.0, 74.0));
     let mut y = 0.0;
     for (index, height) in [78.0, 60.0, 70.0].into_iter().enumerate() {
         let tone = if index == 0 { colour } else { cloth(dice, colour) };
@@ -126,8 +126,9 @@ fn books(c: &mut Canvas, dice: &mut Dice, colour: Colour) {
 /// A closed book lying on `x, y`, its spine to the front.
 pub fn tome(c: &mut Canvas, at: (f32, f32), (width, height): (f32, f32), tone: Colour) {
     let block = Cuboid { at, width, height, depth: 270.0 };
+    block.contact(c);
     block.solid(c, tone);
-    c.bodiless(|c| {
+    c.details(|c| {
         block.side(c, |c| {
             c.rect((0.0, 9.0), (258.0, height - 18.0), 0.0, Colour::hex(PAPER).shade(0.22));
             c.line(d!("M0 {}H256M0 {}H256", height * 0.36, height * 0.64), Colour::hex(PAPER).shade(0.45), 2.0, 0.6);
@@ -160,7 +161,7 @@ fn print(c: &mut Canvas, _: &mut Dice, colour: Colour) {
     let (frame, paper) = (lit(c, Colour::hex("#5f3f2b")), lit(c, Colour::hex(PAPER)));
     c.transformed("skewX(-3)", |c| {
         c.rect((-190.0, -500.0), (380.0, 500.0), 4.0, frame);
-        c.bodiless(|c| {
+        c.details(|c| {
             c.rect((-164.0, -474.0), (328.0, 448.0), 0.0, paper);
             c.path("M-104 -110V-270a104 104 0 0 1 208 0V-110Z", colour.light(0.3));
             for turn in [-44.0, 44.0, 0.0] {
@@ -174,12 +175,16 @@ fn print(c: &mut Canvas, _: &mut Dice, colour: Colour) {
 
 /// A table of wide boards seen from above.
 pub fn boards(c: &mut Canvas, dice: &mut Dice, wood: Colour) {
-    for (index, tone) in [0.05, 0.0, 0.08, 0.02].into_iter().enumerate() {
-        let y = index as f32 * 300.0;
-        let paint =
-            c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, wood.light(0.16), 1.0), (1.0, wood.shade(0.14 + tone), 1.0)]);
+    let lines = c.keep(false, |c| c.inside("M0 0H1200V300H0z", |c| grain(c, dice, (0.0, 0.0, 1200.0, 300.0), wood)));
+    for (y, deep, flip) in [
+        (0.0, 0.19, ""),
+        (300.0, 0.14, "matrix(-1 0 0 1 1200 0)"),
+        (600.0, 0.22, ""),
+        (900.0, 0.16, "rotate(180 600 150)"),
+    ] {
+        let paint = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, wood.light(0.16), 1.0), (1.0, wood.shade(deep), 1.0)]);
         c.rect((0.0, y), (1200.0, 300.0), 0.0, paint);
-        c.inside(d!("M0 {}H1200v300H0z", y), |c| grain(c, dice, (0.0, y, 1200.0, 300.0), wood));
+        c.again(&lines, d!("translate(0 {})", y) + flip);
     }
     c.line("M0 300H1200M0 600H1200M0 900H1200", wood.shade(0.6), 5.0, 0.55);
     c.line("M0 304H1200M0 604H1200M0 904H1200", wood.light(0.5), 2.5, 0.4);

@@ -10,6 +10,9 @@ fn wheel(c: &mut Canvas, (x, y): (f32, f32), radius: f32) {
     let steel = Colour::hex(STEEL);
     let paint = plate(c, steel.shade(0.2));
     c.circle((x, y), radius, paint);
+    if c.outlining() {
+        return;
+    }
     let mut teeth = String::new();
     for tooth in 0..18 {
         let (sin, cos) = (tooth as f32 * 0.349).sin_cos();
@@ -25,11 +28,11 @@ fn wheel(c: &mut Canvas, (x, y): (f32, f32), radius: f32) {
     c.circle((x, y), radius * 0.26, steel.shade(0.6));
 }
 
-pub fn lighter_flip(c: &mut Canvas, look: &mut Look) {
+pub fn lighter_flip(c: &mut Canvas, look: &Look) {
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
-    contact(c, (30.0, 4.0), (210.0, 60.0));
     let (w, h, depth) = (260.0, 350.0, 120.0);
     let case = Cuboid { at: (20.0, 0.0), width: w, height: h, depth };
+    case.contact(c);
     let hinge = case.point(0.0, 0.3, 1.0);
     let lid = look.face(c);
     c.transformed(d!("translate({} {})rotate(-106)", hinge.0 + 2.0, hinge.1 + 8.0), |c| {
@@ -49,11 +52,7 @@ pub fn lighter_flip(c: &mut Canvas, look: &mut Look) {
     flame(c, (chimney.point(0.5, 0.5, 0.8).0, chimney.point(0.5, 0.5, 0.8).1), 190.0);
     chimney.solid(c, steel);
     chimney.front(c, |c| {
-        for row in 0..2 {
-            for column in 0..4 {
-                c.circle((27.0 + column as f32 * 32.0, 38.0 + row as f32 * 36.0), 10.0, steel.shade(0.8));
-            }
-        }
+        c.line("M27 38h0M59 38h0M91 38h0M123 38h0M27 74h0M59 74h0M91 74h0M123 74h0", steel.shade(0.8), 20.0, 0.95);
     });
     let at = case.point(0.18, 0.3, 1.0);
     c.rect((at.0 - 16.0, at.1 - 60.0), (40.0, 70.0), 6.0, steel.shade(0.3));
@@ -61,7 +60,7 @@ pub fn lighter_flip(c: &mut Canvas, look: &mut Look) {
     case.front(c, |c| {
         let face = look.face(c);
         c.rect((0.0, 0.0), (w, h), 0.0, face);
-        look.clone().texture(c, "M0 0H260V350H0Z", (0.0, 0.0, w, h));
+        look.texture(c, "M0 0H260V350H0Z", (0.0, 0.0, w, h));
         let ink = if colour.l > 0.6 { colour.shade(0.55) } else { colour.light(0.6) };
         mark(c, (130.0, 176.0), 136.0, ink);
         c.line("M20 22H240V328H20Z", ink, 3.0, 0.4);
@@ -70,11 +69,11 @@ pub fn lighter_flip(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn lighter_torch(c: &mut Canvas, look: &mut Look) {
+pub fn lighter_torch(c: &mut Canvas, look: &Look) {
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
     contact(c, (30.0, 0.0), (210.0, 56.0));
     let blue = Colour::hex("#4f8fd0");
-    c.bodiless(|c| {
+    c.details(|c| {
         let glow = c.radial((0.5, 0.6), 0.5, &[(0.0, blue.light(0.4), 0.7), (1.0, blue, 0.0)]);
         c.ellipse((58.0, -600.0), (100.0, 120.0), glow);
         let jet = c.linear(
@@ -111,7 +110,7 @@ pub fn lighter_torch(c: &mut Canvas, look: &mut Look) {
     glint(c, "M-108 -290L-98 -60", 9.0, 0.35);
 }
 
-pub fn lighter_pipe(c: &mut Canvas, look: &mut Look) {
+pub fn lighter_pipe(c: &mut Canvas, look: &Look) {
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
     contact(c, (22.0, 2.0), (150.0, 44.0));
     c.transformed("translate(104 -470)rotate(64)", |c| flame(c, (0.0, 0.0), 190.0));
@@ -121,9 +120,7 @@ pub fn lighter_pipe(c: &mut Canvas, look: &mut Look) {
         c.line("M-8 -22H160", steel.shade(0.6), 4.0, 0.5);
     });
     c.rect((-70.0, -560.0), (140.0, 130.0), 14.0, &silver);
-    for (x, y) in [(40.0, -500.0), (40.0, -472.0), (10.0, -500.0), (10.0, -472.0)] {
-        c.circle((x, y), 9.0, steel.shade(0.8));
-    }
+    c.line("M40 -500h0M40 -472h0M10 -500h0M10 -472h0", steel.shade(0.8), 18.0, 0.95);
     wheel(c, (-36.0, -560.0), 38.0);
     let paint = look.upright(c);
     c.path(drum(0.0, (-440.0, 0.0), 108.0), &paint);
@@ -140,7 +137,7 @@ pub fn lighter_pipe(c: &mut Canvas, look: &mut Look) {
     mark(c, (-6.0, -210.0), 110.0, if colour.l > 0.6 { colour.shade(0.55) } else { colour.light(0.62) });
 }
 
-pub fn lighter_table(c: &mut Canvas, look: &mut Look) {
+pub fn lighter_table(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     contact(c, (40.0, 6.0), (300.0, 84.0));
     flame(c, (0.0, -476.0), 190.0);
@@ -170,7 +167,7 @@ pub fn lighter_table(c: &mut Canvas, look: &mut Look) {
     glint(c, "M-196 -250C-180 -280 -150 -296 -120 -304", 12.0, 0.6);
 }
 
-pub fn butane_can(c: &mut Canvas, look: &mut Look) {
+pub fn butane_can(c: &mut Canvas, look: &Look) {
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
     contact(c, (30.0, 2.0), (210.0, 56.0));
     let (tin, body) = (metal(c, steel), round(c, colour));
@@ -202,13 +199,18 @@ pub fn butane_can(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn flints(c: &mut Canvas, look: &mut Look) {
+pub fn flints(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
     let (rim, flint) = (plate(c, colour), metal_bar(c, steel.shade(0.45)));
     let brass = metal_bar(c, Colour::hex(BRASS));
     c.transformed("translate(-90 -50)scale(1.1)", |c| {
-        c.circle((5.0, 8.0), 262.0, colour.shade(0.6));
         c.circle((0.0, 0.0), 260.0, rim);
+        if c.outlining() {
+            return;
+        }
+        c.ring((2.0, 3.0), (259.0, 259.0), colour.shade(0.6), 6.0, 0.8);
+        let dice = &mut look.dice();
         let mut teeth = String::new();
         for tooth in 0..48 {
             let (sin, cos) = (tooth as f32 * std::f32::consts::TAU / 48.0).sin_cos();
@@ -218,8 +220,8 @@ pub fn flints(c: &mut Canvas, look: &mut Look) {
         let well = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, colour.shade(0.6), 1.0), (1.0, colour.shade(0.1), 1.0)]);
         c.circle((0.0, 0.0), 222.0, well);
         for index in 0..9 {
-            let angle = index as f32 * 40.0 + look.dice.between(-4.0, 4.0);
-            c.transformed(d!("rotate({})translate(142 0)", angle), |c| {
+            let angle = index as f32 * 40.0 + dice.between(-4.0, 4.0);
+            c.stamp(d!("rotate({})translate(142 0)", angle), |c| {
                 c.ellipse((6.0, 8.0), (58.0, 26.0), colour.shade(0.8));
                 c.rect((-52.0, -21.0), (104.0, 42.0), 20.0, &flint);
                 c.ellipse((50.0, 0.0), (8.0, 20.0), steel.light(0.2));
@@ -237,22 +239,23 @@ pub fn flints(c: &mut Canvas, look: &mut Look) {
                 (1.0, Colour::hex("#ffffff"), 0.12),
             ],
         );
-        c.bodiless(|c| c.circle((0.0, 0.0), 222.0, glass));
+        c.details(|c| c.circle((0.0, 0.0), 222.0, glass));
         glint(c, "M-196 -80C-170 -150 -110 -196 -40 -208", 9.0, 0.6);
     });
     for (x, y, turn) in [(270.0, 190.0, 24.0), (330.0, 90.0, -38.0), (180.0, 300.0, -8.0), (340.0, 290.0, 62.0)] {
-        c.transformed(d!("translate({} {})rotate({})", x, y, turn + look.dice.between(-9.0, 9.0)), |c| {
+        c.transformed(d!("translate({} {})rotate({})", x, y, turn + dice.between(-9.0, 9.0)), |c| {
             c.rect((-62.0, -25.0), (124.0, 50.0), 22.0, if x > 335.0 { &brass } else { &flint });
             c.ellipse((58.0, 0.0), (10.0, 24.0), steel.light(0.3));
         });
     }
 }
 
-pub fn matches(c: &mut Canvas, look: &mut Look) {
+pub fn matches(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let colour = look.colour;
     let card = Colour::hex("#cfa877");
     let (stick, sleeve) = (bar(c, Colour::hex("#ecd3a3")), lit(c, colour));
-    let head = super::materials::ball(c, Colour::hex(if look.dice.below(2) == 0 { "#a63b25" } else { "#3a2623" }));
+    let head = super::materials::ball(c, Colour::hex(if dice.below(2) == 0 { "#a63b25" } else { "#3a2623" }));
     let single = |c: &mut Canvas, length: f32| {
         c.rect((-length, -9.0), (length, 18.0), 3.0, &stick);
         c.ellipse((2.0, 0.0), (25.0, 17.0), &head);
@@ -261,10 +264,14 @@ pub fn matches(c: &mut Canvas, look: &mut Look) {
         let tray = lit(c, card);
         c.transformed("translate(120 -40)", |c| {
             c.rect((-300.0, -170.0), (600.0, 340.0), 8.0, &tray);
+            if c.outlining() {
+                return;
+            }
             c.rect((-286.0, -154.0), (572.0, 308.0), 4.0, card.shade(0.6));
+            let dice = &mut look.dice();
             for index in 0..11 {
-                let y = -138.0 + index as f32 * 27.4 + look.dice.between(-2.0, 2.0);
-                c.transformed(d!("translate({} {})", 250.0 + look.dice.between(-12.0, 8.0), y), |c| single(c, 420.0));
+                let y = -138.0 + index as f32 * 27.4 + dice.between(-2.0, 2.0);
+                c.stamp(d!("translate({} {})", 250.0 + dice.between(-12.0, 8.0), y), |c| single(c, 420.0));
             }
         });
         c.glaze("M86 -214L120 -190V190L86 214Z", "#000000", 0.3);
@@ -272,14 +279,14 @@ pub fn matches(c: &mut Canvas, look: &mut Look) {
         c.path("M-350 130H100V206C100 212 96 214 92 214H-342C-348 214 -350 210 -350 204Z", "#4a3630");
         let mut grit = String::new();
         for _ in 0..40 {
-            grit.push_str(&d!("M{} {}h1", look.dice.between(-340.0, 90.0), look.dice.between(138.0, 206.0)));
+            grit.push_str(&d!("M{} {}h1", dice.between(-340.0, 90.0), dice.between(138.0, 206.0)));
         }
         c.line(grit, "#7b5e52", 4.0, 0.8);
         c.line("M-350 130H100", colour.light(0.4), 4.0, 0.5);
         label(c, (-125.0, -40.0), (360.0, 270.0), colour.shade(0.35));
         glint(c, "M-344 -204H94", 5.0, 0.4);
     });
-    for (x, y, turn) in [(210.0, 330.0, -8.0), (330.0, 380.0, -34.0)] {
-        c.transformed(d!("translate({} {})rotate({})", x, y, turn), |c| single(c, 420.0));
+    for (x, y, turn) in [(250.0, 300.0, -10.0), (360.0, 330.0, -30.0)] {
+        c.stamp(d!("translate({} {})rotate({})", x, y, turn), |c| single(c, 420.0));
     }
 }

@@ -13,7 +13,7 @@ fn thread(colour: Colour) -> Colour {
     if colour.l > 0.55 { colour.shade(0.5) } else { colour.light(0.6) }
 }
 
-pub fn candle(c: &mut Canvas, look: &mut Look) {
+pub fn candle(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let wax = Colour::hex("#f3e6c8");
     contact(c, (40.0, 2.0), (300.0, 84.0));
@@ -51,7 +51,7 @@ pub fn candle(c: &mut Canvas, look: &mut Look) {
     flame(c, (2.0, -410.0), 170.0);
 }
 
-pub fn room_spray(c: &mut Canvas, look: &mut Look) {
+pub fn room_spray(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     contact(c, (34.0, 2.0), (230.0, 64.0));
     let black = round(c, Colour::hex(EBONITE));
@@ -85,28 +85,11 @@ pub fn room_spray(c: &mut Canvas, look: &mut Look) {
     glint(c, "M-60 -648H60", 6.0, 0.4);
 }
 
-pub fn journal(c: &mut Canvas, look: &mut Look) {
+pub fn journal(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let cover = lit(c, colour);
     c.transformed("rotate(-13)scale(1.03)", |c| {
         let paper = Colour::hex(PAPER);
-        c.path("M140 380L150 470L172 446L190 472L186 380Z", Colour::hex("#9c3a2a"));
-        c.rect((-272.0, -362.0), (568.0, 764.0), 24.0, colour.shade(0.6));
-        c.rect((-260.0, -366.0), (546.0, 758.0), 10.0, paper.shade(0.1));
-        c.line("M-250 382H276M-250 375H276M-250 368H276", paper.shade(0.45), 2.0, 0.5);
-        c.line("M270 -350V380M277 -350V384", paper.shade(0.45), 2.0, 0.5);
-        let shape = "M-270 -380H236C258 -380 270 -368 270 -346V332C270 354 258 366 236 366H-270C-284 366 -292 358 -292 344V-358C-292 -372 -284 -380 -270 -380Z";
-        c.path(shape, cover);
-        look.texture(c, shape, (-292.0, -380.0, 562.0, 746.0));
-        let spine = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, colour.shade(0.35), 0.7), (0.35, colour.light(0.4), 0.5), (0.7, colour.shade(0.6), 0.6), (1.0, colour, 0.0)]);
-        c.bodiless(|c| c.rect((-292.0, -380.0), (86.0, 746.0), 14.0, spine));
-        stitch(c, "M-190 -352H226C238 -352 244 -346 244 -334V320C244 332 238 340 226 340H-190Z", colour, thread(colour));
-        mark(c, (6.0, -60.0), 190.0, colour.shade(0.5));
-        c.transformed("translate(-1.500 -2.500)", |c| c.ring((6.0, -60.0), (100.0, 100.0), colour.light(0.5), 2.0, 0.4));
-        let elastic = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, colour.shade(0.8), 1.0), (0.4, colour.shade(0.45), 1.0), (1.0, colour.shade(0.85), 1.0)]);
-        c.glaze("M196 -380H230V366H196Z", "#1d120d", 0.25);
-        c.rect((184.0, -384.0), (34.0, 754.0), 3.0, elastic);
-        glint(c, "M-280 -372H240", 5.0, 0.3);
         let pen = metal_bar(c, Colour::hex(BRASS));
         let barrel = bar(c, Colour::hex(EBONITE));
         c.transformed("translate(330 120)rotate(98)", |c| {
@@ -115,10 +98,30 @@ pub fn journal(c: &mut Canvas, look: &mut Look) {
             c.rect((-40.0, -22.0), (28.0, 44.0), 4.0, &pen);
             c.rect((-220.0, -26.0), (150.0, 12.0), 6.0, &pen);
         });
+        c.path("M140 380L150 470L172 446L190 472L186 380Z", Colour::hex("#9c3a2a"));
+        c.rect((-272.0, -362.0), (568.0, 764.0), 24.0, colour.shade(0.6));
+        c.rect((-260.0, -366.0), (546.0, 758.0), 10.0, paper.shade(0.1));
+        c.line("M-250 382H276M-250 375H276M-250 368H276", paper.shade(0.45), 2.0, 0.5);
+        c.line("M270 -350V380M277 -350V384", paper.shade(0.45), 2.0, 0.5);
+        let shape = "M-270 -380H236C258 -380 270 -368 270 -346V332C270 354 258 366 236 366H-270C-284 366 -292 358 -292 344V-358C-292 -372 -284 -380 -270 -380Z";
+        c.path(shape, cover);
+if c.outlining() {
+ return;
+ }
+        look.texture(c, shape, (-292.0, -380.0, 562.0, 746.0));
+        let spine = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, colour.shade(0.35), 0.7), (0.35, colour.light(0.4), 0.5), (0.7, colour.shade(0.6), 0.6), (1.0, colour, 0.0)]);
+        c.rect((-292.0, -380.0), (86.0, 746.0), 14.0, spine);
+        stitch(c, "M-190 -352H226C238 -352 244 -346 244 -334V320C244 332 238 340 226 340H-190Z", colour, thread(colour));
+        mark(c, (6.0, -60.0), 190.0, colour.shade(0.5));
+        c.transformed("translate(-1.5 -2.5)", |c| c.ring((6.0, -60.0), (100.0, 100.0), colour.light(0.5), 2.0, 0.4));
+        let elastic = c.linear((0.0, 0.0), (1.0, 0.0), &[(0.0, colour.shade(0.8), 1.0), (0.4, colour.shade(0.45), 1.0), (1.0, colour.shade(0.85), 1.0)]);
+        c.glaze("M196 -380H230V366H196Z", "#1d120d", 0.25);
+        c.rect((184.0, -384.0), (34.0, 754.0), 3.0, elastic);
+        glint(c, "M-280 -372H240", 5.0, 0.3);
     });
 }
 
-pub fn cap(c: &mut Canvas, look: &mut Look) {
+pub fn cap(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let cloth = weave(c, colour);
     contact(c, (20.0, 10.0), (450.0, 96.0));
@@ -171,7 +174,7 @@ pub fn cap(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn jacket(c: &mut Canvas, look: &mut Look) {
+pub fn jacket(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let velvet = colour.shade(0.42);
     let cloth = weave(c, colour);
@@ -190,6 +193,9 @@ pub fn jacket(c: &mut Canvas, look: &mut Look) {
         let body = "M-110 -372C-180 -350 -216 -320 -214 -260C-210 -100 -230 180 -236 372C-150 396 150 396 236 372C230 180 210 -100 214 -260C216 -320 180 -350 110 -372Z";
         let paint = c.linear((0.1, 0.0), (0.9, 1.0), &[(0.0, colour.light(0.24), 1.0), (0.45, colour, 1.0), (1.0, colour.shade(0.36), 1.0)]);
         c.path(body, paint);
+if c.outlining() {
+ return;
+ }
         c.glaze(body, &cloth, 0.6);
         c.path("M-92 -376C-40 -356 40 -356 92 -376L20 -120L-20 -120Z", colour.shade(0.75));
         c.path("M-60 -366C-20 -350 20 -350 60 -366L0 -180Z", Colour::hex(PAPER));
@@ -218,7 +224,7 @@ pub fn jacket(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn tray_valet(c: &mut Canvas, look: &mut Look) {
+pub fn tray_valet(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let skin = pebbles(c, colour);
     let leather = look.material == Material::Leather;
@@ -226,6 +232,9 @@ pub fn tray_valet(c: &mut Canvas, look: &mut Look) {
         let shape = "M-330 -400H330L400 -330V330L330 400H-330L-400 330V-330Z";
         let outer = lit(c, colour.light(0.06));
         c.path(shape, outer);
+        if c.outlining() {
+            return;
+        }
         let wall = |c: &mut Canvas, d: &str, tone: Colour| c.path(d, tone);
         wall(c, "M-330 -400H330L280 -290H-280Z", colour.shade(0.34));
         wall(c, "M-400 -330V330L-290 280V-280Z", colour.shade(0.24));
@@ -270,13 +279,16 @@ pub fn tray_valet(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn cleaning_kit(c: &mut Canvas, look: &mut Look) {
+pub fn cleaning_kit(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let cloth = weave(c, colour);
     let (base, steel) = (lit(c, colour), metal(c, Colour::hex(STEEL)));
     c.transformed("rotate(-8)scale(1.04)", |c| {
         let shape = "M-400 -290C-280 -300 -100 -286 60 -296C200 -302 320 -288 400 -292C396 -100 404 100 398 290C200 300 -200 284 -398 294C-404 100 -396 -100 -400 -290Z";
         c.path(shape, base);
+if c.outlining() {
+ return;
+ }
         c.glaze(shape, &cloth, 0.8);
         stitch(c, "M-376 -266H376V268H-376Z", colour, thread(colour));
         let pocket = lit(c, colour.shade(0.2));
@@ -316,14 +328,14 @@ pub fn cleaning_kit(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn gift_box(c: &mut Canvas, look: &mut Look) {
+pub fn gift_box(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let ribbon = Colour::hex(if colour.l > 0.55 { "#7c2f26" } else { "#d6a553" });
-    contact(c, (60.0, 8.0), (430.0, 130.0));
     let (w, h, depth) = (540.0, 300.0, 460.0);
     let base = Cuboid { at: (-10.0, 0.0), width: w, height: h, depth };
+    base.contact(c);
     base.solid(c, colour.shade(0.1));
-    base.front(c, |c| look.clone().texture(c, "M0 0H540V300H0Z", (0.0, 0.0, w, h)));
+    base.front(c, |c| look.texture(c, "M0 0H540V300H0Z", (0.0, 0.0, w, h)));
     let band = |c: &mut Canvas, tone: Colour| {
         c.linear(
             (0.0, 0.0),
@@ -343,7 +355,7 @@ pub fn gift_box(c: &mut Canvas, look: &mut Look) {
     lid.front(c, |c| c.glaze("M18 108H558V132H18Z", "#1d120d", 0.35));
     lid.solid(c, colour);
     lid.top(c, |c| {
-        look.clone().texture(c, "M0 0H576V496H0Z", (0.0, 0.0, w + 36.0, depth + 36.0));
+        look.texture(c, "M0 0H576V496H0Z", (0.0, 0.0, w + 36.0, depth + 36.0));
         c.rect((244.0, 0.0), (88.0, depth + 36.0), 0.0, &front);
         let across = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, ribbon.light(0.4), 1.0), (1.0, ribbon, 1.0)]);
         c.rect((0.0, 204.0), (w + 36.0, 88.0), 0.0, across);
@@ -372,7 +384,7 @@ pub fn gift_box(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn leather_roll(c: &mut Canvas, look: &mut Look) {
+pub fn leather_roll(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let skin = pebbles(c, colour);
     let face = lit(c, colour);
@@ -383,6 +395,7 @@ pub fn leather_roll(c: &mut Canvas, look: &mut Look) {
         stitch(c, "M-200 -272H370C380 -272 386 -266 386 -256V256C386 266 380 272 370 272H-200", colour, thread(colour));
         let steel = metal(c, Colour::hex(STEEL));
         let (wood, horn) = (round(c, Colour::hex("#a9713f")), round(c, Colour::hex("#3a2b26")));
+        c.details(|c| {
         for (index, x) in [-120.0, 10.0, 140.0, 270.0].into_iter().enumerate() {
             c.transformed(d!("translate({} 0)", x), |c| match index {
                 0 => {
@@ -412,6 +425,7 @@ pub fn leather_roll(c: &mut Canvas, look: &mut Look) {
         c.glaze(edge, &skin, 0.5);
         stitch(c, "M-190 40H376M-54 40V262M76 40V262M206 40V262", colour, thread(colour));
         c.glaze("M-240 -300H-170C-190 -100 -190 100 -170 300H-240Z", "#1d120d", 0.35);
+        });
         let upright = round(c, colour);
         c.rect((-400.0, -312.0), (190.0, 624.0), 30.0, upright);
         c.glaze("M-370 -312H-240C-222 -312 -210 -300 -210 -282V282C-210 300 -222 312 -240 312H-370C-388 312 -400 300 -400 282V-282C-400 -300 -388 -312 -370 -312Z", &skin, 0.55);

@@ -55,7 +55,7 @@ impl Material {
 pub struct Look {
     pub colour: Colour,
     pub material: Material,
-    pub dice: Dice,
+    pub seed: u64,
 }
 
 fn opaque<const COUNT: usize>(stops: [(f32, Colour); COUNT]) -> [Stop; COUNT] {
@@ -143,6 +143,11 @@ pub fn plate(c: &mut Canvas, colour: Colour) -> String {
 }
 
 impl Look {
+    /// The same fresh dice every time: an outline skips details and must still agree with the drawing.
+    pub fn dice(&self) -> Dice {
+        Dice::new(self.seed)
+    }
+
     /// The paint of an upright round body in the product's own colour and material.
     pub fn upright(&self, c: &mut Canvas) -> String {
         if self.material == Material::Metal { metal(c, self.colour) } else { round(c, self.colour) }
@@ -159,11 +164,11 @@ impl Look {
     }
 
     /// Lays the material's texture over a shape whose box is `x, y, width, height`.
-    pub fn texture(&mut self, c: &mut Canvas, shape: &str, area: (f32, f32, f32, f32)) {
+    pub fn texture(&self, c: &mut Canvas, shape: &str, area: (f32, f32, f32, f32)) {
         match self.material {
             Material::Wood => {
                 let colour = self.colour;
-                let dice = &mut self.dice;
+                let dice = &mut self.dice();
                 c.inside(shape, |c| grain(c, dice, area, colour));
             }
             Material::Metal => {
@@ -274,14 +279,14 @@ pub fn glint(c: &mut Canvas, line: impl std::fmt::Display, width: f32, opacity: 
 pub fn contact(c: &mut Canvas, centre: (f32, f32), radius: (f32, f32)) {
     let dark = Colour::hex("#1d120d");
     let pool = c.radial((0.5, 0.5), 0.5, &[(0.0, dark, 0.62), (0.62, dark, 0.34), (1.0, dark, 0.0)]);
-    c.bodiless(|c| c.ellipse(centre, radius, pool));
+    c.details(|c| c.ellipse(centre, radius, pool));
 }
 
 /// A candle's or lighter's flame standing on `x, y`.
 pub fn flame(c: &mut Canvas, (x, y): (f32, f32), height: f32) {
     let (hot, warm, red) = (Colour::hex("#fff6cf"), Colour::hex("#f9b233"), Colour::hex("#e2601c"));
     let glow = c.radial((0.5, 0.55), 0.5, &[(0.0, warm, 0.5), (0.5, warm, 0.16), (1.0, warm, 0.0)]);
-    c.bodiless(|c| {
+    c.details(|c| {
         c.circle((x, y - height * 0.5), height * 1.05, glow);
         let (wide, h) = (height * 0.26, height);
         let outer = d!(
@@ -344,7 +349,7 @@ pub struct Cuboid {
 }
 
 /// Directions of the box's width, depth and height on the picture.
-const ALONG: (f32, f32) = (0.95, 0.095);
+const ALONG: (f32, f32) = (0.95, 0.1);
 const BACK: (f32, f32) = (0.34, -0.25);
 const UP: f32 = -0.96;
 
@@ -357,27 +362,44 @@ impl Cuboid {
     }
 
     fn matrix(x: (f32, f32), y: (f32, f32), origin: (f32, f32)) -> String {
-        format!("matrix({} {} {:.3} {:.3} {} {})", x.0, x.1, y.0, y.1, N(origin.0), N(origin.1))
+        d!("matrix({} {} {} {} {} {})", x.0, x.1, y.0, y.1, origin.0, origin.1)
     }
 
     /// Paints on the front: x to the right, y down, from its top left corner.
     pub fn front(&self, c: &mut Canvas, draw: impl FnOnce(&mut Canvas)) {
-        c.transformed(Self::matrix(ALONG, (0.0, -UP), self.point(0.0, 0.0, 1.0)), draw);
+        let place = Self::matrix(ALONG, (0.0, -UP), self.point(0.0, 0.0, 1.0));
+        c.details(|c| c.transformed(place, draw));
     }
 
     /// Paints on the right side: x to the back, y down.
     pub fn side(&self, c: &mut Canvas, draw: impl FnOnce(&mut Canvas)) {
-        c.transformed(Self::matrix(BACK, (0.0, -UP), self.point(1.0, 0.0, 1.0)), draw);
+        let place = Self::matrix(BACK, (0.0, -UP), self.point(1.0, 0.0, 1.0));
+        c.details(|c| c.transformed(place, draw));
     }
 
     /// Paints on the top: x to the right, y to the front.
     pub fn top(&self, c: &mut Canvas, draw: impl FnOnce(&mut Canvas)) {
-        c.transformed(Self::matrix(ALONG, (-BACK.0, -BACK.1), self.point(0.0, 1.0, 1.0)), draw);
+        let place = Self::matrix(ALONG, (-BACK.0, -BACK.1), self.point(0.0, 1.0, 1.0));
+        c.details(|c| c.transformed(place, draw));
+    }
+
+    /// The dark line and the soft pool where the box meets what carries it.
+    pub fn contact(&self, c: &mut Canvas) {
+        let corner = |(u, v)| self.point(u, v, 0.0);
+        let foot: String =
+            [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)].into_iter().map(corner).map(|(x, y)| d!("{} {} ", x, y)).collect();
+        for (width, opacity) in [(64.0, 0.07), (44.0, 0.09), (26.0, 0.12), (12.0, 0.2)] {
+            c.line(format!("M{foot}"), "#1d120d", width, opacity);
+        }
     }
 
     /// The three faces in one colour, the edges towards the light bevelled.
     pub fn solid(&self, c: &mut Canvas, colour: Colour) {
-        let (w, h, depth) = (self.width, self.height, self.depth);
+        let corners =
+            [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (1.0, 1.0, 1.0), (0.0, 1.0, 1.0), (0.0, 0.0, 1.0)];
+        let corner = |(u, v, w)| self.point(u, v, w);
+        let outline: String = corners.into_iter().map(corner).map(|(x, y)| d!("{} {} ", x, y)).collect();
+        c.path(format!("M{outline}z"), colour.shade(0.3));
         let front = c.linear(
             (0.0, 0.0),
             (0.8, 1.0),
@@ -385,9 +407,15 @@ impl Cuboid {
         );
         let side = c.linear((0.0, 0.0), (0.6, 1.0), &[(0.0, colour.shade(0.32), 1.0), (1.0, colour.shade(0.5), 1.0)]);
         let top = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, colour.light(0.42), 1.0), (1.0, colour.light(0.18), 1.0)]);
-        self.front(c, |c| c.rect((0.0, 0.0), (w, h), 0.0, front));
-        self.side(c, |c| c.rect((0.0, 0.0), (depth, h), 0.0, side));
-        self.top(c, |c| c.rect((0.0, 0.0), (w, depth), 0.0, top));
+        let face = |corners: [(f32, f32, f32); 4]| {
+            let [a, b, c, d] = corners.map(|(u, v, w)| self.point(u, v, w));
+            d!("M{} {}L{} {}L{} {}L{} {}z", a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1)
+        };
+        c.details(|c| {
+            c.path(face([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 0.0, 1.0), (0.0, 0.0, 1.0)]), front);
+            c.path(face([(1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (1.0, 1.0, 1.0), (1.0, 0.0, 1.0)]), side);
+            c.path(face([(0.0, 0.0, 1.0), (1.0, 0.0, 1.0), (1.0, 1.0, 1.0), (0.0, 1.0, 1.0)]), top);
+        });
         let ((x1, y1), (x2, y2), (x3, y3)) =
             (self.point(0.0, 0.0, 1.0), self.point(1.0, 0.0, 1.0), self.point(1.0, 1.0, 1.0));
         c.line(d!("M{} {}L{} {}L{} {}", x1, y1, x2, y2, x3, y3), colour.light(0.6), 3.0, 0.6);

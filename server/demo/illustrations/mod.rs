@@ -46,7 +46,7 @@ struct Piece {
     size: f32,
     /// The part that the detail view shows, in the piece's own coordinates, and how much it is enlarged.
     focus: (f32, f32, f32),
-    draw: fn(&mut Canvas, &mut Look),
+    draw: fn(&mut Canvas, &Look),
 }
 
 macro_rules! kinds {

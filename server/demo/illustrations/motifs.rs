@@ -16,7 +16,7 @@ pub fn leaf(c: &mut Canvas, (x, y): (f32, f32), size: f32, angle: f32, colour: C
             (1.0, colour.shade(0.32), 1.0),
         ],
     );
-    c.transformed(d!("translate({} {})rotate({})scale({})", x, y, angle, size / 100.0), |c| {
+    c.stamp(d!("translate({} {})rotate({})scale({})", x, y, angle, size / 100.0), |c| {
         c.path("M0 0C-34 -20 -36 -66 0 -100C36 -66 34 -20 0 0Z", paint);
         c.line("M0 12C-2 -20 2 -60 0 -92", colour.shade(0.45), 3.0, 0.8);
         c.line(
@@ -30,45 +30,46 @@ pub fn leaf(c: &mut Canvas, (x, y): (f32, f32), size: f32, angle: f32, colour: C
 
 /// The house mark: a leaf in two rings, in one flat ink.
 pub fn mark(c: &mut Canvas, (x, y): (f32, f32), size: f32, ink: Colour) {
-    c.transformed(d!("translate({} {})scale({})", x, y, size / 100.0), |c| {
+    if c.outlining() {
+        return;
+    }
+    c.stamp(d!("translate({} {})scale({})", x, y, size / 100.0), |c| {
         c.ring((0.0, 0.0), (50.0, 50.0), ink, 5.0, 0.95);
         c.ring((0.0, 0.0), (41.0, 41.0), ink, 2.0, 0.9);
-        c.glaze(
-            "M0 30C-26 14 -26 -14 0 -32C26 -14 26 14 0 30ZM-1.5 36V-18H1.5V36ZM0 16L-13 3V0L0 12L13 0V3Z",
-            ink,
-            0.95,
-        );
+        c.glaze("M0 30C-26 14 -26 -14 0 -32C26 -14 26 14 0 30ZM-1.5 36V-18H1.5V12L12 2V6L1.5 16V36ZM-1.5 4L-12 -6V-2L-1.5 8Z", ink, 0.95);
     });
 }
 
 /// A printed paper label: frame, mark and lines that stand for words. Its middle is `x, y`.
 pub fn label(c: &mut Canvas, (x, y): (f32, f32), (width, height): (f32, f32), ink: Colour) {
-    let paper = Colour::hex(PAPER);
-    let sheet = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, paper.light(0.4), 1.0), (1.0, paper.shade(0.1), 1.0)]);
-    c.rect((x - width / 2.0, y - height / 2.0), (width, height), 5.0, sheet);
-    let inset = width.min(height) * 0.07;
-    let frame = d!(
-        "M{} {}h{}v{}h{}z",
-        x - width / 2.0 + inset,
-        y - height / 2.0 + inset,
-        width - 2.0 * inset,
-        height - 2.0 * inset,
-        2.0 * inset - width
-    );
-    c.line(frame, ink, 3.0, 0.85);
-    let size = width.min(height) * 0.4;
-    let top = y - height * 0.13;
-    mark(c, (x, top), size, ink);
-    let (half, line) = (width * 0.26, height * 0.075);
-    let below = top + size * 0.72;
-    c.line(d!("M{} {}h{}", x - half, below, half * 2.0), ink, line.min(11.0), 0.9);
-    c.line(d!("M{} {}h{}", x - half * 0.62, below + line * 1.7, half * 1.24), ink, line.min(11.0) * 0.5, 0.7);
+    c.details(|c| {
+        let paper = Colour::hex(PAPER);
+        let sheet = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, paper.light(0.4), 1.0), (1.0, paper.shade(0.1), 1.0)]);
+        c.rect((x - width / 2.0, y - height / 2.0), (width, height), 5.0, sheet);
+        let inset = width.min(height) * 0.07;
+        let frame = d!(
+            "M{} {}h{}v{}h{}z",
+            x - width / 2.0 + inset,
+            y - height / 2.0 + inset,
+            width - 2.0 * inset,
+            height - 2.0 * inset,
+            2.0 * inset - width
+        );
+        c.line(frame, ink, 3.0, 0.85);
+        let size = width.min(height) * 0.4;
+        let top = y - height * 0.13;
+        mark(c, (x, top), size, ink);
+        let (half, line) = (width * 0.26, height * 0.075);
+        let below = top + size * 0.72;
+        c.line(d!("M{} {}h{}", x - half, below, half * 2.0), ink, line.min(11.0), 0.9);
+        c.line(d!("M{} {}h{}", x - half * 0.62, below + line * 1.7, half * 1.24), ink, line.min(11.0) * 0.5, 0.7);
+    });
 }
 
 /// A cigar lying along the x axis from its foot at the left; `x, y` is its middle.
 pub fn cigar(c: &mut Canvas, (x, y): (f32, f32), (length, radius): (f32, f32), angle: f32) {
     let wrapper = Colour::hex("#7d4b2a");
-    c.transformed(d!("translate({} {})rotate({})", x, y, angle), |c| {
+    c.stamp(d!("translate({} {})rotate({})", x, y, angle), |c| {
         let paint = bar(c, wrapper);
         let (l, r) = (length / 2.0, radius);
         c.path(
@@ -92,6 +93,9 @@ pub fn cigar(c: &mut Canvas, (x, y): (f32, f32), (length, radius): (f32, f32), a
             ),
             paint,
         );
+        if c.outlining() {
+            return;
+        }
         let foot = Colour::hex(TOBACCO);
         c.ellipse((-l, 0.0), (r * 0.34, r), foot.shade(0.2));
         c.ring((-l, 0.0), (r * 0.2, r * 0.6), foot.light(0.4), 2.5, 0.6);
@@ -125,7 +129,7 @@ pub fn cigar(c: &mut Canvas, (x, y): (f32, f32), (length, radius): (f32, f32), a
 /// Loose cut tobacco inside an ellipse around `x, y`.
 pub fn tobacco(c: &mut Canvas, dice: &mut Dice, (x, y): (f32, f32), (rx, ry): (f32, f32), colour: Colour) {
     let (mut dark, mut pale, mut mid) = (String::new(), String::new(), String::new());
-    for index in 0..66 {
+    for index in 0..48 {
         let (turn, far) = (dice.between(0.0, 6.28), dice.between(0.0, 1.0).sqrt());
         let (px, py) = (x + rx * far * turn.cos(), y + ry * far * turn.sin());
         let shred = d!(
@@ -144,8 +148,8 @@ pub fn tobacco(c: &mut Canvas, dice: &mut Dice, (x, y): (f32, f32), (rx, ry): (f
         }
     }
     c.ellipse((x, y), (rx, ry), colour.shade(0.35));
-    c.bodiless(|c| {
-        c.line(dark, colour.shade(0.6), 6.0, 1.0);
+    c.details(|c| {
+        c.line(dark, colour.shade(0.6), 7.0, 1.0);
         c.line(mid, colour, 6.0, 1.0);
         c.line(pale, colour.light(0.25), 5.0, 1.0);
     });
@@ -158,16 +162,20 @@ pub fn hole((x, y): (f32, f32), (rx, ry): (f32, f32)) -> String {
 
 /// The fine upright ribs around a cylinder's wall.
 pub fn knurl(c: &mut Canvas, x: f32, (top, bottom): (f32, f32), radius: f32, colour: Colour) {
-    let (mut dark, mut pale) = (String::new(), String::new());
-    for index in -16..=16 {
-        let turn = index as f32 * 0.092;
-        let (across, sag) = (turn.sin() * radius, turn.cos() * radius * TILT);
-        let gap = turn.cos() * radius * 0.03;
-        dark.push_str(&d!("M{} {}V{}", x + across, top + sag, bottom + sag));
-        pale.push_str(&d!("M{} {}V{}", x + across + gap, top + sag, bottom + sag));
+    if c.outlining() {
+        return;
     }
-    c.line(dark, colour.shade(0.7), radius * 0.022, 0.5);
-    c.line(pale, colour.light(0.6), radius * 0.014, 0.4);
+    let (mut dark, mut pale) = (String::new(), String::new());
+    for index in -15..=15 {
+        let turn = index as f32 * 0.098;
+        let (across, sag) = (turn.sin() * radius, turn.cos() * radius * TILT);
+        dark.push_str(&d!("M{} {}v{}", across, sag, bottom - top));
+        pale.push_str(&d!("M{} {}v{}", across + turn.cos() * radius * 0.03, sag, bottom - top));
+    }
+    c.stamp(d!("translate({} {})", x, top), |c| {
+        c.line(dark, colour.shade(0.7), radius * 0.022, 0.5);
+        c.line(pale, colour.light(0.6), radius * 0.014, 0.4);
+    });
 }
 
 /// A stopper or block of cork: its paint and its flecks over `shape`.

@@ -22,7 +22,6 @@ pub const AMBER: &str = "#c8751f";
 pub const PAPER: &str = "#f5ecdc";
 pub const KRAFT: &str = "#c6a074";
 pub const TOBACCO: &str = "#70452a";
-pub const WALNUT: &str = "#6f4a34";
 pub const CEDAR: &str = "#c88f5f";
 pub const LEAF: &str = "#6f7d54";
 

@@ -6,11 +6,12 @@ use super::motifs::{hole, mark, tobacco};
 use super::palette::{BRASS, Colour, STEEL, TOBACCO};
 use super::pipes;
 
-pub fn tamper(c: &mut Canvas, look: &mut Look) {
-    let steel = metal_bar(c, Colour::hex(if look.dice.below(2) == 0 { STEEL } else { BRASS }));
+pub fn tamper(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
+    let steel = metal_bar(c, Colour::hex(if dice.below(2) == 0 { STEEL } else { BRASS }));
     let body = look.lying(c);
-    let slim = look.dice.between(0.85, 1.1);
-    c.transformed(d!("rotate(-38)scale(1.1 {})", slim * 1.1), |c| {
+    let slim = dice.between(0.85, 1.1);
+    c.transformed(d!("rotate(-38)scale(1.25 {})", slim * 1.3), |c| {
         c.path("M-352 -64H-312C-296 -64 -300 -24 -270 -22L-150 -20V20L-270 22C-300 24 -296 64 -312 64H-352C-362 64 -362 -64 -352 -64Z", &steel);
         let shape = "M-170 -30C-120 -40 -100 -66 -40 -72C60 -82 120 -40 180 -42C214 -44 220 -66 262 -66C316 -66 346 -36 346 0C346 36 316 66 262 66C220 66 214 44 180 42C120 40 60 82 -40 72C-100 66 -120 40 -170 30C-180 26 -180 -26 -170 -30Z";
         c.path(shape, &body);
@@ -21,11 +22,12 @@ pub fn tamper(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn pipe_tool(c: &mut Canvas, look: &mut Look) {
+pub fn pipe_tool(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
     let (paint, blade) = (look.upright(c), metal(c, steel));
-    let open = look.dice.between(20.0, 28.0);
-    c.transformed("rotate(24)translate(0 20)scale(1.08)", |c| {
+    let open = dice.between(20.0, 28.0);
+    c.transformed("rotate(24)translate(0 20)scale(1.28)", |c| {
         c.transformed(d!("rotate({} 0 240)", -open), |c| {
             c.path("M-17 240L-15 -110C-14 -160 -34 -196 -34 -240C-34 -292 -16 -320 0 -320C16 -320 34 -292 34 -240C34 -196 14 -160 15 -110L17 240Z", &blade);
             c.ellipse((0.0, -248.0), (19.0, 50.0), steel.shade(0.4));
@@ -44,7 +46,7 @@ pub fn pipe_tool(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn pipe_stand(c: &mut Canvas, look: &mut Look) {
+pub fn pipe_stand(c: &mut Canvas, look: &Look) {
     let paint = look.upright(c);
     contact(c, (30.0, 10.0), (370.0, 84.0));
     c.path(drum(0.0, (-46.0, 0.0), 290.0), &paint);
@@ -52,21 +54,22 @@ pub fn pipe_stand(c: &mut Canvas, look: &mut Look) {
     c.ellipse((0.0, -46.0), (290.0, 75.0), top);
     c.ring((0.0, -48.0), (262.0, 64.0), look.colour.shade(0.5), 4.0, 0.4);
     let brass = metal(c, Colour::hex(BRASS));
-    c.path("M96 -60C100 -140 120 -180 150 -240L168 -234C142 -170 128 -130 126 -60Z", &brass);
-    c.path("M-170 -60C-172 -120 -190 -150 -210 -190L-194 -198C-166 -160 -146 -120 -142 -60Z", &brass);
-    let mut pipe =
-        Look { colour: Colour::hex(if look.colour.l < 0.42 { "#a9622f" } else { "#5f3020" }), ..look.clone() };
-    c.transformed("translate(10 -236)rotate(-6)scale(.84)", |c| pipes::billiard(c, &mut pipe));
-    c.path("M-116 -44C-118 -110 -100 -134 -70 -158L-56 -146C-80 -124 -90 -104 -88 -44Z", &brass);
-    c.path("M150 -50C150 -110 172 -150 204 -204L220 -196C194 -146 180 -110 180 -50Z", &brass);
+    c.details(|c| c.ellipse((-124.0, -50.0), (92.0, 26.0), look.colour.shade(0.55)));
+    c.path("M136 -60C138 -66 202 -66 204 -60L196 -44C190 -36 150 -36 144 -44Z", &brass);
+    c.rect((158.0, -196.0), (24.0, 148.0), 8.0, &brass);
+    c.line("M118 -262C114 -200 130 -178 170 -178", Colour::hex(BRASS).shade(0.35), 20.0, 1.0);
+    let pipe = Look { colour: Colour::hex(if look.colour.l < 0.42 { "#a9622f" } else { "#5f3020" }), ..look.clone() };
+    c.transformed("translate(24 -236)rotate(-2)scale(.8)", |c| pipes::billiard(c, &pipe));
+    c.line("M170 -178C210 -178 226 -204 224 -270", Colour::hex(BRASS).shade(0.1), 20.0, 1.0);
+    glint(c, "M176 -184C204 -186 216 -210 216 -262", 5.0, 0.7);
 }
 
-pub fn pipe_rack(c: &mut Canvas, look: &mut Look) {
+pub fn pipe_rack(c: &mut Canvas, look: &Look) {
     let wood = look.colour;
-    contact(c, (40.0, 8.0), (470.0, 110.0));
     let base = Cuboid { at: (0.0, 0.0), width: 740.0, height: 54.0, depth: 240.0 };
+    base.contact(c);
     base.solid(c, wood);
-    base.front(c, |c| look.clone().texture(c, "M0 0H740V54H0Z", (0.0, 0.0, 740.0, 54.0)));
+    base.front(c, |c| look.texture(c, "M0 0H740V54H0Z", (0.0, 0.0, 740.0, 54.0)));
     let post = round(c, wood);
     for x in [-300.0, 350.0] {
         let y = x * 0.1;
@@ -77,21 +80,22 @@ pub fn pipe_rack(c: &mut Canvas, look: &mut Look) {
     c.path(shape, rail);
     look.texture(c, shape, (-330.0, -404.0, 720.0, 130.0));
     c.line("M-330 -404L390 -332", wood.light(0.6), 4.0, 0.6);
-    for (x, colour) in [(-170.0, "#7b3d21"), (30.0, "#3a2723"), (225.0, "#a8622f")] {
+    for (x, colour) in [(-170.0, "#7b3d21"), (30.0, "#3a2723"), (225.0, "#7b3d21")] {
         let y = x * 0.1 - 62.0;
         contact(c, (x + 14.0, y + 2.0), (92.0, 24.0));
-        c.transformed(d!("translate({} {})scale(1.05)", x, y), |c| pipes::upright(c, look, Colour::hex(colour)));
+        c.stamp(d!("translate({} {})scale(1.05)", x, y), |c| pipes::upright(c, look, Colour::hex(colour)));
     }
 }
 
-pub fn pipe_cleaners(c: &mut Canvas, look: &mut Look) {
+pub fn pipe_cleaners(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let white = Colour::hex("#f3ebdc");
     c.transformed("rotate(34)scale(1.08)", |c| {
         for index in 0..11 {
             let at = (index as f32 - 5.0) * 1.0;
-            let colour = if (index + look.dice.below(2)) % 2 == 0 { look.colour } else { white };
-            let (head, foot) = (at * 30.0 + look.dice.between(-8.0, 8.0), at * 34.0);
-            let long = 345.0 + look.dice.between(-30.0, 22.0);
+            let colour = if (index + dice.below(2)) % 2 == 0 { look.colour } else { white };
+            let (head, foot) = (at * 30.0 + dice.between(-8.0, 8.0), at * 34.0);
+            let long = 345.0 + dice.between(-30.0, 22.0);
             let shape = d!(
                 "M{} {}C{} -160 {} -60 {} 0C{} 60 {} 170 {} {}",
                 head,
@@ -115,12 +119,12 @@ pub fn pipe_cleaners(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn pipe_pouch(c: &mut Canvas, look: &mut Look) {
+pub fn pipe_pouch(c: &mut Canvas, look: &Look) {
     let leather = look.colour;
     let thread = if leather.l > 0.55 { leather.shade(0.5) } else { leather.light(0.62) };
     let (body, flap) = (lit(c, leather.shade(0.12)), lit(c, leather));
     c.transformed("rotate(-5)scale(1.1)", |c| {
-        let dice = &mut look.dice.clone();
+        let dice = &mut look.dice();
         c.transformed("translate(-190 -268)", |c| tobacco(c, dice, (190.0, 70.0), (240.0, 66.0), Colour::hex(TOBACCO)));
         let shape = "M-360 -190C-362 -216 -344 -226 -320 -222C-120 -204 120 -204 320 -222C344 -226 362 -216 360 -190L372 200C374 236 352 258 318 258H-318C-352 258 -374 236 -372 200Z";
         c.path(shape, body);
@@ -130,6 +134,9 @@ pub fn pipe_pouch(c: &mut Canvas, look: &mut Look) {
         c.glaze("M-362 -120C-200 -60 -120 140 0 146C120 140 200 -60 362 -120L360 -60C220 0 130 190 0 194C-130 190 -220 0 -360 -60Z", leather.shade(0.85), 0.3);
         let flap_shape = "M-360 -196C-362 -222 -344 -230 -320 -226C-120 -204 120 -204 320 -226C344 -230 362 -222 360 -196L364 -130C200 -70 130 130 0 136C-130 130 -200 -70 -364 -130Z";
         c.path(flap_shape, flap);
+if c.outlining() {
+ return;
+ }
         c.glaze(flap_shape, &skin, 0.5);
         stitch(c, "M-334 -142C-180 -84 -116 104 0 110C116 104 180 -84 334 -142", leather, thread);
         glint(c, "M-330 -208C-120 -188 120 -188 330 -208", 8.0, 0.22);

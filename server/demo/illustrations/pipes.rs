@@ -16,6 +16,9 @@ impl Rim {
         let ((x, y), (rx, ry)) = (self.at, self.size);
         let top = c.linear((0.0, 0.0), (1.0, 0.6), &[(0.0, wood.light(0.5), 1.0), (1.0, wood.light(0.05), 1.0)]);
         c.ellipse(self.at, self.size, top);
+        if c.outlining() {
+            return;
+        }
         let dark = Colour::hex("#1b1210");
         let hole =
             c.linear((0.0, 0.0), (1.0, 0.3), &[(0.0, dark, 1.0), (0.6, dark, 1.0), (1.0, wood.shade(0.55), 1.0)]);
@@ -25,7 +28,8 @@ impl Rim {
 }
 
 /// The wooden part: grain along the shank, the bowl rounded, light at the left.
-fn wood(c: &mut Canvas, look: &mut Look, shape: &str, bowl: (f32, f32, f32, f32), area: (f32, f32, f32, f32)) {
+fn wood(c: &mut Canvas, look: &Look, shape: &str, bowl: (f32, f32, f32, f32), area: (f32, f32, f32, f32)) {
+    let mut dice = look.dice();
     let colour = look.colour;
     let base = c.linear(
         (0.2, 0.0),
@@ -33,8 +37,8 @@ fn wood(c: &mut Canvas, look: &mut Look, shape: &str, bowl: (f32, f32, f32, f32)
         &[(0.0, colour.light(0.16), 1.0), (0.45, colour, 1.0), (1.0, colour.shade(0.4), 1.0)],
     );
     c.path(shape, base);
-    let lean = look.dice.between(-38.0, -8.0);
-    let dice = &mut look.dice;
+    let lean = dice.between(-38.0, -8.0);
+    let dice = &mut look.dice();
     c.inside(shape, |c| {
         let (x, y, w, h) = area;
         c.transformed(d!("rotate({} {} {})", lean, x + w / 2.0, y + h / 2.0), |c| {
@@ -83,14 +87,16 @@ fn band(c: &mut Canvas, (x, y): (f32, f32), (wide, tall): (f32, f32), angle: f32
     });
 }
 
-fn stem_colour(look: &mut Look) -> Colour {
-    Colour::hex(if look.dice.below(4) == 0 && look.colour.l < 0.5 { AMBER } else { EBONITE })
+fn stem_colour(look: &Look) -> Colour {
+    let mut dice = look.dice();
+    Colour::hex(if dice.below(4) == 0 && look.colour.l < 0.5 { AMBER } else { EBONITE })
 }
 
-pub fn billiard(c: &mut Canvas, look: &mut Look) {
+pub fn billiard(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let colour = stem_colour(look);
-    let ring = if look.dice.below(2) == 0 { BRASS } else { STEEL };
-    c.transformed("rotate(-9)translate(-20 20)", |c| {
+    let ring = if dice.below(2) == 0 { BRASS } else { STEEL };
+    c.transformed("rotate(-9)scale(1.1)translate(-40 20)", |c| {
         stem(
             c,
             colour,
@@ -104,9 +110,9 @@ pub fn billiard(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn bent(c: &mut Canvas, look: &mut Look) {
+pub fn bent(c: &mut Canvas, look: &Look) {
     let colour = stem_colour(look);
-    c.transformed("translate(0 20)", |c| {
+    c.transformed("scale(1.1)translate(-20 0)", |c| {
         stem(
             c,
             colour,
@@ -120,9 +126,9 @@ pub fn bent(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn churchwarden(c: &mut Canvas, look: &mut Look) {
+pub fn churchwarden(c: &mut Canvas, look: &Look) {
     let colour = stem_colour(look);
-    c.transformed("rotate(-21)translate(10 30)", |c| {
+    c.transformed("rotate(-21)scale(1.08)translate(0 20)", |c| {
         stem(
             c,
             colour,
@@ -136,9 +142,10 @@ pub fn churchwarden(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn cob(c: &mut Canvas, look: &mut Look) {
+pub fn cob(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let colour = look.colour;
-    c.transformed("rotate(-10)translate(-20 10)", |c| {
+    c.transformed("rotate(-10)scale(1.1)translate(-40 10)", |c| {
         stem(
             c,
             Colour::hex(AMBER),
@@ -158,7 +165,7 @@ pub fn cob(c: &mut Canvas, look: &mut Look) {
                 let y = -180.0 + row as f32 * 31.0;
                 let shift = if row % 2 == 0 { 0.0 } else { 17.0 };
                 for column in 0..8 {
-                    let x = -356.0 + shift + column as f32 * 34.0 + look.dice.between(-3.0, 3.0);
+                    let x = -356.0 + shift + column as f32 * 34.0 + dice.between(-3.0, 3.0);
                     seams.push_str(&d!("M{} {}q15 13 30 0", x, y + 14.0));
                     tops.push_str(&d!("M{} {}h8", x + 8.0, y + 1.0));
                 }
@@ -173,8 +180,8 @@ pub fn cob(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn calabash(c: &mut Canvas, look: &mut Look) {
-    c.transformed("translate(-10 30)", |c| {
+pub fn calabash(c: &mut Canvas, look: &Look) {
+    c.transformed("scale(1.1)translate(-20 0)", |c| {
         stem(
             c,
             Colour::hex(EBONITE),
@@ -192,9 +199,9 @@ pub fn calabash(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn poker(c: &mut Canvas, look: &mut Look) {
+pub fn poker(c: &mut Canvas, look: &Look) {
     let colour = stem_colour(look);
-    c.transformed("rotate(-7)translate(-20 10)", |c| {
+    c.transformed("rotate(-7)scale(1.1)translate(-40 10)", |c| {
         stem(
             c,
             colour,
@@ -211,15 +218,14 @@ pub fn poker(c: &mut Canvas, look: &mut Look) {
 }
 
 /// A standing pipe for racks and stands: bowl down, stem up, about 100 wide and 360 high.
-pub fn upright(c: &mut Canvas, look: &mut Look, colour: Colour) {
-    let stem_paint = round(c, Colour::hex(EBONITE));
-    c.path("M30 -150C32 -230 34 -300 22 -366C20 -378 50 -380 50 -366C58 -300 66 -230 68 -150Z", stem_paint);
-    let silver = metal(c, Colour::hex(STEEL));
+pub fn upright(c: &mut Canvas, look: &Look, colour: Colour) {
+    let (stem, silver) = (round(c, Colour::hex(EBONITE)), metal(c, Colour::hex(STEEL)));
+    c.path("M30 -150C32 -230 34 -300 22 -366C20 -378 50 -380 50 -366C58 -300 66 -230 68 -150Z", stem);
     c.rect((27.0, -164.0), (44.0, 22.0), 4.0, silver);
     let bowl = "M-66 -150C-74 -100 -72 -30 -44 -8C-14 12 44 6 66 -34C74 -60 72 -100 70 -146H28C26 -120 24 -96 22 -80C18 -100 18 -130 14 -150Z";
     let paint = round(c, colour);
     c.path(bowl, paint);
-    let dice = &mut look.dice;
+    let dice = &mut look.dice();
     c.inside(bowl, |c| c.transformed("rotate(-70)", |c| grain(c, dice, (-20.0, -90.0, 190.0, 180.0), colour)));
     Rim { at: (-26.0, -150.0), size: (40.0, 13.0) }.draw(c, colour);
     glint(c, "M-52 -120C-56 -90 -54 -50 -40 -28", 6.0, 0.3);

@@ -5,11 +5,12 @@ use super::materials::{Look, Material, TILT, bar, contact, drum, glint, lit, met
 use super::motifs::{hoop, knurl, leaf, mark, tobacco};
 use super::palette::{Colour, PAPER, STEEL, TOBACCO};
 
-pub fn papers(c: &mut Canvas, look: &mut Look) {
+pub fn papers(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let (colour, paper) = (look.colour, Colour::hex(PAPER));
-    let turn = look.dice.between(-4.0, 4.0);
+    let turn = dice.between(-4.0, 4.0);
     c.transformed(d!("rotate({})scale(1.06)", turn - 14.0), |c| {
-        c.bodiless(|c| {
+        c.details(|c| {
             let sheet =
                 c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, paper.light(0.7), 0.94), (1.0, paper.shade(0.06), 0.86)]);
             c.transformed("translate(14 18)", |c| {
@@ -29,6 +30,9 @@ pub fn papers(c: &mut Canvas, look: &mut Look) {
         c.line("M-362 -112H362M-362 -104H362M-362 -96H362", paper.shade(0.4), 2.0, 0.5);
         c.rect((-376.0, -92.0), (752.0, 292.0), 8.0, cover);
         c.path("M-376 92H376V192C376 198 372 200 368 200H-368C-372 200 -376 198 -376 192Z", flap);
+        if c.outlining() {
+            return;
+        }
         c.line("M-376 92H376", colour.light(0.5), 4.0, 0.6);
         let ink = if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.72) };
         c.line("M-350 -68H350V68H-350Z", ink, 3.0, 0.7);
@@ -40,14 +44,17 @@ pub fn papers(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn rolling_machine(c: &mut Canvas, look: &mut Look) {
+pub fn rolling_machine(c: &mut Canvas, look: &Look) {
     let (colour, steel) = (look.colour, Colour::hex(STEEL));
     let (frame, roller) = (look.face(c), bar(c, Colour::hex("#3b3432")));
     let apron = bar(c, Colour::hex("#c7b48d"));
     c.transformed("rotate(-12)scale(1.08)", |c| {
         let shape = "M-380 -210C-380 -236 -364 -250 -340 -250H340C364 -250 380 -236 380 -210V210C380 236 364 250 340 250H-340C-364 250 -380 236 -380 210Z";
-        c.transformed("translate(5 9)", |c| c.path(shape, colour.shade(0.6)));
+        c.details(|c| c.transformed("translate(5 9)", |c| c.path(shape, colour.shade(0.6))));
         c.path(shape, &frame);
+if c.outlining() {
+ return;
+ }
         look.texture(c, shape, (-380.0, -250.0, 760.0, 500.0));
         c.rect((-318.0, -196.0), (636.0, 392.0), 14.0, colour.shade(0.78));
         c.rect((-300.0, -172.0), (600.0, 116.0), 50.0, &roller);
@@ -55,7 +62,7 @@ pub fn rolling_machine(c: &mut Canvas, look: &mut Look) {
         c.path("M-270 -160C-100 -164 100 -164 270 -160V-30C120 30 -120 30 -270 -30Z", &apron);
         c.path("M-270 -30C-120 10 120 10 270 -30V162H-270Z", &apron);
         c.glaze("M-270 -40C-120 16 120 16 270 -40V6C120 60 -120 60 -270 6Z", "#2a1a10", 0.4);
-        let dice = &mut look.dice;
+        let dice = &mut look.dice();
         c.transformed("translate(0 -6)", |c| tobacco(c, dice, (0.0, 0.0), (236.0, 26.0), Colour::hex(TOBACCO)));
         let nut = plate(c, steel);
         for (x, y) in [(-348.0, -114.0), (348.0, -114.0), (-348.0, 114.0), (348.0, 114.0)] {
@@ -68,12 +75,15 @@ pub fn rolling_machine(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn rolling_tray(c: &mut Canvas, look: &mut Look) {
+pub fn rolling_tray(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let rim = look.face(c);
     c.transformed("rotate(-9)scale(1.03)", |c| {
         let shape = "M-420 -230C-420 -280 -390 -300 -340 -300H340C390 -300 420 -280 420 -230V230C420 280 390 300 340 300H-340C-390 300 -420 280 -420 230Z";
         c.path(shape, rim);
+if c.outlining() {
+ return;
+ }
         let floor = "M-372 -210C-372 -240 -356 -254 -326 -254H326C356 -254 372 -240 372 -210V210C372 240 356 254 326 254H-326C-356 254 -372 240 -372 210Z";
         let well = c.linear((0.0, 0.0), (0.9, 1.0), &[(0.0, colour.shade(0.5), 1.0), (0.14, colour.shade(0.16), 1.0), (0.8, colour.light(0.04), 1.0), (1.0, colour.light(0.3), 1.0)]);
         c.path(floor, well);
@@ -90,14 +100,14 @@ pub fn rolling_tray(c: &mut Canvas, look: &mut Look) {
             c.ring((0.0, 0.0), (138.0, 138.0), ink, 5.0, 0.8);
             mark(c, (0.0, 0.0), 190.0, if colour.l > 0.6 { colour.shade(0.7) } else { colour.light(0.85) });
         });
-        look.clone().texture(c, shape, (-420.0, -300.0, 840.0, 600.0));
+        look.texture(c, shape, (-420.0, -300.0, 840.0, 600.0));
         c.line(floor, colour.shade(0.7), 5.0, 0.4);
         glint(c, "M-404 -220C-404 -264 -380 -284 -336 -284H330", 7.0, 0.55);
         glint(c, "M-300 246H320C350 246 364 236 364 206V-180", 4.0, 0.35);
-        let dice = &mut look.dice;
+        let dice = &mut look.dice();
         tobacco(c, dice, (230.0, 130.0), (92.0, 62.0), Colour::hex(TOBACCO));
         let roll = bar(c, Colour::hex(PAPER));
-        c.transformed("translate(-220 130)rotate(-24)", |c| {
+        c.transformed("translate(-236 -176)rotate(-9)", |c| {
             c.path("M-120 -15L124 -22V22L-120 15Z", &roll);
             c.ellipse((124.0, 0.0), (8.0, 22.0), Colour::hex(TOBACCO));
             c.rect((-124.0, -16.0), (54.0, 32.0), 4.0, colour.light(0.4));
@@ -105,7 +115,8 @@ pub fn rolling_tray(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn filter_tips(c: &mut Canvas, look: &mut Look) {
+pub fn filter_tips(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let (colour, card) = (look.colour, Colour::hex("#ead9b8"));
     c.transformed("rotate(-16)translate(0 -40)scale(1.08)", |c| {
         let (cover, sheet) = (lit(c, colour), lit(c, card));
@@ -126,6 +137,9 @@ pub fn filter_tips(c: &mut Canvas, look: &mut Look) {
             "M-330 -210H-20C-8 -120 -8 40 -20 126H-330C-340 126 -344 120 -344 110V-194C-344 -204 -340 -210 -330 -210Z",
             cover,
         );
+        if c.outlining() {
+            return;
+        }
         let ink = if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.72) };
         mark(c, (-184.0, -70.0), 150.0, ink);
         c.line("M-280 40H-90", ink, 12.0, 0.85);
@@ -135,7 +149,7 @@ pub fn filter_tips(c: &mut Canvas, look: &mut Look) {
     });
     let tip = metal_bar(c, card.light(0.3));
     for (x, y, turn) in [(-180.0, 230.0, 12.0), (60.0, 260.0, -22.0), (290.0, 200.0, 34.0)] {
-        c.transformed(d!("translate({} {})rotate({})scale(1.2)", x, y, turn + look.dice.between(-8.0, 8.0)), |c| {
+        c.transformed(d!("translate({} {})rotate({})scale(1.2)", x, y, turn + dice.between(-8.0, 8.0)), |c| {
             c.rect((-90.0, -36.0), (166.0, 72.0), 8.0, &tip);
             c.ellipse((76.0, 0.0), (18.0, 36.0), card.light(0.3));
             c.line("M76 -28C88 -20 90 18 76 26C66 18 66 -10 76 -14C82 -8 82 8 77 12", card.shade(0.6), 4.0, 0.9);
@@ -144,20 +158,20 @@ pub fn filter_tips(c: &mut Canvas, look: &mut Look) {
     }
 }
 
-pub fn grinder(c: &mut Canvas, look: &mut Look) {
+pub fn grinder(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let wood = look.material == Material::Wood;
     contact(c, (40.0, 0.0), (320.0, 90.0));
     let paint = if wood { round(c, colour) } else { metal(c, colour) };
     let radius = 250.0;
-    for (top, bottom) in [(-110.0, 0.0), (-216.0, -118.0), (-350.0, -226.0)] {
+    for (top, bottom) in [(-120.0, 0.0), (-222.0, -128.0), (-350.0, -230.0)] {
         c.ellipse((0.0, bottom), (radius, radius * TILT), colour.shade(0.75));
         let shape = drum(0.0, (top, bottom), radius);
         c.path(&shape, &paint);
         if wood {
             look.texture(c, &shape, (-radius, top, radius * 2.0, bottom - top + 60.0));
-        } else if top != -216.0 {
-            knurl(c, 0.0, (top + 16.0, bottom - 16.0), radius, colour);
+        } else if top != -222.0 {
+            knurl(c, 0.0, (top + 16.0, top + 104.0), radius, colour);
         }
         c.line(hoop(0.0, top + 4.0, radius), colour.light(0.7), 5.0, 0.5);
         c.line(hoop(0.0, bottom - 3.0, radius), colour.shade(0.7), 5.0, 0.5);
@@ -166,7 +180,7 @@ pub fn grinder(c: &mut Canvas, look: &mut Look) {
     c.ellipse((0.0, -350.0), (radius, radius * TILT), top);
     if wood {
         c.inside("M-250 -350A250 65 0 0 1 250 -350A250 65 0 0 1 -250 -350Z", |c| {
-            super::materials::grain(c, &mut look.dice, (-250.0, -420.0, 500.0, 140.0), colour)
+            super::materials::grain(c, &mut look.dice(), (-250.0, -420.0, 500.0, 140.0), colour)
         });
     }
     c.ring((0.0, -350.0), (radius - 3.0, radius * TILT - 3.0), colour.light(0.8), 4.0, 0.7);
@@ -180,7 +194,7 @@ pub fn grinder(c: &mut Canvas, look: &mut Look) {
         mark(c, (0.0, 0.0), 240.0, if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.7) });
     });
     c.transformed("translate(-250 60)", |c| {
-        tobacco(c, &mut look.dice, (0.0, 0.0), (120.0, 30.0), Colour::hex("#7d7a3f"))
+        tobacco(c, &mut look.dice(), (0.0, 0.0), (120.0, 30.0), Colour::hex("#7d7a3f"))
     });
     leaf(c, (330.0, 70.0), 120.0, 62.0, Colour::hex("#7f8a4a"));
 }

@@ -31,9 +31,9 @@ pub fn compose(piece: &Piece, finish: &Finish<'_>, view: View, seed: u64) -> Str
     let mut c = Canvas::default();
     let mut dice = Dice::new(seed);
     let colour = Colour::hex(finish.primary);
-    let look = Look { colour, material: Material::named(finish.material), dice: Dice::new(seed ^ 0x9e37) };
+    let look = Look { colour, material: Material::named(finish.material), seed: seed ^ 0x9e37 };
     let sheet = backdrop::choose(colour, &mut dice);
-    let thing = Thing::keep(&mut c, |c| (piece.draw)(c, &mut look.clone()));
+    let thing = Thing::keep(&mut c, |c| (piece.draw)(c, &look));
     let stretch = (dice.between(0.97, 1.03), dice.between(0.97, 1.03));
     match (view, piece.pose) {
         (View::Front, Pose::Lying) => {
@@ -44,7 +44,7 @@ pub fn compose(piece: &Piece, finish: &Finish<'_>, view: View, seed: u64) -> Str
         (View::Front, Pose::Standing(height)) => {
             let ground = 610.0 + height / 2.0;
             backdrop::sweep(&mut c, sheet, ground - 120.0, &mut dice);
-            stand(&mut c, &thing, (600.0, ground), stretch, sheet);
+            stand(&mut c, &thing, (600.0, ground), stretch, (sheet, ground - 120.0));
         }
         (View::Detail, Pose::Lying) => {
             backdrop::level(&mut c, sheet.shade(0.16), &mut dice);
@@ -57,7 +57,7 @@ pub fn compose(piece: &Piece, finish: &Finish<'_>, view: View, seed: u64) -> Str
             let (x, y, zoom) = piece.focus;
             let ground = 600.0 - y * zoom;
             backdrop::sweep(&mut c, sheet.shade(0.16), ground - 120.0 * zoom, &mut dice);
-            stand(&mut c, &thing, (600.0 - x * zoom, ground), (zoom, zoom), sheet);
+            stand(&mut c, &thing, (600.0 - x * zoom, ground), (zoom, zoom), (sheet, ground - 120.0 * zoom));
         }
         (View::Scene, Pose::Lying) => desk(&mut c, &thing, piece, colour, sheet, &mut dice),
         (View::Scene, Pose::Standing(height)) => shelf(&mut c, &thing, (piece, height), colour, sheet, &mut dice),
@@ -115,38 +115,37 @@ fn shelf(
     for (index, x, y) in [(first, 340.0, 915.0), (second, -390.0, 945.0)] {
         let (tone, kept) = (companions::cloth(dice, sheet), dice.clone());
         let companion = Thing::keep(c, |c| companions::STANDING[index](c, &mut kept.clone(), tone));
-        stand(c, &companion, (600.0 + side * x, y), (1.0, 1.0), sheet.mix(wood, 0.5));
+        stand(c, &companion, (600.0 + side * x, y), (1.0, 1.0), (wood, 850.0));
     }
     let mut ground = 1050.0;
     if height * scale < 400.0 && piece.size < 0.6 {
         let tone = companions::cloth(dice, wood);
         let plinth = Thing::keep(c, |c| companions::tome(c, (0.0, 0.0), (520.0, 110.0), tone));
-        stand(c, &plinth, (600.0 - side * 20.0, ground), (1.0, 1.0), wood);
+        stand(c, &plinth, (600.0 - side * 20.0, ground), (1.0, 1.0), (wood, 850.0));
         ground -= 112.0;
     }
-    stand(c, thing, (600.0 - side * 30.0, ground), (scale, scale), wood);
+    stand(c, thing, (600.0 - side * 30.0, ground), (scale, scale), (wood, 850.0));
 }
 
 /// Lays a thing down at a place given as a transform: a tight shadow where it touches, a wide one to the bottom right.
 /// The soft edge is a stack of grown outlines, which renders many times faster than a blur.
 fn lie(c: &mut Canvas, thing: &Thing, place: &str, sheet: Colour, scale: f32) {
-    let dark = sheet.shade(0.8);
-    for step in (0..8).rev() {
-        let step = step as f32;
-        let offset = (5.0 + step * 4.2) * scale;
-        let moved = d!("translate({} {})", offset, offset * 1.2);
-        c.shadow(&thing.outline, format!("{moved}{place}"), dark, step * 7.5, if step < 2.0 { 0.12 } else { 0.065 });
-    }
+    let steps = [0.0, 0.5, 1.2, 2.0, 3.0, 4.0, 5.0, 6.2, 7.4, 8.6, 10.0];
+    let layers = steps.into_iter().map(|step| {
+        let offset = (4.0 + step * 3.2) * scale;
+        (offset, offset * 1.2, step * 5.4)
+    });
+    c.haze(&thing.outline, place, (sheet.shade(0.8), 0.042), layers);
     c.again(&thing.object, place);
 }
 
-/// Stands a thing on `x, y`: its outline thrown on the floor to the right, then the thing.
-fn stand(c: &mut Canvas, thing: &Thing, (x, y): (f32, f32), (sx, sy): (f32, f32), sheet: Colour) {
-    let dark = sheet.shade(0.8);
-    for step in (0..6).rev() {
-        let step = step as f32;
-        let thrown = d!("matrix({} 0 {} {} {} {})", sx, (-0.6 - 0.012 * step) * sy, 0.2 * sy, x, y - 4.0);
-        c.shadow(&thing.outline, thrown, dark, step * 9.0, 0.075);
-    }
+/// Stands a thing on `x, y`: its outline thrown on the floor (which begins at a height) to the right, then the thing.
+fn stand(c: &mut Canvas, thing: &Thing, (x, y): (f32, f32), (sx, sy): (f32, f32), (floor, horizon): (Colour, f32)) {
+    let layers = (0..5u8).rev().map(f32::from).map(|step| {
+        (d!("matrix({} 0 {} {} {} {})", sx, (-0.6 - 0.012 * step) * sy, 0.2 * sy, x, y - 4.0), step * 10.0)
+    });
+    c.inside(d!("M0 {}H1200V1200H0z", horizon.min(1200.0)), |c| {
+        c.cast(&thing.outline, (floor.shade(0.8), 0.095), layers)
+    });
     c.again(&thing.object, d!("translate({} {})scale({} {})", x, y, sx, sy));
 }

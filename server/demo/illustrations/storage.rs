@@ -1,11 +1,11 @@
 //! Tins, jars, cigarette cases and holders, snuff boxes.
 
 use super::canvas::{Canvas, N, d};
-use super::materials::{Look, TILT, bar, contact, drum, glint, lit, metal, metal_bar, plate, round};
-use super::motifs::{cork, hole, hoop, label, leaf, mark, tobacco};
+use super::materials::{Look, Material, TILT, bar, contact, drum, glint, lit, metal, metal_bar, plate, round};
+use super::motifs::{cork, hole, hoop, label, mark, tobacco};
 use super::palette::{AMBER, BRASS, Colour, EBONITE, PAPER, STEEL, TOBACCO};
 
-pub fn tin(c: &mut Canvas, look: &mut Look) {
+pub fn tin(c: &mut Canvas, look: &Look) {
     let (colour, steel) = (look.colour, Colour::hex(BRASS));
     contact(c, (40.0, 0.0), (390.0, 106.0));
     let (wall, lid, edge) = (round(c, colour.shade(0.12)), round(c, colour), metal(c, steel));
@@ -35,20 +35,15 @@ pub fn tin(c: &mut Canvas, look: &mut Look) {
         let ink = if colour.l > 0.6 { colour.shade(0.55) } else { colour.light(0.75) };
         c.ring((0.0, 0.0), (278.0, 278.0), ink, 6.0, 0.8);
         c.ring((0.0, 0.0), (262.0, 262.0), ink, 12.0, 0.5);
-        let paper = Colour::hex(PAPER);
-        c.circle((0.0, 0.0), 206.0, paper);
-        c.ring((0.0, 0.0), (190.0, 190.0), colour.shade(0.3), 6.0, 0.9);
-        for turn in [-60.0, 0.0, 60.0] {
-            leaf(c, (0.0, 110.0), 220.0, turn, Colour::hex("#8a6a35"));
-        }
+        c.circle((0.0, 0.0), 206.0, PAPER);
+        mark(c, (0.0, 0.0), 372.0, colour.shade(0.3));
     });
     glint(c, "M-268 -292C-180 -326 -60 -338 40 -338", 8.0, 0.4);
 }
 
-pub fn jar(c: &mut Canvas, look: &mut Look) {
+pub fn jar(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
-    let clear =
-        look.material == super::materials::Material::Glass || look.material == super::materials::Material::Plastic;
+    let clear = look.material == Material::Glass || look.material == Material::Plastic;
     contact(c, (40.0, 2.0), (300.0, 84.0));
     let shape = "M-170 -450C-200 -440 -236 -410 -240 -350V-60C-238 -10 -210 34 0 62C210 34 238 -10 240 -60V-350C236 -410 200 -440 170 -450Z";
     if clear {
@@ -58,14 +53,20 @@ pub fn jar(c: &mut Canvas, look: &mut Look) {
             &[(0.0, colour.light(0.2), 1.0), (0.5, colour.light(0.45), 1.0), (1.0, colour.shade(0.2), 1.0)],
         );
         c.path(shape, back);
-        let dice = &mut look.dice;
+        let dice = &mut look.dice();
         c.inside(shape, |c| {
             let fill = round(c, Colour::hex(TOBACCO));
             c.path("M-216 -300H216V-60C214 -14 190 16 0 40C-190 16 -214 -14 -216 -60Z", fill);
-            for (x, y) in [(-110.0, -200.0), (90.0, -180.0), (-90.0, -70.0), (110.0, -60.0)] {
-                tobacco(c, dice, (x, y), (122.0, 80.0), Colour::hex(TOBACCO));
+            let clump = c.keep(false, |c| tobacco(c, dice, (0.0, 0.0), (122.0, 80.0), Colour::hex(TOBACCO)));
+            for place in [
+                "translate(-110 -200)",
+                "translate(90 -180)scale(-1 1)",
+                "translate(-90 -70)rotate(180)",
+                "translate(110 -60)scale(1 -1)",
+                "translate(0 -296)scale(1.75 .65)",
+            ] {
+                c.again(&clump, place);
             }
-            tobacco(c, dice, (0.0, -296.0), (214.0, 52.0), Colour::hex(TOBACCO).light(0.08));
             let tint = c.linear(
                 (0.0, 0.0),
                 (1.0, 0.0),
@@ -102,16 +103,21 @@ pub fn jar(c: &mut Canvas, look: &mut Look) {
     c.circle((0.0, -580.0), 36.0, knob);
 }
 
-pub fn cigarette_case(c: &mut Canvas, look: &mut Look) {
+pub fn cigarette_case(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let face = look.face(c);
     let stick = bar(c, Colour::hex("#f6efe2"));
     let filter = bar(c, Colour::hex("#c98d4f"));
     c.transformed("rotate(-12)scale(1.08)", |c| {
-        c.rect((-396.0, -236.0), (392.0, 480.0), 30.0, colour.shade(0.6));
-        c.rect((4.0, -236.0), (392.0, 480.0), 30.0, colour.shade(0.6));
+        c.details(|c| {
+            c.rect((-396.0, -236.0), (392.0, 480.0), 30.0, colour.shade(0.6));
+            c.rect((12.0, -236.0), (392.0, 480.0), 30.0, colour.shade(0.6));
+        });
         c.rect((-400.0, -244.0), (392.0, 480.0), 30.0, &face);
         c.rect((8.0, -244.0), (392.0, 480.0), 30.0, &face);
+        if c.outlining() {
+            return;
+        }
         look.texture(c, "M38 -244H370C390 -244 400 -234 400 -214V206C400 226 390 236 370 236H38C18 236 8 226 8 206V-214C8 -234 18 -244 38 -244Z", (8.0, -244.0, 392.0, 480.0));
         let mut rays = String::new();
         for ray in 0..13 {
@@ -125,7 +131,7 @@ pub fn cigarette_case(c: &mut Canvas, look: &mut Look) {
         c.rect((-376.0, -222.0), (346.0, 436.0), 16.0, colour.shade(0.7));
         for index in 0..8 {
             let x = -370.0 + index as f32 * 42.6;
-            c.transformed(d!("translate({} {})rotate(90)", x + 19.0, 0.0), |c| {
+            c.stamp(d!("translate({} 0)rotate(90)", x + 19.0), |c| {
                 c.rect((-204.0, -19.0), (290.0, 38.0), 3.0, &stick);
                 c.rect((84.0, -19.0), (112.0, 38.0), 3.0, &filter);
             });
@@ -145,7 +151,7 @@ pub fn cigarette_case(c: &mut Canvas, look: &mut Look) {
     });
 }
 
-pub fn cigarette_holder(c: &mut Canvas, look: &mut Look) {
+pub fn cigarette_holder(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let (body, gold) = (bar(c, colour), metal_bar(c, Colour::hex(BRASS)));
     let stick = bar(c, Colour::hex("#f6efe2"));
@@ -167,7 +173,8 @@ pub fn cigarette_holder(c: &mut Canvas, look: &mut Look) {
     c.transformed("rotate(-20)translate(-10 130)scale(.86)", |c| holder(c, &second, false));
 }
 
-pub fn snuff_box(c: &mut Canvas, look: &mut Look) {
+pub fn snuff_box(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let colour = look.colour;
     contact(c, (40.0, 4.0), (400.0, 110.0));
     let (wall, gold) = (look.upright(c), metal(c, Colour::hex(BRASS)));
@@ -198,7 +205,7 @@ pub fn snuff_box(c: &mut Canvas, look: &mut Look) {
         c.ellipse((0.0, -140.0), (310.0, 100.0), heap);
         let mut dust = String::new();
         for _ in 0..50 {
-            dust.push_str(&d!("M{} {}h1", look.dice.between(-280.0, 280.0), look.dice.between(-220.0, -90.0)));
+            dust.push_str(&d!("M{} {}h1", dice.between(-280.0, 280.0), dice.between(-220.0, -90.0)));
         }
         c.line(dust, powder.shade(0.6), 4.0, 0.5);
         c.glaze("M-340 -300H340V-200C200 -260 -200 -260 -340 -190Z", "#1d120d", 0.35);
