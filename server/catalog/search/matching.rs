@@ -14,14 +14,19 @@ use super::words;
 
 /// What a match is worth by how it came about.
 mod weight {
-    pub const SYNONYM: f32 = 0.9;
-    pub const PREFIX: f32 = 0.7;
+    pub const SYNONYM: f32 = 0.8;
+    pub const PREFIX: f32 = 0.6;
     pub const EDIT: f32 = 0.6;
     pub const MISSPELLED_PREFIX: f32 = 0.5;
     pub const OTHER_INITIAL: f32 = 0.8;
+    /// For corrections of a word that some product has: those products come first.
+    pub const DOUBT: f32 = 0.05;
     /// For products whose title has the words one after the other.
     pub const PHRASE: f32 = 1.25;
 }
+
+/// How many times as common a similar name must be for a word to be doubted.
+const DOUBTED_BELOW: u32 = 20;
 
 #[derive(Debug)]
 pub struct Matcher {
@@ -103,7 +108,25 @@ impl Matcher {
         if let (Some(unfinished), Some(alternatives)) = (words.last(), alternatives.last_mut()) {
             alternatives.extend(self.beginning_with(unfinished));
         }
+        for (word, alternatives) in words.iter().zip(&mut alternatives) {
+            alternatives.extend(self.doubts(word));
+        }
         alternatives
+    }
+
+    /// Descriptions have misspellings too. Who types the same one means the right word, so a rare word that names
+    /// nothing also stands for the common names that it resembles.
+    fn doubts(&self, word: &str) -> Vec<Alternative> {
+        let Some(rare) = self.vocabulary.find(word).filter(|usage| !usage.is_name && !usage.is_code) else {
+            return Vec::new();
+        };
+        let near = self.vocabulary.near(word, false).into_iter().filter(|near| {
+            let common = self.vocabulary.usage(near.word);
+            common.is_name && common.term != rare.term && common.products / DOUBTED_BELOW >= rare.products
+        });
+        near.map(|near| self.correction(near))
+            .map(|it| Alternative { weight: it.weight * weight::DOUBT, ..it })
+            .collect()
     }
 
     /// The word in all its forms, and its synonyms.

@@ -1,6 +1,6 @@
 //! Which products have which words, and how much a word says about a product by where it stands.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::SearchDocument;
 use super::vocabulary::{Usage, Vocabulary};
@@ -28,12 +28,15 @@ pub struct Postings {
 mod weight {
     pub const TITLE: f32 = 10.0;
     pub const SKU: f32 = 10.0;
-    pub const CATEGORY: f32 = 5.0;
+    pub const CATEGORY: f32 = 4.0;
+    /// Of the product's own category and of each above it.
+    pub const SLUG: f32 = 2.5;
     pub const MATERIAL: f32 = 3.0;
     pub const COLOUR: f32 = 3.0;
-    pub const PARENT_CATEGORY: f32 = 2.0;
     pub const SUBTITLE: f32 = 1.5;
     pub const DESCRIPTION: f32 = 1.0;
+    /// The part of a name's weight that its words share; the rest is every word's own.
+    pub const SHARED: f32 = 0.3;
 }
 
 impl Postings {
@@ -43,8 +46,8 @@ impl Postings {
         for document in documents {
             builder.add(document);
         }
-        let vocabulary = Vocabulary::build(builder.words);
-        (builder.postings, vocabulary)
+        let words = builder.words.into_iter().map(|(text, written)| (text, written.usage));
+        (builder.postings, Vocabulary::build(words.collect()))
     }
 
     pub fn find(&self, stem: &str) -> Option<Term> {
@@ -72,48 +75,53 @@ impl Postings {
 #[derive(Default)]
 struct Builder {
     postings: Postings,
-    words: BTreeMap<String, Usage>,
-    product: ProductWords,
+    words: HashMap<String, Written>,
+    /// By term: what the fields so far say about the product at hand.
+    weights: Vec<f32>,
+    /// The terms that have such a weight.
+    weighed: Vec<Term>,
 }
 
-/// The words of the product at hand.
-#[derive(Default)]
-struct ProductWords {
-    weights: HashMap<Term, f32>,
-    written: HashSet<String>,
+struct Written {
+    usage: Usage,
+    last_product: Option<u32>,
 }
 
 impl Builder {
     fn add(&mut self, document: &SearchDocument) {
         let title = self.name(&document.title, weight::TITLE);
         self.name(&document.category_name, weight::CATEGORY);
+        for slug in &document.categories {
+            self.name(slug, weight::SLUG);
+        }
         for material in &document.materials {
             self.name(material, weight::MATERIAL);
         }
         for colour in &document.colours {
             self.name(colour, weight::COLOUR);
         }
-        self.text(&document.categories.join(" "), weight::PARENT_CATEGORY);
         self.text(&document.subtitle, weight::SUBTITLE);
         self.text(&document.description, weight::DESCRIPTION);
         for sku in &document.skus {
-            let code = words::of_code(sku);
-            let term = self.term(code.clone());
-            self.weigh(vec![term], weight::SKU);
-            self.write(code, Usage { term, products: 0, is_name: false, is_code: true });
+            self.code(words::of_code(sku));
         }
-        let product = self.postings.titles.len() as u32;
-        for (term, weight) in self.product.weights.drain() {
+        let product = self.product();
+        for term in self.weighed.drain(..) {
+            let weight = std::mem::take(&mut self.weights[term as usize]);
             self.postings.lists[term as usize].push(Posting { product, weight });
         }
-        self.product.written.clear();
         self.postings.titles.push(title);
     }
 
-    /// A few words that name the product or one of its properties. A long name says less with each of its words.
+    /// The number of the product at hand.
+    fn product(&self) -> u32 {
+        self.postings.titles.len() as u32
+    }
+
+    /// A few words that name the product or one of its properties: the fewer, the more each of them says.
     fn name(&mut self, text: &str, weight: f32) -> Vec<Term> {
         let words: Vec<String> = words::of_document(text).collect();
-        let weight = weight * (0.8 + 0.2 / words.len().max(1) as f32);
+        let weight = weight * (1.0 - weight::SHARED + weight::SHARED / words.len().max(1) as f32);
         // An "ash tray" is found as "ashtray" too.
         let joined = words.windows(2).map(|pair| self.term(words::stem(&pair.concat()))).collect();
         self.weigh(joined, weight);
@@ -127,22 +135,25 @@ impl Builder {
         self.weigh(terms, weight);
     }
 
-    fn word(&mut self, word: String, is_name: bool) -> Term {
-        let term = match self.words.get(&word) {
-            Some(usage) if !usage.is_code => usage.term,
-            _ => self.term(words::stem(&word)),
-        };
-        self.write(word, Usage { term, products: 0, is_name, is_code: false });
-        term
+    fn code(&mut self, code: String) {
+        let term = self.term(code.clone());
+        self.weigh(vec![term], weight::SKU);
+        let usage = Usage { term, products: 1, is_name: false, is_code: true };
+        self.words.entry(code).or_insert(Written { usage, last_product: None });
     }
 
-    fn write(&mut self, word: String, usage: Usage) {
-        let is_new = !self.product.written.contains(&word);
-        let known = self.words.entry(word.clone()).or_insert(usage);
-        known.products += u32::from(is_new);
-        known.is_name |= usage.is_name;
-        known.is_code &= usage.is_code;
-        self.product.written.insert(word);
+    fn word(&mut self, word: String, is_name: bool) -> Term {
+        let product = Some(self.product());
+        if let Some(Written { usage, last_product }) = self.words.get_mut(&word).filter(|known| !known.usage.is_code) {
+            usage.products += u32::from(*last_product != product);
+            usage.is_name |= is_name;
+            *last_product = product;
+            return usage.term;
+        }
+        let term = self.term(words::stem(&word));
+        let usage = Usage { term, products: 1, is_name, is_code: false };
+        self.words.insert(word, Written { usage, last_product: product });
+        term
     }
 
     /// Adds what one field says about the product: a word counts once, however often it is repeated.
@@ -150,7 +161,11 @@ impl Builder {
         terms.sort_unstable();
         terms.dedup();
         for term in terms {
-            *self.product.weights.entry(term).or_default() += weight;
+            let known = &mut self.weights[term as usize];
+            if *known == 0.0 {
+                self.weighed.push(term);
+            }
+            *known += weight;
         }
     }
 
@@ -159,6 +174,7 @@ impl Builder {
         let term = *self.postings.terms.entry(stem).or_insert(next);
         if term == next {
             self.postings.lists.push(Vec::new());
+            self.weights.push(0.0);
         }
         term
     }

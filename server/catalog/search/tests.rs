@@ -176,6 +176,15 @@ fn a_correct_word_is_not_diluted_by_similar_ones() {
 }
 
 #[test]
+fn a_misspelling_in_a_description_does_not_hide_the_right_products() {
+    let mut products: Vec<_> = (1..=40).map(|number| document(number, "Flip Lighter", "Fire")).collect();
+    products.push(SearchDocument { description: "For your ligther.".to_owned(), ..document(99, "Spare Wick", "Fuel") });
+    let index = index(products);
+    let found = found(&index, "ligther");
+    assert_eq!((found.len(), found[0]), (41, 99), "what is written so comes first, then what was meant");
+}
+
+#[test]
 fn the_best_partial_matches_stand_in_for_a_full_one() {
     let index = index(shop());
     assert_eq!(found(&index, "leather cigar unicorn"), [8]);

@@ -1,6 +1,5 @@
 //! Every word of the catalogue, to be found by its beginning or by a similar spelling.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use strsim::osa_distance;
@@ -45,12 +44,17 @@ struct Word {
 }
 
 impl Vocabulary {
-    pub fn build(words: BTreeMap<String, Usage>) -> Self {
-        let words = words
-            .into_iter()
-            .map(|(text, usage)| Word { length: text.chars().count(), letters: letters(&text), text, usage })
-            .collect();
+    pub fn build(words: Vec<(String, Usage)>) -> Self {
+        let word =
+            |(text, usage): (String, _)| Word { length: text.chars().count(), letters: letters(&text), text, usage };
+        let mut words: Vec<Word> = words.into_iter().map(word).collect();
+        words.sort_unstable_by(|a, b| a.text.cmp(&b.text));
         Self { words }
+    }
+
+    pub fn find(&self, text: &str) -> Option<Usage> {
+        let at = self.words.binary_search_by(|word| word.text.as_str().cmp(text)).ok()?;
+        Some(self.words[at].usage)
     }
 
     pub fn text(&self, word: usize) -> &str {

@@ -77,9 +77,21 @@ struct Word {
 }
 
 fn split(chunk: &str) -> Vec<Word> {
+    let words = if chunk.is_ascii() {
+        runs_of_letters(chunk.chars().map(|char| char.to_ascii_lowercase()))
+    } else {
+        runs_of_letters(chunk.nfkd().filter(|char| !is_combining_mark(*char)).flat_map(char::to_lowercase))
+    };
+    // The "A" of "A-100" is part of a name.
+    let stands_alone = words.len() == 1;
+    let is_stop_word = |word: &str| stands_alone && STOP_WORDS.contains(&word);
+    words.into_iter().map(|text| Word { is_stop_word: is_stop_word(&text), text }).collect()
+}
+
+fn runs_of_letters(chars: impl Iterator<Item = char>) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut length = 0;
-    for char in chunk.nfkd().filter(|char| !is_combining_mark(*char)).flat_map(char::to_lowercase) {
+    for char in chars {
         match words.last_mut() {
             Some(word) if char.is_alphanumeric() => {
                 if length < MAX_WORD_CHARS {
@@ -95,8 +107,5 @@ fn split(chunk: &str) -> Vec<Word> {
         }
     }
     words.retain(|word| !word.is_empty());
-    // The "A" of "A-100" is part of a name.
-    let stands_alone = words.len() == 1;
-    let is_stop_word = |word: &str| stands_alone && STOP_WORDS.contains(&word);
-    words.into_iter().map(|text| Word { is_stop_word: is_stop_word(&text), text }).collect()
+    words
 }
