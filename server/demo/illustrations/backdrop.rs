@@ -14,7 +14,7 @@ const SHEETS: [(&str, &str); 6] = [
 ];
 
 /// How different a product and its backdrop must look.
-const CONTRAST: f32 = 0.23;
+pub const CONTRAST: f32 = 0.2;
 
 /// The sheet for a product: the light ones first, a deep one when the product is itself pale.
 pub fn choose(product: Colour, dice: &mut Dice) -> Colour {
@@ -23,7 +23,9 @@ pub fn choose(product: Colour, dice: &mut Dice) -> Colour {
     let light = (0..SHEETS.len()).map(|index| Colour::hex(turn(index).0));
     let deep = (0..SHEETS.len()).map(|index| Colour::hex(turn(index).1));
     let fits = |sheet: &Colour| sheet.distance(product) >= CONTRAST;
-    light.chain(deep).find(fits).unwrap_or_else(|| Colour::hex(SHEETS[0].0))
+    let sheets: Vec<Colour> = light.chain(deep).collect();
+    let farthest = |one: &Colour, other: &Colour| one.distance(product).total_cmp(&other.distance(product));
+    sheets.iter().copied().find(fits).or_else(|| sheets.into_iter().max_by(farthest)).unwrap_or(product.light(0.6))
 }
 
 /// The sheet itself, brighter where the light comes in.

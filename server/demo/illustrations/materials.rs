@@ -19,7 +19,10 @@ pub enum Material {
 const WORDS: [(Material, &[&str]); 7] = [
     (Material::Leather, &["leather", "suede", "hide", "saddle"]),
     (Material::Glass, &["glass", "crystal"]),
-    (Material::Ceramic, &["ceramic", "porcelain", "stone", "marble", "enamel", "meerschaum", "clay", "bone", "horn"]),
+    (
+        Material::Ceramic,
+        &["ceramic", "porcelain", "stone", "marble", "enamel", "meerschaum", "clay", "bone", "horn", "wax"],
+    ),
     (
         Material::Cloth,
         &["cotton", "canvas", "wool", "linen", "velvet", "corduroy", "cloth", "felt", "tweed", "denim", "twill"],
@@ -31,7 +34,7 @@ const WORDS: [(Material, &[&str]); 7] = [
             "zinc", "titanium", "iron",
         ],
     ),
-    (Material::Paper, &["paper", "card", "kraft", "hemp", "rice", "pulp"]),
+    (Material::Paper, &["paper", "card", "kraft", "hemp", "rice", "flax", "pulp"]),
     (
         Material::Plastic,
         &[
@@ -388,9 +391,11 @@ impl Cuboid {
         let corner = |(u, v)| self.point(u, v, 0.0);
         let foot: String =
             [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)].into_iter().map(corner).map(|(x, y)| d!("{} {} ", x, y)).collect();
-        for (width, opacity) in [(64.0, 0.07), (44.0, 0.09), (26.0, 0.12), (12.0, 0.2)] {
-            c.line(format!("M{foot}"), "#1d120d", width, opacity);
-        }
+        c.transformed("translate(12 8)", |c| {
+            for (width, opacity) in [(46.0, 0.08), (30.0, 0.11), (14.0, 0.18)] {
+                c.line(format!("M{foot}"), "#1d120d", width, opacity);
+            }
+        });
     }
 
     /// The three faces in one colour, the edges towards the light bevelled.

@@ -147,3 +147,89 @@ impl std::error::Error for UnknownKind {}
 pub fn draw(kind: Kind, finish: &Finish<'_>, view: View, seed: u64) -> String {
     stage::compose(&kind.piece(), finish, view, seed)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use picture_codec::Drawing;
+
+    use super::*;
+
+    const VIEWS: [View; 3] = [View::Front, View::Detail, View::Scene];
+    const FINISH: Finish<'_> = Finish { primary: "#7a4a2b", material: "Walnut" };
+
+    fn pictures() -> impl Iterator<Item = (Kind, View, String)> {
+        Kind::ALL.iter().flat_map(|&kind| VIEWS.map(|view| (kind, view, draw(kind, &FINISH, view, 7))))
+    }
+
+    #[test]
+    fn a_kind_is_found_by_its_name() {
+        assert!(Kind::ALL.iter().all(|kind| kind.name().parse() == Ok(*kind)));
+        assert_eq!("umbrella".parse::<Kind>(), Err(UnknownKind));
+    }
+
+    #[test]
+    fn the_same_input_gives_the_same_bytes() {
+        for (kind, view, picture) in pictures() {
+            assert_eq!(draw(kind, &FINISH, view, 7), picture, "{kind:?} {view:?}");
+        }
+    }
+
+    #[test]
+    fn colour_material_and_seed_change_the_picture() {
+        for &kind in Kind::ALL {
+            let picture = draw(kind, &FINISH, View::Front, 7);
+            assert_ne!(draw(kind, &FINISH, View::Front, 8), picture, "{kind:?}");
+            let black = Finish { primary: "#1c1a19", ..FINISH };
+            assert_ne!(draw(kind, &black, View::Front, 7), picture, "{kind:?}");
+        }
+        let steel = Finish { material: "Stainless steel", ..FINISH };
+        assert_ne!(draw(Kind::Tamper, &steel, View::Front, 7), draw(Kind::Tamper, &FINISH, View::Front, 7));
+    }
+
+    #[test]
+    fn every_picture_is_small_and_needs_nothing_from_outside() {
+        for (kind, view, picture) in pictures() {
+            let limit = if view == View::Scene { 24 } else { 15 } * 1024;
+            assert!(picture.len() <= limit, "{kind:?} {view:?}: {} bytes", picture.len());
+            for foreign in ["<text", "<image", "href=\"http", "NaN", "inf"] {
+                assert!(!picture.contains(foreign), "{kind:?} {view:?} contains {foreign}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_picture_covers_its_square_and_no_two_look_alike() {
+        let mut seen = HashMap::new();
+        for (kind, view, picture) in pictures() {
+            let raster = Drawing::parse(&picture).unwrap().raster(96).unwrap();
+            assert_eq!((raster.width(), raster.height()), (96, 96));
+            assert!(raster.is_opaque(), "{kind:?} {view:?} has holes");
+            let twin = seen.insert(raster.rgba().to_vec(), (kind, view));
+            assert_eq!(twin, None, "{kind:?} {view:?} looks the same");
+        }
+    }
+
+    #[test]
+    fn a_product_stands_out_from_its_backdrop_in_any_colour() {
+        for red in (0..=255).step_by(51) {
+            for green in (0..=255).step_by(51) {
+                for blue in (0..=255).step_by(51) {
+                    let product = palette::Colour::hex(&format!("#{red:02x}{green:02x}{blue:02x}"));
+                    for seed in 0..6 {
+                        let sheet = backdrop::choose(product, &mut palette::Dice::new(seed));
+                        assert!(sheet.distance(product) >= backdrop::CONTRAST, "{product} on {sheet}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn colours_survive_the_way_through_oklab() {
+        for hex in ["#000000", "#ffffff", "#7a4a2b", "#2f5a4c", "#c23a2a"] {
+            assert_eq!(palette::Colour::hex(hex).to_string(), hex);
+        }
+    }
+}

@@ -130,7 +130,7 @@ pub fn cigar(c: &mut Canvas, (x, y): (f32, f32), (length, radius): (f32, f32), a
 pub fn tobacco(c: &mut Canvas, dice: &mut Dice, (x, y): (f32, f32), (rx, ry): (f32, f32), colour: Colour) {
     let (mut dark, mut pale, mut mid) = (String::new(), String::new(), String::new());
     for index in 0..48 {
-        let (turn, far) = (dice.between(0.0, 6.28), dice.between(0.0, 1.0).sqrt());
+        let (turn, far) = (dice.between(0.0, std::f32::consts::TAU), dice.between(0.0, 1.0).sqrt());
         let (px, py) = (x + rx * far * turn.cos(), y + ry * far * turn.sin());
         let shred = d!(
             "M{} {}q{} {} {} {}",

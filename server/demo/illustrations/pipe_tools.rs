@@ -1,7 +1,9 @@
 //! What a pipe smoker keeps beside the pipe: tampers, tools, stands, racks, cleaners, pouches.
 
 use super::canvas::{Canvas, N, d};
-use super::materials::{Cuboid, Look, contact, drum, glint, lit, metal, metal_bar, pebbles, plate, round, stitch};
+use super::materials::{
+    Cuboid, Look, Material, contact, drum, glint, lit, metal, metal_bar, pebbles, plate, round, stitch, weave,
+};
 use super::motifs::{hole, mark, tobacco};
 use super::palette::{BRASS, Colour, STEEL, TOBACCO};
 use super::pipes;
@@ -89,11 +91,11 @@ pub fn pipe_rack(c: &mut Canvas, look: &Look) {
 
 pub fn pipe_cleaners(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let white = Colour::hex("#f3ebdc");
+    let white = Colour::hex(if look.colour.l > 0.8 { "#b8643a" } else { "#f3ebdc" });
     c.transformed("rotate(34)scale(1.08)", |c| {
         for index in 0..11 {
             let at = (index as f32 - 5.0) * 1.0;
-            let colour = if (index + dice.below(2)) % 2 == 0 { look.colour } else { white };
+            let colour = if (index + dice.below(2)).is_multiple_of(2) { look.colour } else { white };
             let (head, foot) = (at * 30.0 + dice.between(-8.0, 8.0), at * 34.0);
             let long = 345.0 + dice.between(-30.0, 22.0);
             let shape = d!(
@@ -120,31 +122,51 @@ pub fn pipe_cleaners(c: &mut Canvas, look: &Look) {
 }
 
 pub fn pipe_pouch(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
     let leather = look.colour;
     let thread = if leather.l > 0.55 { leather.shade(0.5) } else { leather.light(0.62) };
     let (body, flap) = (lit(c, leather.shade(0.12)), lit(c, leather));
+    // The flap: pointed, rounded or almost straight.
+    let (bend, tip) = [(-70.0, 136.0), (90.0, 112.0), (10.0, 40.0)][dice.below(3)];
+    let hem = |inset: f32| {
+        d!(
+            "{} {}C{} {} {} {} 0 {}C{} {} {} {} {} {}",
+            364.0 - inset,
+            -130.0 - inset * 0.4,
+            200.0 - inset * 0.6,
+            bend - inset * 0.5,
+            130.0 - inset * 0.4,
+            tip - 6.0 - inset,
+            tip - inset,
+            inset * 0.4 - 130.0,
+            tip - 6.0 - inset,
+            inset * 0.6 - 200.0,
+            bend - inset * 0.5,
+            inset - 364.0,
+            -130.0 - inset * 0.4
+        )
+    };
     c.transformed("rotate(-5)scale(1.1)", |c| {
-        let dice = &mut look.dice();
-        c.transformed("translate(-190 -268)", |c| tobacco(c, dice, (190.0, 70.0), (240.0, 66.0), Colour::hex(TOBACCO)));
+        c.transformed("translate(-190 -268)", |c| tobacco(c, &mut dice, (190.0, 70.0), (240.0, 66.0), Colour::hex(TOBACCO)));
         let shape = "M-360 -190C-362 -216 -344 -226 -320 -222C-120 -204 120 -204 320 -222C344 -226 362 -216 360 -190L372 200C374 236 352 258 318 258H-318C-352 258 -374 236 -372 200Z";
         c.path(shape, body);
-        let skin = pebbles(c, leather);
+        if c.outlining() {
+            return;
+        }
+        let skin = if look.material == Material::Leather { pebbles(c, leather) } else { weave(c, leather) };
         c.glaze(shape, &skin, 0.5);
         stitch(c, "M-336 -150L-346 196C-346 224 -334 232 -312 232H312C334 232 346 224 346 196L336 -150", leather, thread);
-        c.glaze("M-362 -120C-200 -60 -120 140 0 146C120 140 200 -60 362 -120L360 -60C220 0 130 190 0 194C-130 190 -220 0 -360 -60Z", leather.shade(0.85), 0.3);
-        let flap_shape = "M-360 -196C-362 -222 -344 -230 -320 -226C-120 -204 120 -204 320 -226C344 -230 362 -222 360 -196L364 -130C200 -70 130 130 0 136C-130 130 -200 -70 -364 -130Z";
-        c.path(flap_shape, flap);
-if c.outlining() {
- return;
- }
-        c.glaze(flap_shape, &skin, 0.5);
-        stitch(c, "M-334 -142C-180 -84 -116 104 0 110C116 104 180 -84 334 -142", leather, thread);
+        let top = "M-364 -196C-362 -222 -344 -230 -320 -226C-120 -204 120 -204 320 -226C344 -230 362 -222 360 -196L";
+        c.transformed("translate(8 18)", |c| c.glaze(format!("{top}{}Z", hem(0.0)), leather.shade(0.9), 0.32));
+        c.path(format!("{top}{}Z", hem(0.0)), flap);
+        c.glaze(format!("{top}{}Z", hem(0.0)), &skin, 0.5);
+        stitch(c, &format!("M{}", hem(26.0)), leather, thread);
         glint(c, "M-330 -208C-120 -188 120 -188 330 -208", 8.0, 0.22);
-        let snap = plate(c, Colour::hex(BRASS));
-        c.circle((2.0, 62.0), 30.0, leather.shade(0.6));
-        c.circle((0.0, 58.0), 28.0, snap);
-        c.ring((0.0, 58.0), (17.0, 17.0), Colour::hex(BRASS).shade(0.5), 3.0, 0.6);
-        glint(c, "M-16 46Q-8 36 4 36", 5.0, 0.8);
+        let (snap, y) = (plate(c, Colour::hex(BRASS)), tip - 74.0);
+        c.circle((2.0, y + 4.0), 30.0, leather.shade(0.6));
+        c.circle((0.0, y), 28.0, snap);
+        c.ring((0.0, y), (17.0, 17.0), Colour::hex(BRASS).shade(0.5), 3.0, 0.6);
+        glint(c, d!("M-16 {}Q-8 {} 4 {}", y - 12.0, y - 22.0, y - 22.0), 5.0, 0.8);
     });
 }
 

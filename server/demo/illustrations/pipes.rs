@@ -1,8 +1,8 @@
 //! Pipes, lying on their side and seen a little from above.
 
 use super::canvas::{Canvas, N, d};
-use super::materials::{Look, bar, birdseye, glint, grain, metal, metal_bar, round};
-use super::palette::{AMBER, BRASS, Colour, EBONITE, IVORY, STEEL};
+use super::materials::{Look, Material, bar, birdseye, glint, grain, metal, metal_bar, round};
+use super::palette::{AMBER, BRASS, Colour, Dice, EBONITE, IVORY, STEEL};
 
 /// A pipe's rim: centre and radii.
 struct Rim {
@@ -27,9 +27,8 @@ impl Rim {
     }
 }
 
-/// The wooden part: grain along the shank, the bowl rounded, light at the left.
-fn wood(c: &mut Canvas, look: &Look, shape: &str, bowl: (f32, f32, f32, f32), area: (f32, f32, f32, f32)) {
-    let mut dice = look.dice();
+/// The bowl and shank: wood with its grain or its carving, or smooth meerschaum; the bowl rounded, light at the left.
+fn body(c: &mut Canvas, look: &Look, shape: &str, bowl: (f32, f32, f32, f32), area: (f32, f32, f32, f32)) {
     let colour = look.colour;
     let base = c.linear(
         (0.2, 0.0),
@@ -37,15 +36,26 @@ fn wood(c: &mut Canvas, look: &Look, shape: &str, bowl: (f32, f32, f32, f32), ar
         &[(0.0, colour.light(0.16), 1.0), (0.45, colour, 1.0), (1.0, colour.shade(0.4), 1.0)],
     );
     c.path(shape, base);
-    let lean = dice.between(-38.0, -8.0);
-    let dice = &mut look.dice();
+    let mut dice = look.dice();
+    let (lean, finish) = (dice.between(-38.0, -8.0), dice.below(3));
     c.inside(shape, |c| {
         let (x, y, w, h) = area;
-        c.transformed(d!("rotate({} {} {})", lean, x + w / 2.0, y + h / 2.0), |c| {
-            grain(c, dice, (x - 120.0, y - 120.0, w + 240.0, h + 240.0), colour);
-        });
         let (bx, by, bw, bh) = bowl;
-        birdseye(c, dice, (bx - bw * 0.5, by - bh * 0.4, bw, bh * 0.9), colour);
+        match look.material {
+            Material::Wood if finish == 0 && colour.l < 0.5 => rustic(c, &mut dice, area, colour),
+            Material::Wood => {
+                c.transformed(d!("rotate({} {} {})", lean, x + w / 2.0, y + h / 2.0), |c| {
+                    grain(c, &mut dice, (x - 120.0, y - 120.0, w + 240.0, h + 240.0), colour);
+                });
+                birdseye(c, &mut dice, (bx - bw * 0.5, by - bh * 0.4, bw, bh * 0.9), colour);
+            }
+            _ => {
+                let honey = Colour::hex(AMBER);
+                let patina =
+                    c.linear((0.0, 0.0), (0.2, 1.0), &[(0.0, honey, 0.0), (0.45, honey, 0.04), (1.0, honey, 0.34)]);
+                c.rect((x, y), (w, h), 0.0, patina);
+            }
+        }
         let (pale, dark) = (colour.light(0.7), colour.shade(0.75));
         let right = c.linear(
             (0.0, 0.4),
@@ -54,8 +64,8 @@ fn wood(c: &mut Canvas, look: &Look, shape: &str, bowl: (f32, f32, f32, f32), ar
                 (0.0, dark, 0.28),
                 (0.12, dark, 0.0),
                 (0.5, dark, 0.0),
-                (0.86, dark, 0.62),
-                (0.93, dark, 0.4),
+                (0.84, dark, 0.5),
+                (0.92, dark, 0.3),
                 (1.0, dark, 0.0),
             ],
         );
@@ -65,6 +75,19 @@ fn wood(c: &mut Canvas, look: &Look, shape: &str, bowl: (f32, f32, f32, f32), ar
         let under = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, dark, 0.0), (1.0, dark, 0.5)]);
         c.rect((x, y + h * 0.62), (w, h * 0.4), 0.0, under);
     });
+}
+
+/// The small facets of a carved or sandblasted bowl.
+fn rustic(c: &mut Canvas, dice: &mut Dice, (x, y, width, height): (f32, f32, f32, f32), colour: Colour) {
+    let (mut dents, mut ridges) = (String::new(), String::new());
+    for _ in 0..110 {
+        let (x, y) = (x + dice.between(0.0, width), y + dice.between(0.0, height));
+        let (reach, sag) = (dice.between(12.0, 26.0), dice.between(5.0, 11.0));
+        dents.push_str(&d!("M{} {}q{} {} {} 0", x, y, reach * 0.5, sag, reach));
+        ridges.push_str(&d!("M{} {}h{}", x + 2.0, y + sag + 2.0, reach * 0.7));
+    }
+    c.line(dents, colour.shade(0.65), 5.0, 0.5);
+    c.line(ridges, colour.light(0.4), 2.6, 0.34);
 }
 
 /// The mouthpiece: black ebonite or the given colour, with a long highlight along `shine`.
@@ -96,6 +119,8 @@ pub fn billiard(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
     let colour = stem_colour(look);
     let ring = if dice.below(2) == 0 { BRASS } else { STEEL };
+    // The billiard itself, the flared Dublin, the low pot.
+    let (rim, wide, belly) = [(-205.0, 114.0, 114.0), (-205.0, 128.0, 98.0), (-158.0, 121.0, 116.0)][dice.below(3)];
     c.transformed("rotate(-9)scale(1.1)translate(-40 20)", |c| {
         stem(
             c,
@@ -103,14 +128,20 @@ pub fn billiard(c: &mut Canvas, look: &Look) {
             "M118 20C220 34 320 32 424 16C440 14 448 22 449 34C450 46 444 56 430 57C330 70 220 86 118 98Z",
             "M140 40C230 48 330 44 426 30",
         );
-        let shape = "M-340 -205C-352 -90 -352 40 -318 108C-286 168 -210 186 -150 164C-90 142 -30 116 124 104V14C40 20 -60 22 -112 2C-104 -60 -102 -130 -112 -205Z";
-        wood(c, look, shape, (-228.0, 0.0, 120.0, 180.0), (-350.0, -210.0, 480.0, 390.0));
+        let shape = d!(
+            "M{} {}C{} -90 {} 40 -318 108C-286 168 -210 186 -150 164C-90 142 -30 116 124 104V14C40 20 -60 22 -112 2C{} -60 {} -130 {} {}Z",
+            -226.0 - wide, rim, -238.0 - belly, -238.0 - belly, -212.0 + belly, -212.0 + belly, -226.0 + wide, rim
+        );
+        body(c, look, &shape, (-228.0, 0.0, 120.0, 180.0), (-350.0, -210.0, 480.0, 390.0));
         band(c, (116.0, 59.0), (30.0, 96.0), 0.0, ring);
-        Rim { at: (-226.0, -205.0), size: (114.0, 34.0) }.draw(c, look.colour);
+        Rim { at: (-226.0, rim), size: (wide, wide * 0.3) }.draw(c, look.colour);
     });
 }
 
 pub fn bent(c: &mut Canvas, look: &Look) {
+    // The bent billiard, the round apple, the squat pot.
+    let (rim, wide, belly) =
+        [(-160.0, 117.0, 117.0), (-140.0, 100.0, 124.0), (-112.0, 120.0, 118.0)][look.dice().below(3)];
     let colour = stem_colour(look);
     c.transformed("scale(1.1)translate(-20 0)", |c| {
         stem(
@@ -119,10 +150,13 @@ pub fn bent(c: &mut Canvas, look: &Look) {
             "M36 -128C110 -214 220 -262 330 -240C384 -228 420 -196 448 -158C456 -144 444 -126 428 -130C398 -164 368 -184 320 -188C236 -194 160 -150 96 -78Z",
             "M62 -128C140 -206 240 -240 330 -220C370 -210 402 -186 430 -154",
         );
-        let shape = "M-350 -150C-372 -40 -376 70 -336 158C-300 232 -206 256 -130 212C-40 158 30 30 100 -72L30 -136C-20 -84 -70 -30 -118 -12C-112 -60 -108 -100 -116 -150Z";
-        wood(c, look, shape, (-238.0, 50.0, 124.0, 190.0), (-375.0, -160.0, 480.0, 410.0));
+        let shape = d!(
+            "M{} {}C{} -40 {} 70 -336 158C-300 232 -206 256 -130 212C-40 158 30 30 100 -72L30 -136C-20 -84 -70 -30 -118 -12C-104 -60 {} -100 {} {}Z",
+            -233.0 - wide, rim, -255.0 - belly, -259.0 - belly, -229.0 + wide, -233.0 + wide, rim
+        );
+        body(c, look, &shape, (-238.0, 50.0, 124.0, 190.0), (-375.0, -160.0, 480.0, 410.0));
         band(c, (64.0, -102.0), (28.0, 98.0), -46.0, BRASS);
-        Rim { at: (-233.0, -150.0), size: (117.0, 36.0) }.draw(c, look.colour);
+        Rim { at: (-233.0, rim), size: (wide, wide * 0.31) }.draw(c, look.colour);
     });
 }
 
@@ -136,7 +170,7 @@ pub fn churchwarden(c: &mut Canvas, look: &Look) {
             "M-180 78C10 34 210 -22 456 -36",
         );
         let shape = "M-458 -120C-468 -40 -466 60 -434 108C-406 150 -344 154 -304 136C-268 122 -230 112 -176 108L-184 56C-230 62 -268 52 -288 26C-282 -20 -280 -70 -288 -120Z";
-        wood(c, look, shape, (-374.0, 10.0, 90.0, 130.0), (-465.0, -125.0, 300.0, 275.0));
+        body(c, look, shape, (-374.0, 10.0, 90.0, 130.0), (-465.0, -125.0, 300.0, 275.0));
         band(c, (-184.0, 83.0), (20.0, 58.0), -8.0, BRASS);
         Rim { at: (-373.0, -120.0), size: (85.0, 25.0) }.draw(c, look.colour);
     });
@@ -189,7 +223,7 @@ pub fn calabash(c: &mut Canvas, look: &Look) {
             "M222 -116C280 -176 340 -196 400 -186C424 -182 444 -172 456 -160",
         );
         let shape = "M-404 -128C-400 10 -340 190 -170 230C-10 262 140 130 258 -66L190 -126C110 -20 20 40 -44 20C-96 0 -112 -60 -110 -128Z";
-        wood(c, look, shape, (-256.0, 60.0, 150.0, 210.0), (-405.0, -130.0, 665.0, 380.0));
+        body(c, look, shape, (-256.0, 60.0, 150.0, 210.0), (-405.0, -130.0, 665.0, 380.0));
         band(c, (224.0, -96.0), (30.0, 96.0), -50.0, STEEL);
         let ivory = Colour::hex(IVORY);
         let cup = round(c, ivory);
@@ -209,7 +243,7 @@ pub fn poker(c: &mut Canvas, look: &Look) {
             "M156 42C240 40 330 24 426 0",
         );
         let shape = "M-336 -176L-344 158C-340 178 -290 190 -226 190C-160 190 -112 178 -110 158L-112 118C-60 100 20 92 146 92V22C40 24 -60 36 -114 40L-116 -176Z";
-        wood(c, look, shape, (-228.0, 10.0, 116.0, 190.0), (-345.0, -180.0, 495.0, 375.0));
+        body(c, look, shape, (-228.0, 10.0, 116.0, 190.0), (-345.0, -180.0, 495.0, 375.0));
         band(c, (138.0, 57.0), (26.0, 76.0), 0.0, BRASS);
         c.line("M-342 128C-300 152 -160 152 -110 128", look.colour.shade(0.6), 4.0, 0.5);
         c.line("M-341 138C-300 162 -160 162 -110 138", look.colour.light(0.4), 3.0, 0.35);

@@ -34,11 +34,11 @@ pub fn compose(piece: &Piece, finish: &Finish<'_>, view: View, seed: u64) -> Str
     let look = Look { colour, material: Material::named(finish.material), seed: seed ^ 0x9e37 };
     let sheet = backdrop::choose(colour, &mut dice);
     let thing = Thing::keep(&mut c, |c| (piece.draw)(c, &look));
-    let stretch = (dice.between(0.97, 1.03), dice.between(0.97, 1.03));
+    let stretch = (dice.between(0.95, 1.04), dice.between(0.95, 1.04));
     match (view, piece.pose) {
         (View::Front, Pose::Lying) => {
             backdrop::level(&mut c, sheet, &mut dice);
-            let place = d!("translate(600 600)rotate({})scale({} {})", dice.between(-5.0, 5.0), stretch.0, stretch.1);
+            let place = d!("translate(600 600)rotate({})scale({} {})", dice.between(-11.0, 9.0), stretch.0, stretch.1);
             lie(&mut c, &thing, &place, sheet, 1.0);
         }
         (View::Front, Pose::Standing(height)) => {
