@@ -24,8 +24,10 @@ export default function ListPage(props: Props) {
     did_you_mean,
   } = props;
   const count = total === 1 ? "1 product" : `${total} products`;
+  // Without a filter to take away, an empty list has nothing to choose from.
+  const choosable = total > 0 || active.length > 0;
   return (
-    <div className="list wrap">
+    <div className={choosable ? "list list-filtered wrap" : "list wrap"}>
       <header className="list-head">
         {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
         <h1>{heading}</h1>
@@ -49,17 +51,21 @@ export default function ListPage(props: Props) {
           </nav>
         )}
       </header>
-      <Facets {...props} />
+      {choosable && <Facets {...props} />}
       <section className="list-results" aria-labelledby="results">
         <div className="list-bar">
           <h2 id="results" className="list-count" aria-live="polite">
             {count}
           </h2>
-          <button type="button" className="filter-button" popoverTarget="filters">
-            <Icon name="filter" />
-            {active.length > 0 ? `Filters (${active.length})` : "Filters"}
-          </button>
-          <Sort sorts={sorts} />
+          {choosable && (
+            <>
+              <button type="button" className="filter-button" popoverTarget="filters">
+                <Icon name="filter" />
+                {active.length > 0 ? `Filters (${active.length})` : "Filters"}
+              </button>
+              <Sort sorts={sorts} />
+            </>
+          )}
         </div>
         {active.length > 0 && (
           <ul className="chips" aria-label="Filters in use">

@@ -69,14 +69,17 @@ function Product(props: Props) {
             )}
             <Button disabled={!available} onClick={() => addToCart(props, variant, quantity)}>
               {available
-                ? `Add to cart, ${formatMoney({ ...variant.price, amount: variant.price.amount * quantity })}`
+                ? `Add to cart · ${formatMoney({ ...variant.price, amount: variant.price.amount * quantity })}`
                 : "Sold out"}
             </Button>
           </div>
           <p className="needs-no-scripts">
             The cart needs JavaScript, which this browser does not run.
           </p>
-          <p className="restriction">{props.restriction}</p>
+          <p className="restriction">
+            <span aria-hidden="true">21+</span>
+            {props.restriction}
+          </p>
           {highlights.length > 0 && (
             <ul className="highlights">
               {highlights.map((text) => (

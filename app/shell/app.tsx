@@ -19,7 +19,6 @@ export function App({ envelope, Page }: View) {
         <a className="skip-link" href="#main">
           Skip to content
         </a>
-        {shared.demo && <p className="demo">Demonstration shop: nothing here is for sale</p>}
         <Header url={url} query={query} />
         <main id="main" tabIndex={-1}>
           <Page {...(props as object)} />

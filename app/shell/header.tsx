@@ -12,9 +12,10 @@ interface Props {
 }
 
 export function Header({ url, query }: Props) {
-  const { menu } = useShared();
+  const { menu, demo } = useShared();
   return (
     <header className="header">
+      {demo && <p className="demo">Demonstration shop: nothing here is for sale</p>}
       <div className="header-bar wrap">
         <button type="button" className="menu-button" popoverTarget="menu" aria-label="Menu">
           <Icon name="menu" />
@@ -36,8 +37,8 @@ function CartLink() {
   const { count } = useCart();
   return (
     <a className="cart-link" href="/cart">
-      <Icon name="cart" />
       <span className="cart-label">Cart</span>
+      <Icon name="cart" />
       <span className="cart-count" data-empty={count === 0 || undefined}>
         {count > 0 && count}
         <span className="visually-hidden">{count === 1 ? " item" : count > 1 ? " items" : ""}</span>

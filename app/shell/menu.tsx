@@ -25,12 +25,19 @@ export function Menu({ items }: { items: MenuItem[] }) {
         </button>
       </div>
       <ul className="menu-list">
+        <li>
+          <a className="menu-top" href="/products">
+            Shop all
+          </a>
+        </li>
         {items.map((item) => (
           <li key={item.href}>
             {item.children.length > 0 ? (
               <Branch item={item} />
             ) : (
-              <a href={item.href}>{item.label}</a>
+              <a className="menu-top" href={item.href}>
+                {item.label}
+              </a>
             )}
           </li>
         ))}
@@ -42,7 +49,7 @@ export function Menu({ items }: { items: MenuItem[] }) {
 function Branch({ item }: { item: MenuItem }) {
   return (
     <details name="menu">
-      <summary>
+      <summary className="menu-top">
         {item.label}
         <Icon name="chevron" />
       </summary>
