@@ -1,0 +1,93 @@
+//! `GET /images/{file}`: a rendition by its name, to be kept for ever by whoever gets it.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::{Media, MediaError};
+
+const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// Seconds after which a refused visitor may try again.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("2");
+
+/// # Errors
+/// 404 for whatever is not the name of a rendition of a known picture; 503 while too many are being made.
+pub async fn image(
+    State(media): State<Arc<Media>>,
+    file: Result<Path<String>, PathRejection>,
+    request: HeaderMap,
+) -> Result<Response, MediaError> {
+    let Path(file) = file.map_err(|_| MediaError::NotFound)?;
+    let name = file.parse().map_err(|_| MediaError::NotFound)?;
+    let rendition = media.rendition(&name).await?;
+    let known = matches(&request, &rendition.etag);
+    let kept = ([(header::CACHE_CONTROL, FOREVER)], [(header::ETAG, rendition.etag)]);
+    if known {
+        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    }
+    Ok((kept, [(header::CONTENT_TYPE, rendition.content_type)], rendition.bytes).into_response())
+}
+
+/// Whether the client has this very rendition (`If-None-Match`, compared weakly as RFC 9110 asks).
+fn matches(request: &HeaderMap, etag: &str) -> bool {
+    request
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|list| list.split(','))
+        .map(str::trim)
+        .any(|given| given == "*" || given.trim_start_matches("W/") == etag)
+}
+
+impl MediaError {
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Refused(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Busy | Self::Timeout => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Broken { .. } | Self::Crashed { .. } | Self::Store(_) | Self::Folder { .. } => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::Refused(_) => "invalid",
+            Self::Busy => "busy",
+            Self::Timeout => "timeout",
+            Self::Broken { .. } | Self::Crashed { .. } | Self::Store(_) | Self::Folder { .. } => "internal",
+        }
+    }
+}
+
+/// Problem details (RFC 9457). What the operator needs goes to the log, never to the visitor.
+impl IntoResponse for MediaError {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        let title = status.canonical_reason().unwrap_or("Error");
+        let detail = if status == StatusCode::INTERNAL_SERVER_ERROR {
+            tracing::error!(error = %self, "a picture could not be served");
+            title.to_owned()
+        } else {
+            self.to_string()
+        };
+        let problem = serde_json::json!({
+            "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail, "code": self.code(),
+        });
+        let mut headers: Vec<(HeaderName, HeaderValue)> = vec![
+            (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        ];
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.push((header::RETRY_AFTER, RETRY_AFTER));
+        }
+        let mut response = (status, problem.to_string()).into_response();
+        response.headers_mut().extend(headers);
+        response
+    }
+}

@@ -1,0 +1,48 @@
+//! The project's own SVG drawings. They may use shapes, gradients and filters; text, pictures and files they may not.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{ImageHrefResolver, Options, Tree};
+
+use crate::decode::check_size;
+use crate::raster::scaled;
+use crate::{CodecError, Raster};
+
+/// A drawing that can be made into pixels at any width.
+pub struct Drawing {
+    tree: Tree,
+    width: u32,
+    height: u32,
+}
+
+impl Drawing {
+    /// # Errors
+    /// When the text is not an SVG, or its size is out of the limits for pictures.
+    pub fn parse(svg: &str) -> Result<Self, CodecError> {
+        // The default would read files that the drawing names.
+        let nothing = ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
+        let options = Options { image_href_resolver: nothing, ..Options::default() };
+        let tree = Tree::from_str(svg, &options).map_err(|cause| CodecError::Drawing(cause.to_string()))?;
+        let (width, height) = (tree.size().width().round() as u32, tree.size().height().round() as u32);
+        check_size(width, height)?;
+        Ok(Self { tree, width, height })
+    }
+
+    /// In pixels, as the drawing says of itself.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The drawing `width` pixels wide.
+    pub fn raster(&self, width: u32) -> Result<Raster, CodecError> {
+        let height = scaled(self.height, width, self.width);
+        check_size(width, height.max(crate::MIN_SIDE))?;
+        let mut pixmap = Pixmap::new(width, height).ok_or(CodecError::TooManyPixels { width, height })?;
+        let (across, down) = (width as f32 / self.tree.size().width(), height as f32 / self.tree.size().height());
+        resvg::render(&self.tree, Transform::from_scale(across, down), &mut pixmap.as_mut());
+        Raster::new(width, height, pixmap.take_demultiplied())
+    }
+}
