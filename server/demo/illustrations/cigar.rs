@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, N, d};
 use super::materials::{
-    Cuboid, Look, Material, bar, contact, glint, lit, metal_bar, pebbles, plate, round, speckle, stitch,
+    Cuboid, Look, Material, bar, contact, glint, grain, lit, metal_bar, pebbles, plate, round, speckle, stitch, thread,
 };
 use super::motifs::{cigar, hole, label, mark};
 use super::palette::{BRASS, CEDAR, Colour, KRAFT, PAPER, STEEL};
@@ -133,7 +133,7 @@ pub fn humidor_desktop(c: &mut Canvas, look: &Look) {
         c.rect((26.0, 24.0), (w - 52.0, 250.0), 4.0, inner);
         let dice = &mut look.dice();
         let clip = d!("M26 24h{}v250h{}z", w - 52.0, 52.0 - w);
-        c.inside(clip, |c| super::materials::grain(c, dice, (26.0, 24.0, w - 52.0, 250.0), cedar));
+        c.inside(clip, |c| grain(c, dice, (26.0, 24.0, w - 52.0, 250.0), cedar));
         c.line("M4 4H656", wood.light(0.6), 4.0, 0.6);
         let dial = plate(c, Colour::hex(BRASS));
         c.circle((w / 2.0, 140.0), 62.0, dial);
@@ -289,7 +289,7 @@ if c.outlining() {
 
 pub fn cigar_case(c: &mut Canvas, look: &Look) {
     let leather = look.colour;
-    let thread = if leather.l > 0.55 { leather.shade(0.5) } else { leather.light(0.6) };
+    let thread = thread(leather);
     let skin = pebbles(c, leather);
     c.transformed("rotate(11)scale(1.06)translate(-40 0)", |c| {
         cigar(c, (300.0, 20.0), (560.0, 46.0), -92.0);
@@ -327,7 +327,7 @@ pub fn cigar_tube(c: &mut Canvas, look: &Look) {
             c.line("M-420 -80C-404 -50 -404 50 -420 80", colour.light(0.5), 5.0, 0.5);
             c.line("M-128 -86V86", colour.shade(0.7), 4.0, 0.6);
             glint(c, "M-400 -48H-190M-120 -48H330", 7.0, 0.5);
-            mark(c, (110.0, 0.0), 96.0, if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.7) });
+            mark(c, (110.0, 0.0), 96.0, colour.ink());
         });
         cigar(c, (30.0, 130.0), (740.0, 56.0), 4.0);
     });

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, N, d};
 use super::materials::{Cuboid, TILT, contact, glint, grain, lit, round, weave};
 use super::motifs::{leaf, mark};
-use super::palette::{BRASS, Colour, Dice, LEAF, PAPER};
+use super::palette::{BRASS, Colour, Dice, LEAF, PAPER, apart};
 
 /// A companion in its own colour.
 pub type Companion = fn(&mut Canvas, &mut Dice, Colour);
@@ -16,11 +16,15 @@ pub const STANDING: [Companion; 4] = [vase, books, teacup, print];
 /// Cloth, spine and cover colours that sit well together.
 const CLOTHS: [&str; 6] = ["#7c3a2b", "#33504a", "#3d4a5e", "#b98a48", "#6d5a70", "#84795a"];
 
-/// A cloth colour that stands apart from the sheet.
-pub fn cloth(dice: &mut Dice, sheet: Colour) -> Colour {
-    let start = dice.below(CLOTHS.len());
-    let turn = (0..CLOTHS.len()).map(|index| Colour::hex(CLOTHS[(start + index) % CLOTHS.len()]));
-    turn.into_iter().find(|colour| colour.distance(sheet) > 0.25).unwrap_or_else(|| Colour::hex(CLOTHS[0]))
+/// A cloth colour that stands apart from what is behind it.
+pub fn cloth(dice: &mut Dice, behind: Colour) -> Colour {
+    apart(&CLOTHS, behind, 0.25, dice)
+}
+
+/// Two different companions.
+pub fn pair<const COUNT: usize>(of: [Companion; COUNT], dice: &mut Dice) -> [Companion; 2] {
+    let first = dice.below(COUNT);
+    [of[first], of[(first + 1 + dice.below(COUNT - 1)) % COUNT]]
 }
 
 fn book(c: &mut Canvas, _: &mut Dice, colour: Colour) {

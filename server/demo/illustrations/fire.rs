@@ -1,7 +1,9 @@
 //! Lighters, fuel, flints and matches.
 
 use super::canvas::{Canvas, N, d};
-use super::materials::{Cuboid, Look, bar, contact, cylinder, drum, flame, glint, lit, metal, metal_bar, plate, round};
+use super::materials::{
+    Cuboid, Look, ball, bar, contact, cylinder, drum, flame, glint, lit, metal, metal_bar, plate, round,
+};
 use super::motifs::{hoop, knurl, label, mark};
 use super::palette::{BRASS, Colour, STEEL};
 
@@ -61,7 +63,7 @@ pub fn lighter_flip(c: &mut Canvas, look: &Look) {
         let face = look.face(c);
         c.rect((0.0, 0.0), (w, h), 0.0, face);
         look.texture(c, "M0 0H260V350H0Z", (0.0, 0.0, w, h));
-        let ink = if colour.l > 0.6 { colour.shade(0.55) } else { colour.light(0.6) };
+        let ink = colour.ink();
         mark(c, (130.0, 176.0), 136.0, ink);
         c.line("M20 22H240V328H20Z", ink, 3.0, 0.4);
         glint(c, "M6 6V340", 5.0, 0.6);
@@ -134,7 +136,7 @@ pub fn lighter_pipe(c: &mut Canvas, look: &Look) {
     let tool = metal(c, steel.light(0.1));
     c.path("M96 -380H128C140 -380 144 -372 144 -360V-60C144 -44 138 -36 126 -36H96Z", tool);
     c.line("M106 -350V-70", steel.shade(0.5), 5.0, 0.6);
-    mark(c, (-6.0, -210.0), 110.0, if colour.l > 0.6 { colour.shade(0.55) } else { colour.light(0.62) });
+    mark(c, (-6.0, -210.0), 110.0, colour.ink());
 }
 
 pub fn lighter_table(c: &mut Canvas, look: &Look) {
@@ -145,7 +147,7 @@ pub fn lighter_table(c: &mut Canvas, look: &Look) {
     c.path(drum(0.0, (-42.0, 0.0), 190.0), &brass);
     c.ellipse((0.0, -42.0), (190.0, 49.0), Colour::hex(BRASS).light(0.4));
     let shape = "M-90 -330C-230 -300 -270 -200 -236 -110C-216 -60 -180 -40 -150 -34C-60 -16 60 -16 150 -34C180 -40 216 -60 236 -110C270 -200 230 -300 90 -330C40 -338 -40 -338 -90 -330Z";
-    let paint = super::materials::ball(c, colour);
+    let paint = ball(c, colour);
     c.path(shape, paint);
     look.texture(c, shape, (-270.0, -340.0, 540.0, 320.0));
     c.inside(shape, |c| {
@@ -229,7 +231,7 @@ pub fn flints(c: &mut Canvas, look: &Look) {
         }
         let hub = lit(c, colour.light(0.1));
         c.circle((0.0, 0.0), 72.0, hub);
-        mark(c, (0.0, 0.0), 96.0, if colour.l > 0.6 { colour.shade(0.5) } else { colour.light(0.65) });
+        mark(c, (0.0, 0.0), 96.0, colour.ink());
         let glass = c.linear(
             (0.0, 0.0),
             (1.0, 1.0),
@@ -255,7 +257,7 @@ pub fn matches(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let card = Colour::hex("#cfa877");
     let (stick, sleeve) = (bar(c, Colour::hex("#ecd3a3")), lit(c, colour));
-    let head = super::materials::ball(c, Colour::hex(if dice.below(2) == 0 { "#a63b25" } else { "#3a2623" }));
+    let head = ball(c, Colour::hex(if dice.below(2) == 0 { "#a63b25" } else { "#3a2623" }));
     let single = |c: &mut Canvas, length: f32| {
         c.rect((-length, -9.0), (length, 18.0), 3.0, &stick);
         c.ellipse((2.0, 0.0), (25.0, 17.0), &head);

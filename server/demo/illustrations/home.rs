@@ -2,16 +2,11 @@
 
 use super::canvas::{Canvas, N, d};
 use super::materials::{
-    Cuboid, Look, Material, TILT, bar, contact, drum, flame, glint, lit, metal, metal_bar, pebbles, plate, round,
-    stitch, weave,
+    Cuboid, Look, Material, TILT, ball, bar, contact, drum, flame, glint, lit, metal, metal_bar, pebbles, plate, round,
+    stitch, thread, weave,
 };
 use super::motifs::{hole, label, mark};
 use super::palette::{BRASS, Colour, EBONITE, PAPER, STEEL};
-
-/// A thread that shows on leather or cloth of the given colour.
-fn thread(colour: Colour) -> Colour {
-    if colour.l > 0.55 { colour.shade(0.5) } else { colour.light(0.6) }
-}
 
 pub fn candle(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
@@ -121,57 +116,61 @@ if c.outlining() {
     });
 }
 
+/// A flat cap: soft panels pulled forward over a short stiff brim.
 pub fn cap(c: &mut Canvas, look: &Look) {
     let colour = look.colour;
     let cloth = weave(c, colour);
-    contact(c, (20.0, 10.0), (450.0, 96.0));
-    let under = "M-300 -60C-420 -10 -440 50 -330 66C-180 84 0 70 130 20L120 -60Z";
-    c.path(under, colour.shade(0.7));
-    let crown = "M-300 -70C-330 -250 -230 -430 20 -440C270 -444 390 -290 380 -60C380 -20 370 0 350 6C240 40 100 40 -40 10C-140 -10 -230 -30 -300 -70Z";
+    contact(c, (10.0, 26.0), (470.0, 74.0));
+    c.path("M-30 8C120 20 250 8 346 -20C362 14 352 42 326 50C220 76 90 78 -20 58Z", colour.shade(0.6));
+    c.line("M-10 40C110 56 240 52 342 20", colour.shade(0.75), 4.0, 0.6);
+    let crown = "M-336 -84C-306 -196 -160 -304 60 -314C280 -320 412 -226 404 -104C400 -50 380 -24 342 -14C240 12 110 24 -10 16C-130 8 -250 -28 -336 -84Z";
     let paint = c.radial(
-        (0.32, 0.2),
+        (0.34, 0.12),
         0.95,
-        &[(0.0, colour.light(0.34), 1.0), (0.4, colour, 1.0), (1.0, colour.shade(0.5), 1.0)],
+        &[(0.0, colour.light(0.36), 1.0), (0.4, colour, 1.0), (1.0, colour.shade(0.5), 1.0)],
     );
     c.path(crown, paint);
     c.inside(crown, |c| {
-        c.glaze("M30 -440C-30 -320 -80 -140 -60 10L-320 -60C-340 -300 -180 -430 30 -440Z", colour.light(0.5), 0.14);
-        c.glaze("M30 -440C200 -360 300 -200 300 30L400 20V-300Z", colour.shade(0.8), 0.28);
-        c.rect((-340.0, -450.0), (740.0, 500.0), 0.0, cloth.clone());
+        c.glaze("M60 -314C-20 -220 -40 -90 -10 20H-360V-320Z", colour.light(0.5), 0.12);
+        c.glaze("M60 -314C190 -240 260 -120 260 30H420V-320Z", colour.shade(0.8), 0.24);
+        c.rect((-340.0, -320.0), (760.0, 350.0), 0.0, &cloth);
+        c.line(
+            "M-250 -60C-160 -96 -90 -60 -20 -30M120 -30C200 -60 270 -50 340 -70M-120 -200C-80 -180 -60 -150 -50 -120",
+            colour.shade(0.7),
+            14.0,
+            0.2,
+        );
+        c.line("M-250 -72C-160 -108 -90 -72 -20 -42M120 -42C200 -72 270 -62 340 -82", colour.light(0.6), 8.0, 0.2);
+        c.glaze("M-340 -96C-240 -30 -120 0 0 6V30H-340Z", "#1d120d", 0.22);
     });
-    let seams =
-        "M20 -438C-40 -320 -84 -150 -60 4M24 -438C160 -380 290 -220 300 18M16 -438C-120 -400 -240 -300 -270 -60";
-    c.line(seams, colour.shade(0.6), 4.0, 0.7);
-    c.dashes("M36 -430C-22 -310 -66 -150 -42 6M40 -428C178 -366 306 -210 318 12", thread(colour), 2.5, "9 7", "round");
-    let button = lit(c, colour.light(0.1));
-    c.ellipse((22.0, -442.0), (30.0, 15.0), button);
-    for (x, y) in [(-150.0, -300.0), (180.0, -300.0)] {
-        c.ellipse((x, y), (11.0, 13.0), colour.shade(0.75));
-        c.ring((x, y), (14.0, 16.0), thread(colour), 4.0, 0.7);
-    }
-    let brim = "M-304 -78C-210 -30 -60 10 70 18C100 20 120 30 110 44C60 90 -160 130 -330 104C-430 88 -460 40 -420 -6C-390 -40 -350 -66 -304 -78Z";
+    c.line(
+        "M60 -314C-20 -220 -40 -90 -10 14M60 -314C190 -240 256 -120 262 6M60 -314C200 -316 350 -250 396 -140",
+        colour.shade(0.6),
+        4.0,
+        0.7,
+    );
+    c.dashes("M78 -308C2 -216 -20 -90 8 14M82 -304C206 -236 274 -120 280 2", thread(colour), 2.5, "9 7", "round");
+    let (button, brim) = (
+        lit(c, colour.light(0.1)),
+        "M-338 -92C-414 -60 -474 -8 -464 28C-452 60 -300 54 -180 58C-90 62 -10 62 30 52C20 30 0 20 -14 15C-134 6 -250 -34 -338 -92Z",
+    );
+    c.ellipse((60.0, -316.0), (34.0, 15.0), button);
     let visor = c.linear(
         (0.1, 0.0),
-        (0.7, 1.0),
-        &[(0.0, colour.light(0.3), 1.0), (0.5, colour, 1.0), (1.0, colour.shade(0.45), 1.0)],
+        (0.6, 1.0),
+        &[(0.0, colour.light(0.3), 1.0), (0.5, colour, 1.0), (1.0, colour.shade(0.5), 1.0)],
     );
     c.path(brim, visor);
-    c.glaze(brim, &cloth, 0.7);
-    for line in [
-        "M-320 -54C-400 -10 -420 60 -330 80C-200 98 -20 80 84 40",
-        "M-316 -40C-380 -4 -390 48 -320 62C-200 78 -40 62 60 30",
-        "M-310 -26C-350 0 -350 34 -310 42C-200 56 -60 44 30 22",
-    ] {
-        c.dashes(line, thread(colour), 2.5, "9 7", "round");
-    }
-    c.glaze("M-304 -78C-210 -30 -60 10 70 18L60 36C-80 26 -220 -14 -312 -60Z", "#1d120d", 0.3);
-    let patch = lit(c, Colour::hex("#a8703f"));
-    c.transformed("matrix(.92 .2 -.16 .98 -170 -166)", |c| {
-        c.circle((4.0, 5.0), 84.0, colour.shade(0.75));
-        c.circle((0.0, 0.0), 82.0, patch);
-        mark(c, (0.0, 0.0), 120.0, Colour::hex("#4a2a18"));
-        c.dashes("M-74 0a74 74 0 1 0 148 0a74 74 0 1 0 -148 0", Colour::hex("#f0ddb8"), 3.0, "9 7", "round");
-    });
+    c.glaze(brim, &cloth, 0.8);
+    c.dashes(
+        "M-350 -70C-420 -36 -452 4 -440 22C-420 40 -300 36 -190 40C-110 44 -50 44 -6 40",
+        thread(colour),
+        2.5,
+        "9 7",
+        "round",
+    );
+    c.line("M-464 30C-452 62 -300 56 -180 60C-90 64 -10 64 30 54", colour.shade(0.7), 6.0, 0.7);
+    glint(c, "M-372 -66C-420 -36 -446 -10 -446 8", 6.0, 0.2);
 }
 
 pub fn jacket(c: &mut Canvas, look: &Look) {
@@ -215,7 +214,7 @@ if c.outlining() {
             });
         }
         c.path("M96 -128L110 -172L130 -150L146 -178L158 -124Z", Colour::hex(PAPER).shade(0.05));
-        let button = super::materials::ball(c, Colour::hex(BRASS));
+        let button = ball(c, Colour::hex(BRASS));
         for y in [52.0, 150.0] {
             c.line(d!("M-46 {}C-20 {} 20 {} 52 {}", y, y - 14.0, y - 14.0, y), velvet.light(0.25), 9.0, 1.0);
             c.circle((38.0, y), 17.0, &button);
@@ -379,7 +378,7 @@ pub fn gift_box(c: &mut Canvas, look: &Look) {
                 c.line("M-10 -24C-70 -116 -180 -152 -206 -108", ribbon.light(0.7), 4.0, 0.5);
             });
         }
-        let knot = super::materials::ball(c, ribbon);
+        let knot = ball(c, ribbon);
         c.rect((-40.0, -44.0), (80.0, 66.0), 26.0, knot);
     });
 }

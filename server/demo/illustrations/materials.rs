@@ -266,6 +266,11 @@ pub fn speckle(c: &mut Canvas, colour: Colour) -> String {
     c.pattern((97.0, 101.0), "rotate(9)", &tile)
 }
 
+/// A thread that shows on leather or cloth of the given colour.
+pub fn thread(colour: Colour) -> Colour {
+    if colour.l > 0.55 { colour.shade(0.5) } else { colour.light(0.6) }
+}
+
 /// A row of stitches along a line: each thread sits in a dent and catches the light.
 pub fn stitch(c: &mut Canvas, line: &str, leather: Colour, thread: Colour) {
     c.line(line, leather.shade(0.5), 7.0, 0.45);

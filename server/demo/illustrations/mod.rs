@@ -115,8 +115,8 @@ kinds! {
     Candle "candle" Standing(580.0), 0.65, (-20.0, -360.0, 1.7), home::candle;
     RoomSpray "room_spray" Standing(680.0), 0.7, (0.0, -420.0, 1.7), home::room_spray;
     Journal "journal" Lying, 0.8, (60.0, -80.0, 1.7), home::journal;
-    Cap "cap" Standing(520.0), 0.85, (-160.0, -160.0, 1.7), home::cap;
-    Jacket "jacket" Lying, 0.95, (40.0, -150.0, 1.9), home::jacket;
+    Cap "cap" Standing(360.0), 0.85, (-120.0, -130.0, 1.6), home::cap;
+    Jacket "jacket" Lying, 1.7, (40.0, -150.0, 1.9), home::jacket;
     TrayValet "tray_valet" Lying, 0.85, (90.0, -110.0, 1.6), home::tray_valet;
     CleaningKit "cleaning_kit" Lying, 0.85, (-60.0, -20.0, 1.7), home::cleaning_kit;
     GiftBox "gift_box" Standing(520.0), 0.9, (20.0, -330.0, 1.6), home::gift_box;

@@ -61,6 +61,11 @@ impl Colour {
         Self { l: dark.l, a: self.a + (dark.a - self.a) * share * 0.7, b: self.b + (dark.b - self.b) * share * 0.7 }
     }
 
+    /// An ink that reads on this colour.
+    pub fn ink(self) -> Self {
+        if self.l > 0.6 { self.shade(0.6) } else { self.light(0.7) }
+    }
+
     /// How far apart two colours look; 0.1 is plainly different, 1.0 is black against white.
     pub fn distance(self, other: Self) -> f32 {
         ((self.l - other.l).powi(2) + (self.a - other.a).powi(2) + (self.b - other.b).powi(2)).sqrt()
@@ -110,4 +115,13 @@ impl Dice {
     pub fn below(&mut self, count: usize) -> usize {
         (self.next() % count as u64) as usize
     }
+}
+
+/// One of the colours that stands at least `distance` apart from another colour; if none does, the farthest.
+pub fn apart(hexes: &[&str], from: Colour, distance: f32, dice: &mut Dice) -> Colour {
+    let start = dice.below(hexes.len());
+    let turned = hexes.iter().cycle().skip(start).take(hexes.len()).map(|hex| Colour::hex(hex));
+    let farthest = |one: &Colour, other: &Colour| one.distance(from).total_cmp(&other.distance(from));
+    let found = turned.clone().find(|colour| colour.distance(from) >= distance);
+    found.or_else(|| turned.max_by(farthest)).unwrap_or(from)
 }

@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, N, d};
 use super::materials::{
-    Cuboid, Look, Material, contact, drum, glint, lit, metal, metal_bar, pebbles, plate, round, stitch, weave,
+    Cuboid, Look, Material, contact, drum, glint, lit, metal, metal_bar, pebbles, plate, round, stitch, thread, weave,
 };
 use super::motifs::{hole, mark, tobacco};
 use super::palette::{BRASS, Colour, STEEL, TOBACCO};
@@ -124,7 +124,7 @@ pub fn pipe_cleaners(c: &mut Canvas, look: &Look) {
 pub fn pipe_pouch(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
     let leather = look.colour;
-    let thread = if leather.l > 0.55 { leather.shade(0.5) } else { leather.light(0.62) };
+    let thread = thread(leather);
     let (body, flap) = (lit(c, leather.shade(0.12)), lit(c, leather));
     // The flap: pointed, rounded or almost straight.
     let (bend, tip) = [(-70.0, 136.0), (90.0, 112.0), (10.0, 40.0)][dice.below(3)];

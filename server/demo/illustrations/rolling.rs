@@ -1,7 +1,7 @@
 //! Papers, rollers, trays, tips and grinders.
 
 use super::canvas::{Canvas, N, d};
-use super::materials::{Look, Material, TILT, bar, contact, drum, glint, lit, metal, metal_bar, plate, round};
+use super::materials::{Look, Material, TILT, bar, contact, drum, glint, grain, lit, metal, metal_bar, plate, round};
 use super::motifs::{hoop, knurl, leaf, mark, tobacco};
 use super::palette::{Colour, PAPER, STEEL, TOBACCO};
 
@@ -34,7 +34,7 @@ pub fn papers(c: &mut Canvas, look: &Look) {
             return;
         }
         c.line("M-376 92H376", colour.light(0.5), 4.0, 0.6);
-        let ink = if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.72) };
+        let ink = colour.ink();
         c.line("M-350 -68H350V68H-350Z", ink, 3.0, 0.7);
         mark(c, (0.0, 0.0), 116.0, ink);
         c.line("M-320 0H-100M100 0H320", ink, 10.0, 0.8);
@@ -70,7 +70,7 @@ if c.outlining() {
             c.circle((x - 2.0, y - 3.0), 23.0, &nut);
             c.line(d!("M{} {}l20 16", x - 12.0, y - 11.0), steel.shade(0.6), 6.0, 0.8);
         }
-        mark(c, (0.0, 222.0), 44.0, if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.7) });
+        mark(c, (0.0, 222.0), 44.0, colour.ink());
         glint(c, "M-356 -236H340", 5.0, 0.5);
     });
 }
@@ -98,7 +98,7 @@ if c.outlining() {
             c.glaze(rays, ink, 0.4);
             c.circle((0.0, 0.0), 128.0, ink.mix(colour, 0.4));
             c.ring((0.0, 0.0), (138.0, 138.0), ink, 5.0, 0.8);
-            mark(c, (0.0, 0.0), 190.0, if colour.l > 0.6 { colour.shade(0.7) } else { colour.light(0.85) });
+            mark(c, (0.0, 0.0), 190.0, colour.ink());
         });
         look.texture(c, shape, (-420.0, -300.0, 840.0, 600.0));
         c.line(floor, colour.shade(0.7), 5.0, 0.4);
@@ -140,7 +140,7 @@ pub fn filter_tips(c: &mut Canvas, look: &Look) {
         if c.outlining() {
             return;
         }
-        let ink = if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.72) };
+        let ink = colour.ink();
         mark(c, (-184.0, -70.0), 150.0, ink);
         c.line("M-280 40H-90", ink, 12.0, 0.85);
         c.line("M-250 70H-120", ink, 6.0, 0.7);
@@ -180,7 +180,7 @@ pub fn grinder(c: &mut Canvas, look: &Look) {
     c.ellipse((0.0, -350.0), (radius, radius * TILT), top);
     if wood {
         c.inside("M-250 -350A250 65 0 0 1 250 -350A250 65 0 0 1 -250 -350Z", |c| {
-            super::materials::grain(c, &mut look.dice(), (-250.0, -420.0, 500.0, 140.0), colour)
+            grain(c, &mut look.dice(), (-250.0, -420.0, 500.0, 140.0), colour)
         });
     }
     c.ring((0.0, -350.0), (radius - 3.0, radius * TILT - 3.0), colour.light(0.8), 4.0, 0.7);
@@ -191,7 +191,7 @@ pub fn grinder(c: &mut Canvas, look: &Look) {
     );
     c.ellipse((0.0, -349.0), (184.0, 46.0), dish);
     c.transformed(d!("translate(0 -349)scale(1 {})", TILT), |c| {
-        mark(c, (0.0, 0.0), 240.0, if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.7) });
+        mark(c, (0.0, 0.0), 240.0, colour.ink());
     });
     c.transformed("translate(-250 60)", |c| {
         tobacco(c, &mut look.dice(), (0.0, 0.0), (120.0, 30.0), Colour::hex("#7d7a3f"))

@@ -1,9 +1,10 @@
 //! Puts a drawn piece on its backdrop with light and shadow, for each of the three views.
 
 use super::canvas::{Canvas, N, d};
+use super::companions::{self, Companion};
 use super::materials::{Look, Material};
-use super::palette::{Colour, Dice};
-use super::{Finish, Piece, View, backdrop, companions};
+use super::palette::{Colour, Dice, apart};
+use super::{Finish, Piece, View, backdrop};
 
 /// How a piece is drawn, which decides its shadow.
 #[derive(Clone, Copy)]
@@ -59,72 +60,62 @@ pub fn compose(piece: &Piece, finish: &Finish<'_>, view: View, seed: u64) -> Str
             backdrop::sweep(&mut c, sheet.shade(0.16), ground - 120.0 * zoom, &mut dice);
             stand(&mut c, &thing, (600.0 - x * zoom, ground), (zoom, zoom), (sheet, ground - 120.0 * zoom));
         }
-        (View::Scene, Pose::Lying) => desk(&mut c, &thing, piece, colour, sheet, &mut dice),
-        (View::Scene, Pose::Standing(height)) => shelf(&mut c, &thing, (piece, height), colour, sheet, &mut dice),
+        (View::Scene, Pose::Lying) => desk(&mut c, &thing, piece, colour, &mut dice),
+        (View::Scene, Pose::Standing(_)) => shelf(&mut c, &thing, piece, (colour, sheet), &mut dice),
     }
     backdrop::tooth(&mut c, &mut dice);
     c.finish()
 }
 
-/// Small things stay smaller than large ones, but never too small to see.
-fn scene_scale(piece: &Piece) -> f32 {
-    0.5 + 0.42 * piece.size
+/// The scale of a product in a still life and of what stands or lies around it: small things stay smaller than large
+/// ones, but never too small to see.
+fn scales(piece: &Piece) -> (f32, f32) {
+    (0.5 + 0.42 * piece.size.min(1.1), 1.0 / piece.size.max(1.0))
 }
 
 /// A table from above: the product in the middle, two companions reaching in from the corners.
-fn desk(c: &mut Canvas, thing: &Thing, piece: &Piece, colour: Colour, sheet: Colour, dice: &mut Dice) {
-    let woods = ["#b98f63", "#d8b98c", "#8c6446", "#e2d0ae"].map(Colour::hex);
-    let start = dice.below(woods.len());
-    let apart = |wood: &Colour| wood.distance(colour) > 0.22;
-    let wood = (0..woods.len()).map(|index| woods[(start + index) % woods.len()]).find(apart).unwrap_or(woods[3]);
+fn desk(c: &mut Canvas, thing: &Thing, piece: &Piece, colour: Colour, dice: &mut Dice) {
+    let wood = apart(&["#b98f63", "#d8b98c", "#8c6446", "#e2d0ae"], colour, 0.22, dice);
     companions::boards(c, dice, wood);
-    let first = dice.below(companions::LYING.len());
-    let second = (first + 1 + dice.below(companions::LYING.len() - 1)) % companions::LYING.len();
+    let (scale, around) = scales(piece);
     let mirror = if dice.below(2) == 0 { 1.0 } else { -1.0 };
-    for (index, x, y, turn) in [(first, 400.0, -390.0, 16.0), (second, -410.0, 400.0, -22.0)] {
-        let (tone, kept) = (companions::cloth(dice, wood), dice.clone());
-        let companion = Thing::keep(c, |c| companions::LYING[index](c, &mut kept.clone(), tone));
-        let turn = turn + dice.between(-8.0, 8.0);
-        let place = d!("translate({} {})rotate({})scale(1.12)", 600.0 + mirror * x, 600.0 + y, turn * mirror);
-        lie(c, &companion, &place, wood, 1.0);
+    let corners = [(400.0, -390.0, 16.0), (-410.0, 400.0, -22.0)];
+    for (companion, (x, y, turn)) in companions::pair(companions::LYING, dice).into_iter().zip(corners) {
+        let companion = keep_companion(c, companion, wood, dice);
+        let (x, y, turn) = (600.0 + mirror * x, 600.0 + y, mirror * (turn + dice.between(-8.0, 8.0)));
+        lie(c, &companion, &d!("translate({} {})rotate({})scale({})", x, y, turn, around * 1.12), wood, around);
     }
-    let scale = scene_scale(piece);
     let place = d!("translate(600 610)rotate({})scale({})", dice.between(-16.0, 2.0), scale);
-    lie(c, thing, &place, wood.mix(sheet, 0.2), scale);
+    lie(c, thing, &place, wood, scale);
 }
 
-/// A shelf before a wall: the product in front, a tall companion behind it, a small thing's plinth of books.
-fn shelf(
-    c: &mut Canvas,
-    thing: &Thing,
-    (piece, height): (&Piece, f32),
-    colour: Colour,
-    sheet: Colour,
-    dice: &mut Dice,
-) {
-    let woods = ["#8a6244", "#b58a5e", "#5f4333", "#caa678"].map(Colour::hex);
-    let start = dice.below(woods.len());
-    let apart = |wood: &Colour| wood.distance(colour) > 0.2;
-    let wood = (0..woods.len()).map(|index| woods[(start + index) % woods.len()]).find(apart).unwrap_or(woods[1]);
+/// A shelf before a wall: the product in front, companions behind it, a book under a small product.
+fn shelf(c: &mut Canvas, thing: &Thing, piece: &Piece, (colour, sheet): (Colour, Colour), dice: &mut Dice) {
+    let wood = apart(&["#8a6244", "#b58a5e", "#5f4333", "#caa678"], colour, 0.2, dice);
+    let floor = (wood, 850.0);
     backdrop::wall(c, sheet, dice);
-    companions::shelf(c, dice, wood, 850.0);
+    companions::shelf(c, dice, wood, floor.1);
     let side = if dice.below(2) == 0 { 1.0 } else { -1.0 };
-    let scale = scene_scale(piece);
-    let first = dice.below(companions::STANDING.len());
-    let second = (first + 1 + dice.below(companions::STANDING.len() - 1)) % companions::STANDING.len();
-    for (index, x, y) in [(first, 340.0, 915.0), (second, -390.0, 945.0)] {
-        let (tone, kept) = (companions::cloth(dice, sheet), dice.clone());
-        let companion = Thing::keep(c, |c| companions::STANDING[index](c, &mut kept.clone(), tone));
-        stand(c, &companion, (600.0 + side * x, y), (1.0, 1.0), (wood, 850.0));
+    let places = [(340.0, 915.0), (-390.0, 945.0)];
+    for (companion, (x, y)) in companions::pair(companions::STANDING, dice).into_iter().zip(places) {
+        let companion = keep_companion(c, companion, sheet, dice);
+        stand(c, &companion, (600.0 + side * x, y), (1.0, 1.0), floor);
     }
-    let mut ground = 1050.0;
-    if height * scale < 400.0 && piece.size < 0.6 {
+    let (scale, _) = scales(piece);
+    let (x, mut ground) = (600.0 - side * 30.0, 1050.0);
+    if piece.size < 0.6 {
         let tone = companions::cloth(dice, wood);
         let plinth = Thing::keep(c, |c| companions::tome(c, (0.0, 0.0), (520.0, 110.0), tone));
-        stand(c, &plinth, (600.0 - side * 20.0, ground), (1.0, 1.0), (wood, 850.0));
+        stand(c, &plinth, (x, ground), (1.0, 1.0), floor);
         ground -= 112.0;
     }
-    stand(c, thing, (600.0 - side * 30.0, ground), (scale, scale), (wood, 850.0));
+    stand(c, thing, (x, ground), (scale, scale), floor);
+}
+
+/// A companion in a colour that stands apart from what is behind it.
+fn keep_companion(c: &mut Canvas, companion: Companion, behind: Colour, dice: &mut Dice) -> Thing {
+    let (tone, seed) = (companions::cloth(dice, behind), dice.clone());
+    Thing::keep(c, |c| companion(c, &mut seed.clone(), tone))
 }
 
 /// Lays a thing down at a place given as a transform: a tight shadow where it touches, a wide one to the bottom right.

@@ -1,7 +1,7 @@
 //! Tins, jars, cigarette cases and holders, snuff boxes.
 
 use super::canvas::{Canvas, N, d};
-use super::materials::{Look, Material, TILT, bar, contact, drum, glint, lit, metal, metal_bar, plate, round};
+use super::materials::{Look, Material, TILT, ball, bar, contact, drum, glint, lit, metal, metal_bar, plate, round};
 use super::motifs::{cork, hole, hoop, label, mark, tobacco};
 use super::palette::{AMBER, BRASS, Colour, EBONITE, PAPER, STEEL, TOBACCO};
 
@@ -32,7 +32,7 @@ pub fn tin(c: &mut Canvas, look: &Look) {
     c.ellipse((0.0, -260.0), (radius, radius * TILT), top);
     c.ring((0.0, -260.0), (radius - 4.0, radius * TILT - 3.0), colour.light(0.7), 5.0, 0.7);
     c.transformed(d!("translate(0 -260)scale(1 {})", TILT), |c| {
-        let ink = if colour.l > 0.6 { colour.shade(0.55) } else { colour.light(0.75) };
+        let ink = colour.ink();
         c.ring((0.0, 0.0), (278.0, 278.0), ink, 6.0, 0.8);
         c.ring((0.0, 0.0), (262.0, 262.0), ink, 12.0, 0.5);
         c.circle((0.0, 0.0), 206.0, PAPER);
@@ -98,7 +98,7 @@ pub fn jar(c: &mut Canvas, look: &Look) {
     cork(c, &lid);
     let top = lit(c, Colour::hex("#d3ab78"));
     c.ellipse((0.0, -540.0), (190.0, 190.0 * TILT), top);
-    let knob = super::materials::ball(c, Colour::hex(BRASS));
+    let knob = ball(c, Colour::hex(BRASS));
     c.ellipse((0.0, -552.0), (34.0, 12.0), Colour::hex(BRASS).shade(0.5));
     c.circle((0.0, -580.0), 36.0, knob);
 }
@@ -185,7 +185,7 @@ pub fn snuff_box(c: &mut Canvas, look: &Look) {
     c.path(lid, paint);
     look.texture(c, lid, (-320.0, -480.0, 640.0, 270.0));
     c.line("M-270 -230C-276 -330 -230 -434 -8 -440C214 -434 276 -340 270 -230", colour.light(0.6), 4.0, 0.5);
-    mark(c, (0.0, -338.0), 120.0, if colour.l > 0.6 { colour.shade(0.6) } else { colour.light(0.7) });
+    mark(c, (0.0, -338.0), 120.0, colour.ink());
     let body = d!(
         "M{} -180C{} -60 {} 20 -220 50C-90 76 90 76 220 50C{} 20 {} -60 {} -180Z",
         -rx,
