@@ -52,7 +52,6 @@ pub struct Found<'a> {
     alternatives: Vec<Vec<Alternative>>,
     /// By product; 0 is not found.
     scores: Vec<f32>,
-    as_typed: bool,
 }
 
 impl Matcher {
@@ -63,11 +62,10 @@ impl Matcher {
 
     pub fn find<'a>(&'a self, words: &'a [String]) -> Found<'a> {
         let alternatives = self.as_typed(words);
-        let mut found = Found { matcher: self, words, alternatives, scores: Vec::new(), as_typed: true };
+        let mut found = Found { matcher: self, words, alternatives, scores: Vec::new() };
         if found.score(Wanted::AllWords) {
             return found;
         }
-        found.as_typed = false;
         for (at, word) in words.iter().enumerate() {
             if found.alternatives[at].is_empty() {
                 found.alternatives[at] = self.most_similar(word, at + 1 == words.len());
@@ -192,7 +190,7 @@ impl Found<'_> {
     /// The words by which a product was found, when they are not the typed ones.
     pub fn correction(&self, product: usize) -> Option<String> {
         let meant: Vec<&str> = (0..self.words.len()).filter_map(|at| self.meant(at, product)).collect();
-        Some(meant.join(" ")).filter(|meant| !self.as_typed && *meant != self.words.join(" "))
+        Some(meant.join(" ")).filter(|meant| *meant != self.words.join(" "))
     }
 
     /// Texts whose last word is completed to a name, those with the most products first. The words before it are meant

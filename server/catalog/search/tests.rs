@@ -182,6 +182,8 @@ fn a_misspelling_in_a_description_does_not_hide_the_right_products() {
     let index = index(products);
     let found = found(&index, "ligther");
     assert_eq!((found.len(), found[0]), (41, 99), "what is written so comes first, then what was meant");
+    let both_words = index.search(&list("ligther flip")).unwrap();
+    assert_eq!((both_words.total, both_words.did_you_mean), (40, Some("lighter flip".to_owned())));
 }
 
 #[test]
