@@ -1,1 +1,133 @@
-fn main() {}
+//! The command line.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Parser, Subcommand};
+use shop::app::App;
+use shop::clock::{Clock, SystemClock};
+use shop::config::Config;
+use shop::db::Db;
+use shop::web::dev;
+use shop::web::site::Site;
+use shop::{demo, openapi, serve};
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// An online shop in one binary.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve a demonstration shop with a seeded catalogue, on this machine only
+    Demo {
+        /// Port to listen on
+        #[arg(long, default_value_t = 8787)]
+        port: u16,
+        /// Folder for the database, pictures and caches
+        #[arg(long, default_value = "data")]
+        data: PathBuf,
+        /// Watch app/ and reload open browsers when it changes
+        #[arg(long)]
+        dev: bool,
+    },
+    /// Serve the shop as configured by SHOP_* variables
+    Serve {
+        /// File of NAME=value lines; variables that are set already win
+        #[arg(long)]
+        env_file: Option<PathBuf>,
+    },
+    /// Bring the configured database's tables up to date, then end
+    Migrate {
+        #[arg(long)]
+        env_file: Option<PathBuf>,
+    },
+    /// Print the OpenAPI document of the JSON API and the page props
+    Openapi,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if std::io::stderr().is_terminal() {
+        log.init();
+    } else {
+        log.json().init();
+    }
+    match run(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[tokio::main]
+async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Demo { port, data, dev } => {
+            let config = demo::config(port, data, dev)?;
+            let listener = TcpListener::bind(config.http.address).await?;
+            let clock = Arc::new(SystemClock);
+            let db = Db::open(config.data.database.expose()).await?;
+            demo::seed(&db, &config, clock.as_ref()).await?;
+            start(config, clock, db, listener).await
+        }
+        Command::Serve { env_file } => {
+            let config = configured(env_file)?;
+            let listener = TcpListener::bind(config.http.address).await?;
+            let db = Db::open(config.data.database.expose()).await?;
+            start(config, Arc::new(SystemClock), db, listener).await
+        }
+        Command::Migrate { env_file } => {
+            let config = configured(env_file)?;
+            Db::open(config.data.database.expose()).await?.close().await;
+            Ok(())
+        }
+        Command::Openapi => {
+            writeln!(std::io::stdout(), "{}", openapi::document()?)?;
+            Ok(())
+        }
+    }
+}
+
+fn configured(env_file: Option<PathBuf>) -> Result<Config, Failure> {
+    if let Some(file) = env_file {
+        dotenvy::from_path(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    Ok(Config::read(&|name| std::env::var(name).ok())?)
+}
+
+async fn start(config: Config, clock: Arc<dyn Clock>, db: Db, listener: TcpListener) -> Result<(), Failure> {
+    let bundler = match &config.dev_bundle {
+        Some(folder) => Some(dev::bundler(folder).await?),
+        None => None,
+    };
+    let (rendering, folder) = (config.rendering.clone(), config.dev_bundle.clone());
+    let site = tokio::task::spawn_blocking(move || match folder {
+        Some(folder) => Site::folder(&folder, &rendering),
+        None => Site::embedded(&rendering),
+    })
+    .await??;
+    let origin = config.http.origin().to_owned();
+    let app = App::build(config, clock, db, site).await?;
+    // Ends with this function.
+    let _bundler = bundler.map(|(child, lines)| {
+        tokio::spawn(dev::follow(app.clone(), lines));
+        child
+    });
+    writeln!(std::io::stdout(), "The shop is open at {origin}")?;
+    serve::serve(app, listener, serve::stop_signal()).await?;
+    Ok(())
+}

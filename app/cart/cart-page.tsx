@@ -104,7 +104,7 @@ function Empty() {
   const { menu } = useShared();
   return (
     <div className="nothing">
-      <p className="lede">There is nothing in it yet. What you add stays here for seven days.</p>
+      <p className="lede">It is empty. What you add stays here for seven days.</p>
       <a className="button button-primary" href="/products">
         Browse the shop
       </a>

@@ -12,8 +12,8 @@ export default function DocumentPage({ title, updated, html, toc, documents }: L
         </p>
       </header>
       <div className="legal-side">
-        <nav aria-labelledby="contents">
-          <h2 id="contents" className="label">
+        <nav aria-labelledby="legal-contents">
+          <h2 id="legal-contents" className="label">
             On this page
           </h2>
           <ol>
@@ -24,8 +24,8 @@ export default function DocumentPage({ title, updated, html, toc, documents }: L
             ))}
           </ol>
         </nav>
-        <nav aria-labelledby="documents">
-          <h2 id="documents" className="label">
+        <nav aria-labelledby="legal-documents">
+          <h2 id="legal-documents" className="label">
             All documents
           </h2>
           <ul>

@@ -1,16 +1,9 @@
 import type { ComponentProps } from "react";
 import { ripple } from "../lib/ripple";
 
-type Props = ComponentProps<"button"> & { kind?: "primary" | "quiet" };
-
-/** A button that answers a touch with ink. */
-export function Button({ kind = "primary", type = "button", className = "", ...rest }: Props) {
+/** The button of a page's main act; it answers a touch with ink. */
+export function Button({ type = "button", ...rest }: ComponentProps<"button">) {
   return (
-    <button
-      {...rest}
-      type={type}
-      className={`button button-${kind} ripple ${className}`}
-      onPointerDown={ripple}
-    />
+    <button {...rest} type={type} className="button button-primary ripple" onPointerDown={ripple} />
   );
 }

@@ -172,9 +172,21 @@
     return true;
   });
 
+  /** Takes away what would get past an isolate's bounds on memory. Part of it exists only outside of a snapshot. */
+  function confine() {
+    delete globalThis.WebAssembly;
+    delete globalThis.SharedArrayBuffer;
+    const resizable = globalThis.ArrayBuffer;
+    globalThis.ArrayBuffer = new Proxy(resizable, {
+      construct: (target, [length], newTarget) => Reflect.construct(target, [length], newTarget),
+    });
+    resizable.prototype.constructor = globalThis.ArrayBuffer;
+  }
+
   /** A string, or a promise of one whose rejection is the host's to report. */
   function answer(html) {
     if (typeof html === "string") return html;
+    if (typeof html?.then !== "function") throw new TypeError("render returned no string");
     const promise = Promise.resolve(html);
     promise.catch(() => {});
     return promise;
@@ -201,5 +213,5 @@
     return { message: name ? `${name}: ${message}` : message, stack: read("stack") ?? "", components: read("componentStack") ?? "" };
   }
 
-  globalThis.ssr = { flush, turn, render, warm, describe };
+  globalThis.ssr = { flush, turn, confine, render, warm, describe };
 })(globalThis);

@@ -86,6 +86,7 @@ impl Isolate {
             }
         });
         watch(handle);
+        evaluate(&mut runtime, "ssr.confine()".into())?;
         let functions = Functions::find(&mut runtime)?;
         if let Program::Script(script) = program {
             load(&mut runtime, script.clone()).await?;
@@ -128,16 +129,20 @@ pub(crate) fn options() -> RuntimeOptions {
 
 /// Runs a bundle and its `warm` function.
 pub(crate) async fn load(runtime: &mut JsRuntime, script: String) -> Result<(), Fault> {
+    evaluate(runtime, script)?;
+    let functions = Functions::find(runtime)?;
+    run(runtime, &functions, &functions.warm, String::new()).await?;
+    Ok(())
+}
+
+fn evaluate(runtime: &mut JsRuntime, script: String) -> Result<v8::Global<v8::Value>, Fault> {
     runtime.execute_script(BUNDLE, script).map_err(|error| {
         Fault::Thrown(Thrown {
             message: error.exception_message,
             stack: error.stack.unwrap_or_default(),
             components: String::new(),
         })
-    })?;
-    let functions = Functions::find(runtime)?;
-    run(runtime, &functions, &functions.warm, String::new()).await?;
-    Ok(())
+    })
 }
 
 /// The functions of runtime.js that the host calls.
@@ -150,13 +155,12 @@ struct Functions {
 
 impl Functions {
     fn find(runtime: &mut JsRuntime) -> Result<Self, Fault> {
-        let mut function = |source: &'static str| {
-            let value = runtime.execute_script("host.js", source).ok();
+        let mut function = |source: &str| {
+            let value = evaluate(runtime, source.into())?;
             scope!(scope, runtime);
-            value
-                .and_then(|value| v8::Local::new(scope, value).try_cast::<v8::Function>().ok())
-                .map(|function| v8::Global::new(scope, function))
-                .ok_or_else(|| Fault::because(format!("{source} is not a function")))
+            let function = v8::Local::new(scope, value).try_cast::<v8::Function>();
+            let function = function.map_err(|_| Fault::because(format!("{source} is not a function")))?;
+            Ok(v8::Global::new(scope, function))
         };
         Ok(Self {
             render: function("ssr.render")?,

@@ -299,11 +299,13 @@ impl Worker {
         let result = tokio::time::timeout(time, work).await;
         let late = self.watch.disarm() || result.is_err();
         let exhausted = memory.is_exhausted();
+        // A termination can surface as something else: it ends the microtask that runs, and what waited for that one
+        // then waits for ever.
         let result = match result {
             Ok(Ok(value)) => Ok(value),
             _ if exhausted => Err(RenderError::OutOfMemory),
-            Ok(Err(Fault::Thrown(thrown))) => Err(self.sources.explain(thrown)),
-            Ok(Err(Fault::Terminated)) | Err(_) => Err(RenderError::TimedOut(time)),
+            Ok(Err(Fault::Thrown(thrown))) if !late => Err(self.sources.explain(thrown)),
+            _ => Err(RenderError::TimedOut(time)),
         };
         (result, late || exhausted)
     }

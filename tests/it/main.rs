@@ -1,1 +1,50 @@
-fn main() {}
+//! The shop as a whole, without a socket: requests go through the router into real isolates and a real database. Every
+//! test runs on SQLite and, when `TEST_POSTGRES` names a server, on PostgreSQL: the harness makes a trial of each.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop at once")]
+
+mod age;
+mod bad_input;
+mod catalog;
+mod crawlers;
+mod errors;
+mod operations;
+mod pages;
+mod schema;
+mod specification;
+mod support;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+use support::{Database, Runtime, Test};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
+    let suites: [(&str, &[Test]); 9] = [
+        ("age", age::TESTS),
+        ("bad_input", bad_input::TESTS),
+        ("catalog", catalog::TESTS),
+        ("crawlers", crawlers::TESTS),
+        ("errors", errors::TESTS),
+        ("operations", operations::TESTS),
+        ("pages", pages::TESTS),
+        ("schema", schema::TESTS),
+        ("specification", specification::TESTS),
+    ];
+    let mut trials = Vec::new();
+    for database in Database::available() {
+        for (suite, tests) in suites {
+            for test in tests {
+                let name = format!("{suite}::{}::{}", test.name, database.name());
+                let run = test.run;
+                trials.push(Trial::test(name, move || {
+                    runtime.run(database, run);
+                    Ok(())
+                }));
+            }
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

@@ -1,18 +1,19 @@
 //! The fixture app, bundled once per test process, and renderers that run it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use ssr_runtime::{Options, Program, Renderer, snapshot};
+use ssr_runtime::{Options, Program, Renderer, State, Stats, snapshot};
 
-pub struct Fixture {
-    pub script: String,
-    pub source_map: Vec<u8>,
+struct Fixture {
+    script: String,
+    source_map: Vec<u8>,
 }
 
-pub static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
+static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     node(&["tests/fixture/build.mjs", folder.path().to_str().unwrap()]);
     Fixture {
@@ -29,13 +30,10 @@ static SNAPSHOT: LazyLock<&'static [u8]> = LazyLock::new(|| {
 
 /// Runs a node script of the fixture and returns what it prints.
 pub fn node(arguments: &[&str]) -> String {
-    let output = Command::new("node").args(arguments).current_dir(root()).output().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new("node").args(arguments).current_dir(root).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
 /// One isolate that runs the bundle as it is.
@@ -48,7 +46,7 @@ pub fn snapshot() -> Options {
     options(Program::Snapshot(*SNAPSHOT))
 }
 
-fn options(program: Program) -> Options {
+pub fn options(program: Program) -> Options {
     Options { program, source_map: Some(FIXTURE.source_map.clone().into()), isolates: 1, ..Options::default() }
 }
 
@@ -56,8 +54,28 @@ pub fn props(page: &str, props: Value) -> String {
     json!({ "page": page, "props": props }).to_string()
 }
 
-/// Props of the page with as many cards.
+/// A page of one line.
+pub fn text(text: &str) -> String {
+    props("text", json!({ "text": text }))
+}
+
+/// The page with as many cards. Its text is not all ASCII.
 pub fn cards(count: usize) -> String {
     let card = |id| json!({ "id": id, "title": format!("Briar No. {id} \u{2013} caf\u{e9}"), "price": 1_999 + id, "sale": id % 3 == 0 });
     props("cards", json!({ "cards": (0..count).map(card).collect::<Vec<_>>() }))
+}
+
+/// Waits until the renderer's numbers are as wanted, and says how long that took.
+pub async fn until(renderer: &Renderer, wanted: impl Fn(&Stats) -> bool) -> Duration {
+    let began = Instant::now();
+    while !wanted(&renderer.stats()) {
+        assert!(began.elapsed() < Duration::from_secs(20), "it never came to that: {:?}", renderer.stats());
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    began.elapsed()
+}
+
+/// Whether every isolate waits for work.
+pub fn whole(stats: &Stats) -> bool {
+    stats.isolates.iter().all(|isolate| isolate.state == State::Ready)
 }

@@ -3,3 +3,6 @@
 
 mod fixture;
 mod html;
+mod limits;
+mod load;
+mod start;

@@ -86,15 +86,15 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Decoded, CodecError> {
         .set_max_width(MAX_SIDE as usize)
         .set_max_height(MAX_SIDE as usize)
         .jpeg_set_max_scans(MAX_JPEG_SCANS)
-        .jpeg_set_out_colorspace(ColorSpace::RGBA);
+        .jpeg_set_out_colorspace(ColorSpace::RGB);
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);
     decoder.decode_headers().map_err(CodecError::damaged)?;
     let info = decoder.info().ok_or_else(|| CodecError::damaged("no header"))?;
     let (width, height) = (u32::from(info.width), u32::from(info.height));
     check_size(width, height)?;
-    let rgba = decoder.decode().map_err(CodecError::damaged)?;
+    let rgb = decoder.decode().map_err(CodecError::damaged)?;
     Ok(Decoded {
-        raster: Raster::new(width, height, rgba)?,
+        raster: Raster::new(width, height, opaque(&rgb))?,
         orientation: Orientation::from_exif(decoder.exif().cloned()),
         profile: decoder.icc_profile(),
     })
@@ -138,11 +138,16 @@ fn decode_webp(bytes: &[u8]) -> Result<Decoded, CodecError> {
     let rgba = if decoder.has_alpha() {
         pixels
     } else {
-        pixels.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], u8::MAX]).collect()
+        opaque(&pixels)
     };
     Ok(Decoded {
         raster: Raster::new(width, height, rgba)?,
         orientation: Orientation::from_exif(decoder.exif_metadata().map_err(CodecError::damaged)?),
         profile: decoder.icc_profile().map_err(CodecError::damaged)?,
     })
+}
+
+/// Red, green and blue with full alpha.
+fn opaque(rgb: &[u8]) -> Vec<u8> {
+    rgb.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], u8::MAX]).collect()
 }

@@ -1,0 +1,59 @@
+# `make run` starts the demonstration shop, `make test` proves it. Both set up what they need.
+
+.DEFAULT_GOAL := run
+SHELL := /bin/bash
+.PHONY: run build dev test check bench generate v8 packages browser clean
+
+# On x86-64 Linux the V8 library comes with the project; elsewhere the v8 crate fetches upstream's.
+V8 := ssr-runtime/v8/librusty_v8_simdutf_release_x86_64-unknown-linux-gnu.a.gz
+V8_SHA256 := d39f78ed836edb1839c1dc0a70e56214ffdaffa0e9d4f3141b4fc1ca9c853d45
+ifeq ($(shell uname -sm),Linux x86_64)
+export RUSTY_V8_ARCHIVE ?= $(CURDIR)/$(V8)
+endif
+
+run: build
+	target/release/shop demo
+
+# One self-contained file: target/release/shop
+build: v8
+	cargo build --release --locked
+
+# Edit app/ and the open browser follows.
+dev: v8
+	cargo run --locked -- demo --dev
+
+test: v8 packages browser
+	tests/with-postgres cargo test --workspace --locked
+	node --test "tests/app/**/*.test.mjs"
+	npx playwright test --config tests/browser/playwright.config.ts
+
+check: v8 packages
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	node tests/check-dependencies.mjs
+	npx tsc --noEmit
+	npx biome ci
+	node tests/check-imports.mjs
+	tests/check-generated
+
+# TypeScript from the server's types.
+generate: v8 packages
+	cargo run --quiet --locked -- openapi | node app/generate.mjs > app/generated/api.ts
+
+bench: v8 packages
+	cargo bench --workspace --locked
+
+v8:
+ifeq ($(shell uname -sm),Linux x86_64)
+	@echo "$(V8_SHA256)  $(V8)" | sha256sum --check --quiet
+endif
+
+packages:
+	@cmp --silent package-lock.json node_modules/.installed-lock || \
+		{ npm ci --no-audit --no-fund && cp package-lock.json node_modules/.installed-lock; }
+
+browser:
+	@command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium; }
+
+clean:
+	rm -rf target node_modules data

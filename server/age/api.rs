@@ -1,0 +1,60 @@
+//! The gate's call, for browsers that run scripts.
+
+use axum::Json as JsonBody;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{cookie, model};
+use crate::app::App;
+use crate::clock;
+use crate::error::{Error, FieldErrors};
+use crate::web::extract::Json;
+
+const MAX_USER_ID: usize = 128;
+
+#[derive(Deserialize, ToSchema)]
+pub struct VerifyAge {
+    /// `YYYY-MM-DD`. Compared and dropped.
+    #[serde(default)]
+    pub birth_date: String,
+    /// The signed-in visitor, if any.
+    #[serde(default)]
+    pub user_id: Option<String>,
+    /// Two-letter code of a US state.
+    #[serde(default)]
+    pub preferred_state: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AgeVerified {
+    pub verified: bool,
+}
+
+/// `POST /api/verify-age`
+#[utoipa::path(post, path = "/api/verify-age", request_body = VerifyAge, responses(
+    (status = 200, description = "Old enough; a signed cookie says so for 24 hours", body = AgeVerified),
+    (status = 415, description = "Not JSON", body = crate::error::Problem),
+    (status = 422, description = "No date, or too young", body = crate::error::Problem),
+))]
+pub async fn verify(State(app): State<App>, Json(body): Json<VerifyAge>) -> Result<Response, Error> {
+    let mut errors = FieldErrors::new();
+    let mut refuse = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    if let Err(message) = model::verify(&body.birth_date, today) {
+        refuse("birth_date", message);
+    }
+    if body.user_id.as_ref().is_some_and(|id| id.len() > MAX_USER_ID) {
+        refuse("user_id", "A user id has at most 128 characters.");
+    }
+    let is_state = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase());
+    if body.preferred_state.as_ref().is_some_and(|code| !is_state(code)) {
+        refuse("preferred_state", "Give the state as two capital letters, such as OH.");
+    }
+    if !errors.is_empty() {
+        return Err(Error::Invalid { errors });
+    }
+    Ok(([(header::SET_COOKIE, cookie::issue(&app))], JsonBody(AgeVerified { verified: true })).into_response())
+}

@@ -1,0 +1,77 @@
+//! The rule, in whole years.
+
+use jiff::civil::Date;
+
+/// The youngest age that may enter, in whole years.
+pub const MINIMUM_AGE: i16 = 21;
+/// How long a verification holds, in seconds.
+pub const VALID_SECONDS: i64 = 86_400;
+
+pub const EMPTY: &str = "Please enter your date of birth.";
+pub const TOO_YOUNG: &str = "Sorry, you must be at least 21 years old.";
+
+/// Whole years from the birth date to `today`. Who was born on 29 February has a birthday on 1 March of other years.
+pub fn age(birth: Date, today: Date) -> i16 {
+    let had_birthday = (today.month(), today.day()) >= (birth.month(), birth.day());
+    today.year() - birth.year() - i16::from(!had_birthday)
+}
+
+/// Accepts a birth date as `YYYY-MM-DD`, or says what to tell the visitor.
+pub fn verify(birth_date: &str, today: Date) -> Result<(), &'static str> {
+    let birth_date = birth_date.trim();
+    if birth_date.is_empty() {
+        return Err(EMPTY);
+    }
+    // A date that does not exist or is longer ago than people live was mistyped.
+    let birth: Date = birth_date.parse().map_err(|_| EMPTY)?;
+    match age(birth, today) {
+        ..MINIMUM_AGE => Err(TOO_YOUNG),
+        MINIMUM_AGE..=130 => Ok(()),
+        _ => Err(EMPTY),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::{Date, date};
+    use proptest::prelude::*;
+
+    use super::{EMPTY, TOO_YOUNG, age, verify};
+
+    #[test]
+    fn the_twenty_first_birthday_opens_the_gate() {
+        let today = date(2026, 11, 21);
+        assert_eq!(verify("2005-11-21", today), Ok(()));
+        assert_eq!(verify("2005-11-22", today), Err(TOO_YOUNG));
+        assert_eq!(verify("2027-01-01", today), Err(TOO_YOUNG));
+    }
+
+    #[test]
+    fn what_is_no_birth_date_is_asked_for_again() {
+        let today = date(2026, 11, 21);
+        for text in ["", "  ", "1990-02-30", "yesterday", "1790-01-01", "1990-01-01; DROP TABLE"] {
+            assert_eq!(verify(text, today), Err(EMPTY), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_leap_day_birth_counts_from_the_first_of_march() {
+        let birth = date(2004, 2, 29);
+        assert_eq!(age(birth, date(2025, 2, 28)), 20);
+        assert_eq!(age(birth, date(2025, 3, 1)), 21);
+        assert_eq!(age(birth, date(2028, 2, 29)), 24);
+    }
+
+    proptest! {
+        #[test]
+        fn age_grows_by_one_each_birthday(days in 0i32..60_000, years in 0i16..120) {
+            let birth = date(1900, 1, 1) + jiff::Span::new().days(days);
+            let birthday = Date::new(birth.year() + years, birth.month(), birth.day());
+            if let Ok(birthday) = birthday {
+                prop_assert_eq!(age(birth, birthday), years);
+                let eve = birthday.yesterday().expect("a day before");
+                prop_assert_eq!(age(birth, eve), years - 1);
+            }
+        }
+    }
+}

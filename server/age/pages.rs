@@ -1,0 +1,79 @@
+//! The gate's form, for browsers that run no scripts.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{cookie, model};
+use crate::app::App;
+use crate::clock;
+use crate::error::Error;
+use crate::web::extract::Form;
+use crate::web::page::{Meta, Page, PageProps};
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+#[derive(Deserialize)]
+pub struct Entry {
+    #[serde(default)]
+    birth_date: String,
+    #[serde(default)]
+    return_to: String,
+}
+
+/// Props of the page that a refused form gets.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AgeRefusedPage {
+    pub error: String,
+    pub return_to: String,
+}
+
+impl PageProps for AgeRefusedPage {
+    const NAME: &'static str = "age/refused";
+}
+
+/// `POST /verify-age`
+pub async fn enter(State(app): State<App>, headers: HeaderMap, Form(entry): Form<Entry>) -> Result<Response, Error> {
+    if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
+        return Err(Error::BadRequest { detail: "Enter your date of birth on the shop's own page.".to_owned() });
+    }
+    let return_to = own_path(&entry.return_to);
+    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    match model::verify(&entry.birth_date, today) {
+        Ok(()) => {
+            let location = HeaderValue::try_from(return_to).unwrap_or(HeaderValue::from_static("/"));
+            let headers = [(header::LOCATION, location), (header::SET_COOKIE, cookie::issue(&app))];
+            Ok((StatusCode::SEE_OTHER, headers).into_response())
+        }
+        Err(message) => {
+            let props = AgeRefusedPage { error: message.to_owned(), return_to: return_to.to_owned() };
+            let meta = Meta {
+                title: "Age verification".to_owned(),
+                robots: Some("noindex".to_owned()),
+                ..Meta::default()
+            };
+            Ok(Page::new("/verify-age", &props, meta)?.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response())
+        }
+    }
+}
+
+/// Where to go back to: a path of this shop, never another host.
+fn own_path(path: &str) -> &str {
+    let is_own = path.starts_with('/') && !path.starts_with("//") && !path.contains(['\\', '\r', '\n']);
+    if is_own { path } else { "/" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_path;
+
+    #[test]
+    fn a_visitor_is_sent_back_to_this_shop_only() {
+        assert_eq!(own_path("/products?q=pipe"), "/products?q=pipe");
+        for path in ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)", ""] {
+            assert_eq!(own_path(path), "/", "{path}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! A running shop: everything that handlers reach, made once by the same builder for the program and for tests.
+
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use axum::extract::FromRef;
+
+use crate::age;
+use crate::catalog::listing::ListingError;
+use crate::catalog::service::Catalog;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::{Db, DbError};
+use crate::legal::model::{Document, documents};
+use crate::media::{Media, MediaError};
+use crate::web::cache::PageCache;
+use crate::web::client_errors::{ReportLimiter, limiter};
+use crate::web::dev::Reloads;
+use crate::web::headers::SecurityHeaders;
+use crate::web::site::{Site, SiteError};
+
+/// The handle that handlers take. Cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Shop>);
+
+pub struct Shop {
+    pub config: Config,
+    pub clock: Arc<dyn Clock>,
+    pub db: Db,
+    pub catalog: Catalog,
+    pub media: Arc<Media>,
+    pub legal: Vec<Document>,
+    pub pages: PageCache,
+    pub cookie_key: cookie::Key,
+    pub security_headers: SecurityHeaders,
+    pub client_error_limiter: ReportLimiter,
+    pub reloads: Reloads,
+    /// UTC milliseconds.
+    pub started_at: i64,
+    site: ArcSwap<Site>,
+}
+
+/// Why the shop could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("the database: {0}")]
+    Db(#[from] DbError),
+    #[error("the catalogue: {0}")]
+    Catalog(#[from] ListingError),
+    #[error("the pictures: {0}")]
+    Media(#[from] MediaError),
+    #[error("the app: {0}")]
+    Site(#[from] SiteError),
+}
+
+impl App {
+    /// Puts a shop together on an open database. `site` starts the isolates.
+    pub async fn build(config: Config, clock: Arc<dyn Clock>, db: Db, site: Site) -> Result<Self, StartError> {
+        let media = Arc::new(open_media(&config.data.folder)?);
+        let catalog = Catalog::load(db.clone(), Arc::clone(&clock)).await?;
+        Ok(Self(Arc::new(Shop {
+            legal: documents(&config),
+            pages: PageCache::default(),
+            cookie_key: age::cookie::key(config.secret.expose()),
+            security_headers: SecurityHeaders::new(&config),
+            client_error_limiter: limiter(),
+            reloads: Reloads::default(),
+            started_at: clock.now_ms(),
+            site: ArcSwap::from_pointee(site),
+            config,
+            clock,
+            db,
+            catalog,
+            media,
+        })))
+    }
+
+    /// The bundle in service.
+    pub fn site(&self) -> Arc<Site> {
+        self.site.load_full()
+    }
+
+    pub fn replace_site(&self, site: Arc<Site>) {
+        self.site.store(site);
+    }
+}
+
+/// The picture pipeline over a data folder.
+pub fn open_media(folder: &Path) -> Result<Media, MediaError> {
+    Media::open(folder)
+}
+
+impl Deref for App {
+    type Target = Shop;
+
+    fn deref(&self) -> &Shop {
+        &self.0
+    }
+}
+
+impl FromRef<App> for Arc<Media> {
+    fn from_ref(app: &App) -> Self {
+        Arc::clone(&app.media)
+    }
+}

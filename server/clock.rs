@@ -1,0 +1,55 @@
+//! Time comes from here and nowhere else, so that tests can set it.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, civil};
+
+/// A source of the present moment.
+pub trait Clock: Send + Sync + std::fmt::Debug {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    fn now_ms(&self) -> i64;
+}
+
+/// Today's date in the shop's time zone.
+pub fn today(clock: &dyn Clock, zone: &TimeZone) -> civil::Date {
+    timestamp(clock.now_ms()).to_zoned(zone.clone()).date()
+}
+
+/// An instant from stored milliseconds; a value out of range becomes the epoch.
+pub fn timestamp(ms: i64) -> Timestamp {
+    Timestamp::from_millisecond(ms).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// The machine's clock.
+#[derive(Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now_ms(&self) -> i64 {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |elapsed| i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// A clock that stands still until it is set: for tests.
+#[derive(Debug)]
+pub struct ManualClock(AtomicI64);
+
+impl ManualClock {
+    pub fn at(ms: i64) -> Self {
+        Self(AtomicI64::new(ms))
+    }
+
+    pub fn advance(&self, ms: i64) {
+        self.0.fetch_add(ms, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now_ms(&self) -> i64 {
+        self.0.load(Ordering::SeqCst)
+    }
+}

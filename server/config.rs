@@ -1,0 +1,247 @@
+//! Settings from the environment (and an optional file of the same `NAME=value` lines). Every problem is reported at
+//! once; secrets never appear in any output.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use url::Url;
+
+/// All that the shop needs to know to start.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub http: Http,
+    pub data: Data,
+    pub company: Company,
+    pub rendering: Rendering,
+    pub analytics: Option<Analytics>,
+    /// Signs cookies.
+    pub secret: Secret,
+    /// True under `shop demo`: every page says so.
+    pub demo: bool,
+    /// A folder with a watched development bundle instead of the one inside the binary.
+    pub dev_bundle: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Http {
+    /// Where to listen: `SHOP_ADDRESS`.
+    pub address: SocketAddr,
+    /// How the browser reaches the shop, without a trailing slash: `SHOP_ORIGIN`.
+    pub origin: Url,
+    /// Where the browser finds the JSON API when it is not this origin: `SHOP_API_BASE`.
+    pub api_base: Option<Url>,
+    /// How long running requests may take to finish at shutdown.
+    pub grace: Duration,
+}
+
+#[derive(Clone, Debug)]
+pub struct Data {
+    /// `sqlite:PATH` or `postgres://…`: `SHOP_DATABASE`.
+    pub database: Secret,
+    /// Pictures and caches: `SHOP_DATA`.
+    pub folder: PathBuf,
+}
+
+impl Http {
+    /// The public address without a trailing slash.
+    pub fn origin(&self) -> &str {
+        self.origin.as_str().trim_end_matches('/')
+    }
+
+    pub fn is_https(&self) -> bool {
+        self.origin.scheme() == "https"
+    }
+}
+
+/// Who runs the shop, as pages and legal texts say it.
+#[derive(Clone, Debug)]
+pub struct Company {
+    pub name: String,
+    pub email: String,
+    pub phone: String,
+    pub address: String,
+    /// Ages are counted by the date here: `SHOP_TIME_ZONE`.
+    pub time_zone: TimeZone,
+}
+
+impl Company {
+    /// The line that stands under the age gate and every page.
+    pub fn legal_line(&self) -> String {
+        format!("Products for legal tobacco use only. {}, OH, License # pending.", self.name)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Rendering {
+    /// Isolates, each on its own thread: `SHOP_ISOLATES`.
+    pub isolates: usize,
+    /// Renders that may wait before the shop answers that it is overloaded.
+    pub queue: usize,
+    /// A render that takes longer is stopped.
+    pub deadline: Duration,
+}
+
+/// The traffic-analytics beacon, off unless `SHOP_BEACON_TOKEN` is set.
+#[derive(Clone, Debug)]
+pub struct Analytics {
+    pub token: String,
+    pub site: String,
+}
+
+/// A value that is never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    pub fn new(value: impl Into<String>) -> Self {
+        Self(value.into())
+    }
+
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[redacted]")
+    }
+}
+
+/// Everything that is wrong with the settings.
+#[derive(Debug, thiserror::Error)]
+#[error("the configuration has {} problem(s):\n  - {}", .0.len(), .0.join("\n  - "))]
+pub struct ConfigError(pub Vec<String>);
+
+impl Config {
+    /// Reads production settings through `lookup` (the environment, or a test's table).
+    pub fn read(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let mut problems = Vec::new();
+        let mut reader = Reader { lookup, problems: &mut problems };
+
+        let address = reader.parse("SHOP_ADDRESS", Some("0.0.0.0:8787"), "an address such as 0.0.0.0:8787");
+        let origin = reader.parse("SHOP_ORIGIN", None, "the shop's public address such as https://shop.example");
+        let api_base = reader.optional("SHOP_API_BASE", "an address such as https://api.shop.example");
+        let database = reader.text("SHOP_DATABASE", Some("sqlite:data/shop.db"));
+        let folder = reader.text("SHOP_DATA", Some("data"));
+        let secret = reader.text("SHOP_SECRET", None);
+        let name = reader.text("SHOP_COMPANY_NAME", None);
+        let email = reader.text("SHOP_COMPANY_EMAIL", None);
+        let phone = reader.text("SHOP_COMPANY_PHONE", None);
+        let postal = reader.text("SHOP_COMPANY_ADDRESS", None);
+        let zone = reader.text("SHOP_TIME_ZONE", Some("America/New_York"));
+        let isolates = reader.parse("SHOP_ISOLATES", Some(&default_isolates().to_string()), "a number from 1 to 64");
+        let beacon = (reader.lookup)("SHOP_BEACON_TOKEN").filter(|token| !token.is_empty());
+
+        let time_zone = TimeZone::get(&zone).unwrap_or_else(|_| {
+            problems.push(format!("SHOP_TIME_ZONE: '{zone}' is not a known time zone such as America/New_York"));
+            TimeZone::UTC
+        });
+        if !secret.is_empty() && secret.len() < 32 {
+            problems.push("SHOP_SECRET must have at least 32 characters".to_owned());
+        }
+        if isolates.is_some_and(|count: usize| !(1..=64).contains(&count)) {
+            problems.push("SHOP_ISOLATES must be from 1 to 64".to_owned());
+        }
+        let (Some(address), Some(origin), Some(isolates), true) = (address, origin, isolates, problems.is_empty())
+        else {
+            return Err(ConfigError(problems));
+        };
+        let site = Url::host_str(&origin).unwrap_or_default().to_owned();
+        Ok(Self {
+            http: Http { address, origin, api_base, grace: Duration::from_secs(20) },
+            data: Data { database: Secret::new(database), folder: folder.into() },
+            company: Company { name, email, phone, address: postal, time_zone },
+            rendering: Rendering { isolates, ..Rendering::default() },
+            analytics: beacon.map(|token| Analytics { token, site }),
+            secret: Secret::new(secret),
+            demo: false,
+            dev_bundle: None,
+        })
+    }
+}
+
+impl Default for Rendering {
+    fn default() -> Self {
+        Self { isolates: default_isolates(), queue: 256, deadline: Duration::from_secs(2) }
+    }
+}
+
+fn default_isolates() -> usize {
+    std::thread::available_parallelism().map_or(2, |cores| cores.get().min(64))
+}
+
+struct Reader<'a> {
+    lookup: &'a dyn Fn(&str) -> Option<String>,
+    problems: &'a mut Vec<String>,
+}
+
+impl Reader<'_> {
+    fn text(&mut self, name: &str, default: Option<&str>) -> String {
+        match (self.lookup)(name).filter(|value| !value.trim().is_empty()) {
+            Some(value) => value,
+            None => default.map(str::to_owned).unwrap_or_else(|| {
+                self.problems.push(format!("{name} is missing"));
+                String::new()
+            }),
+        }
+    }
+
+    fn parse<T: std::str::FromStr>(&mut self, name: &str, default: Option<&str>, expected: &str) -> Option<T> {
+        let missing = self.problems.len();
+        let value = self.text(name, default);
+        if self.problems.len() > missing {
+            return None;
+        }
+        value.parse().map_err(|_| self.problems.push(format!("{name}: '{value}' is not {expected}"))).ok()
+    }
+
+    fn optional<T: std::str::FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
+        (self.lookup)(name).filter(|value| !value.is_empty())?;
+        self.parse(name, None, expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Config;
+
+    fn complete(name: &str) -> Option<String> {
+        let value = match name {
+            "SHOP_ORIGIN" => "https://shop.example",
+            "SHOP_SECRET" => "0123456789abcdef0123456789abcdef",
+            "SHOP_COMPANY_NAME" => "Cardinal & Briar",
+            "SHOP_COMPANY_EMAIL" => "care@shop.example",
+            "SHOP_COMPANY_PHONE" => "+1 614 555 0100",
+            "SHOP_COMPANY_ADDRESS" => "1 Main Street, Columbus, OH 43215",
+            _ => return None,
+        };
+        Some(value.to_owned())
+    }
+
+    #[test]
+    fn complete_settings_are_accepted_and_secrets_stay_hidden() {
+        let config = Config::read(&complete).expect("complete settings");
+        assert_eq!(config.company.name, "Cardinal & Briar");
+        let printed = format!("{config:?}");
+        assert!(!printed.contains("0123456789abcdef"), "{printed}");
+    }
+
+    #[test]
+    fn every_problem_is_reported_at_once() {
+        let error = Config::read(&|name| match name {
+            "SHOP_ADDRESS" => Some("nowhere".to_owned()),
+            "SHOP_SECRET" => Some("short".to_owned()),
+            "SHOP_TIME_ZONE" => Some("Ohio/Columbus".to_owned()),
+            "SHOP_ISOLATES" => Some("0".to_owned()),
+            _ => None,
+        })
+        .expect_err("nothing is right");
+        for name in ["SHOP_ADDRESS", "SHOP_ORIGIN", "SHOP_SECRET", "SHOP_COMPANY_NAME", "SHOP_TIME_ZONE", "SHOP_ISOLATES"] {
+            assert!(error.0.iter().any(|problem| problem.contains(name)), "{name} is not in {error}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Everything that can go wrong with a request, and the one place where statuses are chosen. Pages get the error page,
+//! calls get `application/problem+json` (RFC 9457); what the operator needs goes to the log, never to the visitor.
+
+use std::collections::BTreeMap;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::db::DbError;
+
+/// Messages by field name.
+pub type FieldErrors = BTreeMap<String, Vec<String>>;
+
+#[derive(Clone, Debug)]
+pub enum Error {
+    /// No route has this path.
+    NoRoute { path: String },
+    /// A route has it and refused: a malformed or unknown id, a page past the end.
+    Refused { full_path: String },
+    /// It was here and will not come back.
+    Gone { path: String },
+    MethodNotAllowed,
+    /// The body is not what the call takes.
+    BadRequest { detail: String },
+    PayloadTooLarge { limit: usize },
+    UnsupportedMediaType { expected: &'static str },
+    Invalid { errors: FieldErrors },
+    TooManyRequests,
+    Timeout,
+    /// Ours. Already logged with its cause.
+    Internal,
+}
+
+impl Error {
+    /// Logs what happened for the operator; the visitor learns only that it did.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        tracing::error!(error = %cause, "a request failed");
+        Self::Internal
+    }
+
+    pub fn invalid(field: &str, message: &str) -> Self {
+        Self::Invalid { errors: FieldErrors::from([(field.to_owned(), vec![message.to_owned()])]) }
+    }
+
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::NoRoute { .. } | Self::Refused { .. } => StatusCode::NOT_FOUND,
+            Self::Gone { .. } => StatusCode::GONE,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::BadRequest { .. } => StatusCode::BAD_REQUEST,
+            Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Self::Timeout => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// What the error page says.
+    pub fn message(&self) -> String {
+        match self {
+            Self::NoRoute { path } => format!("Page not found: {path}"),
+            Self::Refused { full_path } => format!("Page Not Found: {full_path}"),
+            Self::Gone { path } => format!("This page is gone: {path}"),
+            Self::MethodNotAllowed => "This address does not take that method.".to_owned(),
+            Self::BadRequest { detail } => detail.clone(),
+            Self::PayloadTooLarge { limit } => format!("The request is larger than {limit} bytes."),
+            Self::UnsupportedMediaType { expected } => format!("Send the request as {expected}."),
+            Self::Invalid { .. } => "Some of what was sent cannot be accepted.".to_owned(),
+            Self::TooManyRequests => "Too many requests. Try again in a minute.".to_owned(),
+            Self::Timeout => "The shop took too long to answer. Try again.".to_owned(),
+            Self::Internal => "Internal Server Error".to_owned(),
+        }
+    }
+
+    /// A stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoRoute { .. } | Self::Refused { .. } => "not_found",
+            Self::Gone { .. } => "gone",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::BadRequest { .. } => "bad_request",
+            Self::PayloadTooLarge { .. } => "payload_too_large",
+            Self::UnsupportedMediaType { .. } => "unsupported_media_type",
+            Self::Invalid { .. } => "invalid",
+            Self::TooManyRequests => "too_many_requests",
+            Self::Timeout => "timeout",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// The body of a failed call.
+    pub fn problem(&self) -> Problem {
+        let status = self.status();
+        Problem {
+            kind: "about:blank".to_owned(),
+            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            status: status.as_u16(),
+            detail: self.message(),
+            code: self.code().to_owned(),
+            errors: match self {
+                Self::Invalid { errors } => errors.clone(),
+                _ => FieldErrors::new(),
+            },
+        }
+    }
+
+    /// The answer to a call.
+    pub fn into_problem_response(self) -> Response {
+        let body = serde_json::to_vec(&self.problem()).unwrap_or_default();
+        let content_type = HeaderValue::from_static("application/problem+json");
+        let mut response = (self.status(), [(header::CONTENT_TYPE, content_type)], body).into_response();
+        self.add_headers(&mut response);
+        response
+    }
+
+    /// Headers that go with the status, on problems and on error pages alike.
+    pub fn add_headers(&self, response: &mut Response) {
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if matches!(self, Self::TooManyRequests | Self::Timeout) {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+        }
+    }
+}
+
+/// Problem details (RFC 9457) with a stable code and messages by field.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Problem {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub title: String,
+    pub status: u16,
+    pub detail: String,
+    /// A stable word for programs, such as `invalid`.
+    pub code: String,
+    /// Messages by field name, when fields are at fault.
+    pub errors: FieldErrors,
+}
+
+impl From<DbError> for Error {
+    fn from(error: DbError) -> Self {
+        Self::internal(error)
+    }
+}
+
+/// The error rides in the response's extensions to the outermost layer, which knows whether a page or a call asked.
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}

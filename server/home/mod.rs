@@ -1,0 +1,3 @@
+//! The front page: what the catalogue has to show first.
+
+pub mod pages;

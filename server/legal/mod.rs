@@ -1,0 +1,4 @@
+//! The legal texts: Markdown inside the binary, filled with the configured company.
+
+pub mod model;
+pub mod pages;

@@ -1,0 +1,115 @@
+//! Every address of the shop.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::Request;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get, post};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower_http::trace::TraceLayer;
+
+use crate::app::App;
+use crate::error::Error;
+use crate::web::extract::PAYLOAD;
+use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
+use crate::web::{assets, builds, client_errors, dev, headers, health, robots, serve};
+use crate::{age, cart, catalog, home, legal, media};
+
+/// A request that takes longer is given up.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// A page: it answers at its path with a document and at `{path}/_payload.json` with its envelope.
+#[derive(Debug)]
+pub struct PageRoute {
+    pub path: &'static str,
+    pub handler: fn() -> MethodRouter<App>,
+    /// Names of middleware, outermost first.
+    pub middleware: &'static [&'static str],
+    /// Query parameters that change what it shows.
+    pub query: &'static [&'static str],
+}
+
+pub static PAGES: &[PageRoute] = &[
+    PageRoute { path: "/", handler: || get(home::pages::home), middleware: &[], query: &[] },
+    PageRoute { path: "/products", handler: || get(catalog::pages::products), middleware: &[], query: LIST },
+    PageRoute { path: "/category/{slug}", handler: || get(catalog::pages::category), middleware: &[], query: LIST },
+    PageRoute { path: "/product/{id}", handler: || get(catalog::pages::product), middleware: &[], query: &["variant"] },
+    PageRoute { path: "/cart", handler: || get(cart::pages::cart), middleware: &[], query: &[] },
+    PageRoute { path: "/content/legal/{document}", handler: || get(legal::pages::document), middleware: &[], query: &[] },
+    PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[] },
+];
+
+const LIST: &[&str] = catalog::query::PARAMETERS;
+
+/// The whole shop as one service.
+pub fn router(app: App) -> Result<Router, UnknownMiddleware> {
+    let mut router = Router::new();
+    for route in PAGES {
+        router = router.merge(page(&app, route)?);
+    }
+    let router = router
+        // Calls
+        .route("/api/verify-age", post(age::api::verify))
+        .route("/api/search/suggest", get(catalog::api::suggest))
+        .route("/api/client-errors", post(client_errors::report))
+        // Files
+        .route("/assets/{file}", get(assets::asset))
+        .route("/images/{file}", get(media::api::image))
+        .route("/icon.svg", get(assets::icon))
+        .route("/favicon.ico", get(assets::icon))
+        // Builds, crawlers, operations
+        .route("/builds/latest.json", get(builds::latest))
+        .route("/builds/meta/{file}", get(builds::meta))
+        .route("/robots.txt", get(robots::robots))
+        .route("/sitemap.xml", get(catalog::sitemap::sitemap))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/dev/reload", get(dev::reload))
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .fallback(serve::no_route);
+    Ok(router
+        .layer(from_fn(time_limit))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(app.clone(), serve::errors))
+        .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(app.clone(), headers::secure))
+        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .with_state(app))
+}
+
+fn page(app: &App, route: &'static PageRoute) -> Result<Router<App>, UnknownMiddleware> {
+    let payload = if route.path == "/" { PAYLOAD.to_owned() } else { format!("{}{PAYLOAD}", route.path) };
+    let mut router = Router::new()
+        .route(route.path, (route.handler)())
+        .route(&payload, (route.handler)())
+        .route_layer(from_fn_with_state((app.clone(), route), serve::page));
+    for name in route.middleware.iter().rev() {
+        let middleware: Middleware = name.parse()?;
+        router = router.route_layer(from_fn_with_state((app.clone(), middleware), guard));
+    }
+    Ok(router)
+}
+
+async fn time_limit(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
+    match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Error::Timeout.into_response(),
+    }
+}
+
+fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
+    let message = cause.downcast_ref::<String>().map(String::as_str).or(cause.downcast_ref::<&str>().copied());
+    Error::internal(format!("panicked: {}", message.unwrap_or("no message"))).into_response()
+}
+
+/// One span per request. The query is left out: it may hold what a visitor typed.
+fn span<B>(request: &Request<B>) -> tracing::Span {
+    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
+    tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
+}

@@ -1,0 +1,51 @@
+//! By which a browser learns that a newer build is in service.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::extract::Asked;
+use super::site::PageFiles;
+use crate::app::App;
+use crate::error::Error;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LatestBuild {
+    pub id: String,
+    /// When this process began to serve it, UTC milliseconds.
+    pub timestamp: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BuildMeta {
+    pub id: String,
+    pub timestamp: i64,
+    pub pages: BTreeMap<String, PageFiles>,
+}
+
+const NO_STORE: (header::HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+
+/// `GET /builds/latest.json`
+pub async fn latest(State(app): State<App>) -> impl IntoResponse {
+    let id = app.site().manifest.build.clone();
+    ([NO_STORE], Json(LatestBuild { id, timestamp: app.started_at }))
+}
+
+/// `GET /builds/meta/{id}.json`
+pub async fn meta(State(app): State<App>, Path(file): Path<String>, asked: Asked) -> Result<Response, Error> {
+    let site = app.site();
+    if file.strip_suffix(".json") != Some(&site.manifest.build) {
+        return Err(Error::NoRoute { path: asked.path });
+    }
+    let meta = BuildMeta {
+        id: site.manifest.build.clone(),
+        timestamp: app.started_at,
+        pages: site.manifest.pages.clone(),
+    };
+    Ok(([NO_STORE], Json(meta)).into_response())
+}

@@ -1,0 +1,68 @@
+//! Where browsers report what went wrong in them.
+
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+
+use axum::extract::{ConnectInfo, FromRequest, Request, State};
+use axum::http::StatusCode;
+use governor::{DefaultKeyedRateLimiter, Quota};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::extract::Json;
+use crate::app::App;
+use crate::error::Error;
+
+const PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(29);
+const MAX_CHARS: usize = 4_000;
+
+/// Reports taken from one address.
+pub type ReportLimiter = DefaultKeyedRateLimiter<IpAddr>;
+
+pub fn limiter() -> ReportLimiter {
+    ReportLimiter::keyed(Quota::per_minute(PER_MINUTE))
+}
+
+/// An uncaught error of the browser app.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ClientError {
+    pub message: String,
+    #[serde(default)]
+    pub stack: String,
+    /// Path of the page.
+    #[serde(default)]
+    pub url: String,
+    #[serde(default)]
+    pub build: String,
+    /// What caught it, such as `mount` or `unhandledrejection`.
+    #[serde(default)]
+    pub kind: String,
+}
+
+/// `POST /api/client-errors`
+#[utoipa::path(post, path = "/api/client-errors", request_body = ClientError, responses(
+    (status = 204, description = "Logged"),
+    (status = 429, description = "Too many from this address", body = crate::error::Problem),
+))]
+pub async fn report(
+    State(app): State<App>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    request: Request,
+) -> Result<StatusCode, Error> {
+    if app.client_error_limiter.check_key(&address.ip()).is_err() {
+        return Err(Error::TooManyRequests);
+    }
+    let Json(error): Json<ClientError> = Json::from_request(request, &app).await?;
+    let cut = |text: &str| text.chars().take(MAX_CHARS).collect::<String>();
+    // The query may hold what a visitor typed; the path tells enough.
+    let path = error.url.split(['?', '#']).next().unwrap_or_default();
+    tracing::warn!(
+        kind = cut(&error.kind),
+        build = cut(&error.build),
+        path = cut(path),
+        message = cut(&error.message),
+        stack = cut(&error.stack),
+        "an error in a browser"
+    );
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,28 @@
+//! For the process supervisor and the load balancer.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use ssr_runtime::State as IsolateState;
+
+use crate::app::App;
+
+/// `GET /healthz`: the process answers.
+pub async fn alive() -> &'static str {
+    "ok"
+}
+
+/// `GET /readyz`: isolates are warm and the database answers.
+pub async fn ready(State(app): State<App>) -> Response {
+    let isolates = app.site().renderer.stats();
+    let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
+    let database = app.db.ping().await;
+    if let Err(error) = &database {
+        tracing::error!(%error, "the database does not answer");
+    }
+    let ready = warm && database.is_ok();
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(json!({ "ready": ready, "isolates": warm, "database": database.is_ok() }))).into_response()
+}

@@ -1,0 +1,18 @@
+//! What every page and call shares: the page envelope, rendering and its cache, assets, headers, errors on the wire.
+
+pub mod assets;
+pub mod builds;
+pub mod cache;
+pub mod client_errors;
+pub mod compression;
+pub mod dev;
+pub mod document;
+pub mod extract;
+pub mod headers;
+pub mod health;
+pub mod middleware;
+pub mod page;
+pub mod render;
+pub mod robots;
+pub mod serve;
+pub mod site;

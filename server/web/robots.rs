@@ -1,0 +1,19 @@
+//! What crawlers may read.
+
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::IntoResponse;
+
+use crate::app::App;
+
+const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+
+/// `GET /robots.txt`
+pub async fn robots(State(app): State<App>) -> impl IntoResponse {
+    let origin = app.config.http.origin();
+    let rules = format!(
+        "User-agent: *\nDisallow: /api/\nDisallow: /admin/\nDisallow: /cart\nDisallow: /*/_payload.json\n\
+         Disallow: /_payload.json\n\nSitemap: {origin}/sitemap.xml\n"
+    );
+    ([(header::CONTENT_TYPE, TEXT)], rules)
+}

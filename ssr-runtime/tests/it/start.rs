@@ -1,0 +1,53 @@
+//! Programs that do not start, and snapshots that cannot be taken.
+
+use std::time::{Duration, Instant};
+
+use ssr_runtime::snapshot::{self, SnapshotError};
+use ssr_runtime::{Options, Program, RenderError, Renderer, StartError};
+
+use crate::fixture::{cards, options, props, snapshot as whole};
+
+fn start(script: &str) -> Result<Renderer, StartError> {
+    Renderer::start(options(Program::Script(script.into())))
+}
+
+#[test]
+fn a_program_that_throws_says_so() {
+    for script in ["throw new Error('no tea')", "globalThis.warm = async () => { throw new Error('no tea') }"] {
+        let Err(StartError::Program(RenderError::Thrown { message, .. })) = start(script) else { panic!("it started") };
+        assert!(message.ends_with("Error: no tea"), "{message}");
+    }
+}
+
+#[test]
+fn a_page_that_fails_in_the_warm_up_stops_the_start() {
+    let page = props("throwing", serde_json::json!({}));
+    let result = Renderer::start(Options { isolates: 2, warm_up: vec![cards(1), page], ..whole() });
+    assert!(matches!(result, Err(StartError::Program(RenderError::Thrown { .. }))));
+}
+
+#[test]
+fn a_warm_up_has_an_end() {
+    let began = Instant::now();
+    let endless = Options { warm_up: vec![cards(48)], warm_up_rounds: usize::MAX, ..whole() };
+    drop(Renderer::start(endless).unwrap());
+    assert!(began.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_snapshot_needs_all_work_to_be_done() {
+    drop(start("").unwrap());
+    let error = snapshot::create("setTimeout(() => {}, 1000)").unwrap_err();
+    assert!(matches!(error, SnapshotError::Pending), "{error:?}");
+    let error = snapshot::create("globalThis.warm = () => new Promise(() => {})").unwrap_err();
+    assert!(matches!(&error, SnapshotError::Program { message, .. } if message.contains("never settle")), "{error:?}");
+    let error = snapshot::create("globalThis.warm = () => { throw new Error('no tea') }").unwrap_err();
+    assert!(matches!(&error, SnapshotError::Program { message, .. } if message == "Error: no tea"), "{error:?}");
+    assert!(snapshot::create("setTimeout(() => {}, 0)").is_ok());
+}
+
+#[tokio::test]
+async fn a_program_without_a_page_fails_when_it_is_asked_for_one() {
+    let error = start("").unwrap().render("{}".into()).await.unwrap_err();
+    assert!(matches!(error, RenderError::Thrown { .. }), "{error:?}");
+}

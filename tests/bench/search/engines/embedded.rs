@@ -1,0 +1,19 @@
+//! The shop's own index.
+
+use super::Engine;
+use crate::Failure;
+use crate::search::{SearchDocument, SearchIndex, SearchQuery, SearchResult};
+
+pub struct Embedded(SearchIndex);
+
+impl Embedded {
+    pub fn build(products: &[SearchDocument]) -> Result<Self, Failure> {
+        Ok(Self(SearchIndex::build(products.to_vec())?))
+    }
+}
+
+impl Engine for Embedded {
+    fn search(&mut self, query: &SearchQuery) -> Result<SearchResult, Failure> {
+        Ok(self.0.search(query)?)
+    }
+}

@@ -1,0 +1,133 @@
+//! Measures ways to search the catalogue: what they find, how fast, and what they need. See `run.sh`.
+
+mod catalog {
+    pub mod model {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Ord, PartialOrd)]
+        pub enum Availability {
+            InStock,
+            LowStock,
+            OutOfStock,
+        }
+
+        impl Availability {
+            pub const ALL: [Self; 3] = [Self::InStock, Self::LowStock, Self::OutOfStock];
+        }
+    }
+}
+
+mod catalogue;
+mod engines;
+mod queries;
+#[allow(dead_code, reason = "the engines use its types and its words; only one of them uses all of it")]
+#[path = "../../../server/catalog/search/mod.rs"]
+mod search;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use crate::catalog::model::Availability;
+use crate::engines::Engine;
+use crate::queries::CASES;
+use crate::search::{SearchDocument, SearchQuery, Sort};
+
+const PRODUCTS: usize = 20_000;
+const PAGE: usize = 48;
+const ROUNDS: usize = 10;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let name = std::env::args().nth(1).ok_or("usage: search-bench <embedded|tantivy|sqlite|postgres> [--verbose]")?;
+    let verbose = std::env::args().any(|argument| argument == "--verbose");
+    let products = catalogue::products(PRODUCTS);
+    let before = resident_kib()?;
+    let started = Instant::now();
+    let mut engine = engines::build(&name, &products)?;
+    let built = started.elapsed();
+    let memory = resident_kib()?.saturating_sub(before) / 1024;
+    println!("engine {name}: built in {} ms, {memory} MiB more resident", built.as_millis());
+    quality(engine.as_mut(), &products, verbose)?;
+    latency(engine.as_mut())
+}
+
+/// Of the first ten (or as many as are meant), how many are meant; and how many of the meant are found at all.
+fn quality(engine: &mut dyn Engine, products: &[SearchDocument], verbose: bool) -> Result<(), Failure> {
+    let by_id: BTreeMap<_, _> = products.iter().map(|product| (product.id, product)).collect();
+    let mut classes: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();
+    for case in CASES {
+        let text = case.text;
+        let query = SearchQuery { text: Some(text.to_owned()), limit: PRODUCTS, ..SearchQuery::default() };
+        let result = engine.search(&query)?;
+        let meant = products.iter().filter(|product| (case.means)(product)).count();
+        assert!(meant > 0, "nothing is meant by {text}");
+        let is_meant = |id: &&uuid::Uuid| (case.means)(by_id[*id]);
+        let top = meant.min(10);
+        let precision = result.ids.iter().take(top).filter(is_meant).count() as f64 / top as f64;
+        let recall = result.ids.iter().filter(is_meant).count() as f64 / meant as f64;
+        classes.entry(case.class).or_default().push((precision, recall));
+        if verbose {
+            let best = result.ids.first().map_or("nothing", |id| by_id[id].title.as_str());
+            println!("  {precision:.2} {recall:.2} {:>6} {text:<48} {best}", result.total);
+        }
+    }
+    let mean = |values: &[(f64, f64)], of: fn(&(f64, f64)) -> f64| values.iter().map(of).sum::<f64>() / values.len() as f64;
+    for (class, values) in &classes {
+        let (precision, recall) = (mean(values, |v| v.0), mean(values, |v| v.1));
+        println!("quality {class:<12} precision@10 {precision:.2}  recall {recall:.2}");
+    }
+    let all: Vec<(f64, f64)> = classes.into_values().flatten().collect();
+    let good = all.iter().filter(|(precision, _)| *precision >= 0.9).count();
+    let (precision, recall) = (mean(&all, |v| v.0), mean(&all, |v| v.1));
+    println!("quality {:<12} precision@10 {precision:.2}  recall {recall:.2}  {good} of {} queries good", "all", all.len());
+    Ok(())
+}
+
+/// A page of a search or list with all its facets, one at a time.
+fn latency(engine: &mut dyn Engine) -> Result<(), Failure> {
+    let page = SearchQuery { limit: PAGE, ..SearchQuery::default() };
+    let mut queries: Vec<(&str, SearchQuery)> = Vec::new();
+    for case in CASES {
+        let search = SearchQuery { text: Some(case.text.to_owned()), ..page.clone() };
+        let filtered = SearchQuery {
+            colours: vec!["Black".to_owned(), "Brown".to_owned()],
+            availability: vec![Availability::InStock],
+            max_price: Some(20_000),
+            sort: Sort::PriceAsc,
+            ..search.clone()
+        };
+        queries.push(("search", search));
+        queries.push(("search", filtered));
+    }
+    for slug in ["pipes", "humidors", "fire"] {
+        let category = SearchQuery { within: Some(slug.to_owned()), sort: Sort::Featured, ..page.clone() };
+        queries.push(("list", SearchQuery { materials: vec!["Brass".to_owned()], on_sale: true, ..category.clone() }));
+        queries.push(("list", category));
+    }
+    for sort in [Sort::Featured, Sort::Newest, Sort::PriceAsc, Sort::Name] {
+        queries.push(("list", SearchQuery { sort, offset: PAGE * 100, ..page.clone() }));
+    }
+    let mut times: BTreeMap<&str, Vec<Duration>> = BTreeMap::new();
+    for (kind, query) in &queries {
+        // The best of its rounds: what a query takes when nothing else wants the processor.
+        let mut best = Duration::MAX;
+        for _ in 0..ROUNDS {
+            let started = Instant::now();
+            engine.search(query)?;
+            best = best.min(started.elapsed());
+        }
+        times.entry(kind).or_default().push(best);
+    }
+    for (kind, mut times) in times {
+        times.sort();
+        let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize].as_secs_f64() * 1_000.0;
+        println!("latency {kind:<12} p50 {:.2} ms  p99 {:.2} ms  ({} queries)", at(0.5), at(0.99), times.len());
+    }
+    Ok(())
+}
+
+/// Memory of this process in KiB.
+fn resident_kib() -> Result<u64, Failure> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).ok_or("no VmRSS")?;
+    Ok(line.split_whitespace().nth(1).ok_or("no number")?.parse()?)
+}

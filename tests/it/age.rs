@@ -1,0 +1,124 @@
+//! The age gate as the server decides it.
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::json;
+
+use crate::support::{NOON_MS, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_stranger_sees_the_gate_over_the_page,
+    a_verified_visitor_sees_the_page_alone,
+    the_call_sets_a_signed_cookie,
+    refusals_use_the_exact_words,
+    fields_are_checked_each,
+    the_form_works_without_scripts,
+    a_refused_form_says_why,
+    a_form_from_another_site_is_refused,
+    a_forged_or_old_cookie_counts_for_nothing,
+];
+
+const DAY_MS: i64 = 86_400_000;
+
+async fn a_stranger_sees_the_gate_over_the_page(shop: TestShop) {
+    let answer = shop.get("/").await;
+    let html = answer.assert_status(200).root().to_owned();
+    for text in [
+        "Are you at least 21 years old?",
+        "You must be 21+ to enter this site. We use this information solely for age verification and do not store it.",
+        "Products for legal tobacco use only. Cardinal &amp; Briar, OH, License # pending.",
+    ] {
+        assert!(html.contains(text), "{text}");
+    }
+    assert!(html.contains("type=\"date\"") && html.contains(">Enter<"));
+    assert!(html.contains(" inert"), "the page beneath cannot be reached");
+    // Crawlers read the content all the same.
+    let card = &answer.envelope()["props"]["new_arrivals"][0]["title"];
+    assert!(html.contains(&card.as_str().unwrap().replace('&', "&amp;").replace('\'', "&#x27;")));
+    assert_eq!(answer.envelope()["shared"]["age_verified"], false);
+}
+
+async fn a_verified_visitor_sees_the_page_alone(shop: TestShop) {
+    let answer = shop.get_verified("/").await;
+    assert!(!answer.assert_status(200).root().contains("Are you at least 21 years old?"));
+    assert_eq!(answer.envelope()["shared"]["age_verified"], true);
+}
+
+async fn the_call_sets_a_signed_cookie(shop: TestShop) {
+    // Twenty-one today in Ohio.
+    let body = json!({ "birth_date": "2005-11-21", "user_id": null, "preferred_state": "OH" });
+    let answer = shop.post_json("/api/verify-age", body.to_string()).await;
+    assert_eq!(answer.assert_status(200).json(), json!({ "verified": true }));
+    let cookie = answer.header("set-cookie");
+    for attribute in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=86400"] {
+        assert!(cookie.contains(attribute), "{attribute} in {cookie}");
+    }
+    assert!(!cookie.contains("2005"), "the birth date is kept nowhere: {cookie}");
+}
+
+async fn refusals_use_the_exact_words(shop: TestShop) {
+    for (birth_date, message) in [
+        ("", "Please enter your date of birth."),
+        ("2005-11-22", "Sorry, you must be at least 21 years old."),
+        ("2020-01-01", "Sorry, you must be at least 21 years old."),
+    ] {
+        let answer = shop.post_json("/api/verify-age", json!({ "birth_date": birth_date }).to_string()).await;
+        answer.assert_problem(422, "invalid");
+        assert_eq!(answer.json()["errors"]["birth_date"], json!([message]));
+        assert!(!answer.headers.contains_key(header::SET_COOKIE));
+    }
+}
+
+async fn fields_are_checked_each(shop: TestShop) {
+    let body = json!({ "birth_date": "", "user_id": "x".repeat(200), "preferred_state": "Ohio" });
+    let answer = shop.post_json("/api/verify-age", body.to_string()).await;
+    let problem = answer.assert_problem(422, "invalid").json();
+    let fields: Vec<_> = problem["errors"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!(fields, ["birth_date", "preferred_state", "user_id"]);
+}
+
+async fn the_form_works_without_scripts(shop: TestShop) {
+    let form = "birth_date=1980-05-17&return_to=%2Fproducts%3Fq%3Dpipe";
+    let answer = shop.post("/verify-age", "application/x-www-form-urlencoded", form).await;
+    answer.assert_status(303);
+    assert_eq!(answer.header("location"), "/products?q=pipe");
+    let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
+    let entered = shop.send(Request::get("/").header(header::COOKIE, cookie).body(Body::empty()).unwrap()).await;
+    assert_eq!(entered.envelope()["shared"]["age_verified"], true);
+}
+
+async fn a_refused_form_says_why(shop: TestShop) {
+    let form = "birth_date=2010-01-01&return_to=%2F%2Fevil.example";
+    let answer = shop.post("/verify-age", "application/x-www-form-urlencoded", form).await;
+    assert!(answer.assert_status(422).root().contains("Sorry, you must be at least 21 years old."));
+    assert_eq!(answer.envelope()["props"]["return_to"], "/");
+}
+
+async fn a_form_from_another_site_is_refused(shop: TestShop) {
+    let request = Request::post("/verify-age")
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .header("sec-fetch-site", "cross-site")
+        .body(Body::from("birth_date=1980-05-17"))
+        .unwrap();
+    let answer = shop.send(request).await;
+    answer.assert_status(400);
+    assert!(!answer.headers.contains_key(header::SET_COOKIE));
+}
+
+async fn a_forged_or_old_cookie_counts_for_nothing(shop: TestShop) {
+    // A shop of its own: this test moves the clock.
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let good = shop.age_cookie();
+    let sees_gate = async |cookie: String| {
+        let request = Request::get("/cart").header(header::COOKIE, cookie).body(Body::empty()).unwrap();
+        !shop.send(request).await.envelope()["shared"]["age_verified"].as_bool().unwrap()
+    };
+    assert!(!sees_gate(good.clone()).await);
+    assert!(sees_gate(format!("age={}", NOON_MS + DAY_MS)).await, "unsigned");
+    assert!(sees_gate(good.replace(&(NOON_MS + DAY_MS).to_string(), &(NOON_MS + 2 * DAY_MS).to_string())).await);
+    shop.clock.advance(DAY_MS - 1);
+    assert!(!sees_gate(good.clone()).await, "valid to the last millisecond");
+    shop.clock.advance(1);
+    assert!(sees_gate(good).await, "expired");
+}

@@ -1,0 +1,68 @@
+//! Whatever is sent, the answer is clear and never a 500.
+
+use axum::body::Body;
+use axum::http::Request;
+
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    absurd_queries_normalise_or_are_not_found,
+    malformed_ids_are_not_found,
+    malformed_bodies_are_problems_that_name_the_field,
+    nothing_in_a_query_reaches_the_page_unescaped,
+];
+
+async fn absurd_queries_normalise_or_are_not_found(shop: TestShop) {
+    let long = "q=".to_owned() + &"a".repeat(60_000);
+    let many = vec!["material=briar"; 5_000].join("&");
+    for query in [
+        "page=-1", "page=0", "page=1000000000000", "page=99999999999999999999999", "page=%00", "q=%00%00", "q=%FF%FE",
+        "q=%F0%9F%9A%AC", "min_price=-5&max_price=99999999999999999", "min_price=NaN", "sort=%27%3BDROP", "category=..%2F..",
+        "availability=maybe", "sale=%F0", "&&&===", "q=a&q=b&q=c", long.as_str(), many.as_str(),
+    ] {
+        for path in ["/products", "/category/pipes", "/products/_payload.json"] {
+            let mut answer = shop.get(&format!("{path}?{query}")).await;
+            if answer.status == 301 {
+                let target = answer.header("location").to_owned();
+                assert!(target.len() < 2_000, "{target}");
+                answer = shop.get(&target).await;
+                assert_ne!(answer.status, 301, "one redirect is enough: {target}");
+            }
+            let status = answer.status.as_u16();
+            assert!(status == 200 || status == 404, "{status} for {path}?{}", &query[..query.len().min(60)]);
+        }
+    }
+}
+
+async fn malformed_ids_are_not_found(shop: TestShop) {
+    for id in ["%00", "%FF", "..%2F..%2Fetc", "A", "0", "-", "a'b", "%F0%9F%9A%AC", "00000000-0000-0000-0000-000000000000"] {
+        shop.get(&format!("/product/{id}")).await.assert_status(404);
+        shop.get(&format!("/category/{id}")).await.assert_status(404);
+        shop.get(&format!("/images/{id}")).await.assert_status(404);
+        shop.get(&format!("/assets/{id}")).await.assert_status(404);
+        shop.get(&format!("/content/legal/{id}")).await.assert_status(404);
+    }
+    shop.get(&format!("/product/{}", "a".repeat(5_000))).await.assert_status(404);
+}
+
+async fn malformed_bodies_are_problems_that_name_the_field(shop: TestShop) {
+    shop.post_json("/api/verify-age", "{").await.assert_problem(400, "bad_request");
+    shop.post_json("/api/verify-age", "").await.assert_problem(400, "bad_request");
+    shop.post_json("/api/verify-age", [0xff_u8, 0xfe].to_vec()).await.assert_problem(400, "bad_request");
+    let wrong_type = shop.post_json("/api/verify-age", r#"{"birth_date": 19800517}"#).await;
+    wrong_type.assert_problem(422, "invalid");
+    assert!(wrong_type.json()["errors"]["birth_date"][0].is_string(), "{}", wrong_type.text());
+    shop.post("/api/verify-age", "text/plain", "{}").await.assert_problem(415, "unsupported_media_type");
+    shop.post_json("/api/verify-age", " ".repeat(200_000)).await.assert_problem(413, "payload_too_large");
+    let request = Request::post("/api/verify-age").body(Body::from("{}")).unwrap();
+    shop.send(request).await.assert_problem(415, "unsupported_media_type");
+    shop.post("/verify-age", "application/json", "{}").await.assert_status(415);
+}
+
+async fn nothing_in_a_query_reaches_the_page_unescaped(shop: TestShop) {
+    let answer = shop.get("/products?q=%3C%2Fscript%3E%3Cscript%3Ealert%281%29%3C%2Fscript%3E").await;
+    let answer = if answer.status == 301 { shop.get(answer.header("location")).await } else { answer };
+    assert!(!answer.assert_status(200).text().contains("<script>alert"));
+    assert_eq!(answer.envelope()["props"]["query"]["q"], "</script><script>alert(1)</script>");
+}

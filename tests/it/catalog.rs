@@ -1,0 +1,213 @@
+//! The catalogue through its pages and calls: what is seeded, found, filtered, sold out.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::support::{Answer, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    the_demonstration_is_a_whole_shop,
+    a_list_shows_48_cards_and_pages_reach_every_product_once,
+    search_forgives_typos,
+    facets_count_what_choosing_them_shows,
+    prices_sort_and_bound,
+    an_address_that_is_not_normal_leads_to_the_normal_one,
+    a_product_shows_its_variants,
+    a_variant_is_in_the_address,
+    sold_out_products_say_so,
+    a_product_is_found_by_its_uuid,
+    a_category_shows_its_branch,
+    suggestions_follow_what_is_typed,
+    pictures_come_in_every_width,
+];
+
+async fn props(shop: &TestShop, path: &str) -> Value {
+    let separator = path.find('?').unwrap_or(path.len());
+    let (path, query) = path.split_at(separator);
+    let answer = shop.get(&format!("{path}/_payload.json{query}")).await;
+    answer.assert_status(200).json()["props"].clone()
+}
+
+fn handles(list: &Value) -> Vec<String> {
+    list["items"].as_array().unwrap().iter().map(|item| item["href"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn the_demonstration_is_a_whole_shop(shop: TestShop) {
+    let listing = shop.app.catalog.listing();
+    let cards: Vec<_> = listing.listed().map(|listed| &listed.card).collect();
+    assert!(cards.len() >= 120, "{} products", cards.len());
+    let leaves: BTreeSet<_> = cards.iter().map(|card| &card.category).collect();
+    assert!(leaves.len() >= 8, "{leaves:?}");
+    assert!(cards.iter().any(|card| card.compare_at_price.is_some()), "some are on sale");
+    let availability: BTreeSet<_> = cards.iter().map(|card| card.availability).collect();
+    assert_eq!(availability.len(), 3, "{availability:?}");
+    let pictures: BTreeSet<_> = cards.iter().map(|card| &card.picture.src).collect();
+    assert!(pictures.len() > cards.len() * 9 / 10, "covers differ: {} of {}", pictures.len(), cards.len());
+}
+
+async fn a_list_shows_48_cards_and_pages_reach_every_product_once(shop: TestShop) {
+    let first = props(&shop, "/products").await;
+    assert_eq!(first["items"].as_array().unwrap().len(), 48);
+    let total = first["total"].as_u64().unwrap() as usize;
+    let mut seen = BTreeSet::new();
+    for page in 1..=first["page_count"].as_u64().unwrap() {
+        let path = if page == 1 { "/products".to_owned() } else { format!("/products?page={page}") };
+        seen.extend(handles(&props(&shop, &path).await));
+    }
+    assert_eq!(seen.len(), total);
+}
+
+async fn search_forgives_typos(shop: TestShop) {
+    for (typed, meant) in [("humidro", "humidor"), ("churchwarden", "churchwarden"), ("ligter", "lighter"), ("ashtrey", "ashtray")] {
+        let list = props(&shop, &format!("/products?q={typed}")).await;
+        let first = list["items"][0]["title"].as_str().unwrap_or_default().to_lowercase();
+        assert!(first.contains(meant), "{typed} finds '{first}' first");
+    }
+    let nothing = props(&shop, "/products?q=xylophonist").await;
+    assert_eq!(nothing["total"], 0);
+}
+
+async fn facets_count_what_choosing_them_shows(shop: TestShop) {
+    let list = props(&shop, "/products").await;
+    let mut checked = 0;
+    for facet in list["facets"].as_array().unwrap() {
+        for option in facet["options"].as_array().unwrap().iter().take(3) {
+            let chosen = props(&shop, option["href"].as_str().unwrap()).await;
+            assert_eq!(chosen["total"], option["count"], "{} {}", facet["key"], option["label"]);
+            let own = chosen["facets"].as_array().unwrap().iter().find(|own| own["key"] == facet["key"]).unwrap();
+            let own = own["options"].as_array().unwrap().iter().find(|own| own["value"] == option["value"]).unwrap();
+            assert_eq!(own["selected"], true);
+            assert_eq!(own["href"], "/products", "choosing again undoes it");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 10, "only {checked} options");
+}
+
+async fn prices_sort_and_bound(shop: TestShop) {
+    let list = props(&shop, "/products?min_price=20&max_price=60&sort=price").await;
+    let amounts: Vec<i64> =
+        list["items"].as_array().unwrap().iter().map(|item| item["price"]["amount"].as_i64().unwrap()).collect();
+    assert!(amounts.len() > 10, "{amounts:?}");
+    assert!(amounts.is_sorted(), "{amounts:?}");
+    assert!(amounts.iter().all(|amount| (2_000..=6_000).contains(amount)), "{amounts:?}");
+    let downwards = props(&shop, "/products?sort=price-desc").await;
+    let dearest = downwards["items"][0]["price"]["amount"].as_i64().unwrap();
+    assert_eq!(downwards["price"]["max"].as_i64().unwrap(), dearest);
+}
+
+async fn an_address_that_is_not_normal_leads_to_the_normal_one(shop: TestShop) {
+    for (given, normal) in [
+        ("/products?page=1", "/products"),
+        ("/products?q=&min_price=&max_price=&sort=best", "/products"),
+        ("/products?sort=price&q=pipe", "/products?q=pipe&sort=price"),
+        ("/products?q=++pipe++", "/products?q=pipe"),
+        ("/products?material=unobtainium&utm_source=mail", "/products"),
+    ] {
+        let answer = shop.get(given).await;
+        assert_eq!(answer.assert_status(301).header("location"), normal, "{given}");
+    }
+    let campaign = shop.get("/products?utm_source=mail").await;
+    let canonical = campaign.assert_status(200).envelope()["meta"]["canonical"].clone();
+    assert_eq!(canonical, "http://localhost:8787/products");
+}
+
+async fn first_with(shop: &TestShop, wanted: impl Fn(&Value) -> bool) -> (String, Value) {
+    let hrefs: Vec<String> = shop.app.catalog.listing().listed().map(|listed| listed.card.href.clone()).collect();
+    for href in hrefs {
+        let product = props(shop, &href).await;
+        if wanted(&product) {
+            return (href, product);
+        }
+    }
+    panic!("no product is such");
+}
+
+async fn a_product_shows_its_variants(shop: TestShop) {
+    let (href, product) = first_with(&shop, |product| {
+        product["options"].as_array().unwrap().len() == 2 && product["variants"].as_array().unwrap().len() >= 4
+    })
+    .await;
+    let values: BTreeSet<String> = product["variants"].as_array().unwrap().iter().map(|v| v["options"].to_string()).collect();
+    assert_eq!(values.len(), product["variants"].as_array().unwrap().len(), "each variant is its own combination");
+    let answer = shop.get_verified(&href).await;
+    let html = answer.assert_status(200).root();
+    for option in product["options"].as_array().unwrap() {
+        assert!(html.contains(option["name"].as_str().unwrap()));
+    }
+    assert!(product["related"].as_array().unwrap().len() >= 2);
+    assert!(product["pictures"].as_array().unwrap().len() >= 3);
+    assert!(!product["restriction"].as_str().unwrap().is_empty());
+}
+
+async fn a_variant_is_in_the_address(shop: TestShop) {
+    let (href, product) = first_with(&shop, |product| {
+        let variants = product["variants"].as_array().unwrap();
+        variants.len() > 1 && variants[0]["price"] != variants[variants.len() - 1]["price"]
+    })
+    .await;
+    let last = product["variants"].as_array().unwrap().last().unwrap().clone();
+    let chosen = shop.get_verified(last["href"].as_str().unwrap()).await;
+    assert_eq!(chosen.assert_status(200).envelope()["props"]["selected"], last["sku"]);
+    let canonical = chosen.envelope()["meta"]["canonical"].clone();
+    assert_eq!(canonical, format!("http://localhost:8787{href}"));
+    let unknown = shop.get(&format!("{href}?variant=NO-SUCH-SKU")).await;
+    assert_eq!(unknown.assert_status(301).header("location"), href);
+}
+
+async fn sold_out_products_say_so(shop: TestShop) {
+    let listing = shop.app.catalog.listing();
+    let sold_out = listing.listed().find(|l| l.card.availability == shop::catalog::model::Availability::OutOfStock).unwrap();
+    let answer = shop.get_verified(&sold_out.card.href).await;
+    let props = answer.assert_status(200).envelope()["props"].clone();
+    for variant in props["variants"].as_array().unwrap() {
+        assert_eq!(variant["max_quantity"], 0);
+        assert_eq!(variant["availability"], "out_of_stock");
+    }
+    assert!(answer.root().contains("Out of stock"));
+}
+
+async fn a_product_is_found_by_its_uuid(shop: TestShop) {
+    let card = shop.app.catalog.listing().listed().next().unwrap().card.clone();
+    let answer: Answer = shop.get(&format!("/product/{}", card.id)).await;
+    assert_eq!(answer.assert_status(301).header("location"), card.href);
+}
+
+async fn a_category_shows_its_branch(shop: TestShop) {
+    let listing = shop.app.catalog.listing();
+    let top = listing.children(None).find(|top| listing.children(Some(top.id)).count() > 1).unwrap().clone();
+    let branch = props(&shop, &top.href()).await;
+    assert_eq!(branch["heading"], top.name);
+    let mut below = 0;
+    for child in branch["children"].as_array().unwrap() {
+        let leaf = props(&shop, child["href"].as_str().unwrap()).await;
+        assert_eq!(leaf["breadcrumbs"].as_array().unwrap().len(), 3);
+        assert_eq!(leaf["total"], child["count"]);
+        below += child["count"].as_u64().unwrap();
+    }
+    assert_eq!(branch["total"].as_u64().unwrap(), below, "products live in leaves");
+}
+
+async fn suggestions_follow_what_is_typed(shop: TestShop) {
+    let found = shop.get("/api/search/suggest?q=humid").await.assert_status(200).json();
+    let titles = found["products"].to_string().to_lowercase();
+    assert!(titles.contains("humid"), "{titles}");
+    assert!(!found["categories"].as_array().unwrap().is_empty());
+    let nothing = shop.get("/api/search/suggest?q=%20").await.assert_status(200).json();
+    assert_eq!(nothing["products"].as_array().unwrap().len(), 0);
+    shop.get("/api/search/suggest").await.assert_status(200);
+}
+
+async fn pictures_come_in_every_width(shop: TestShop) {
+    let card = shop.app.catalog.listing().listed().next().unwrap().card.clone();
+    for (format, magic) in [("webp", &b"RIFF"[..]), ("avif", &b"\0\0\0"[..])] {
+        let small = shop.get(&format!("{}-160.{format}", card.picture.src)).await;
+        assert_eq!(small.assert_status(200).header("content-type"), format!("image/{format}"));
+        assert!(small.header("cache-control").contains("immutable"));
+        assert!(small.body.starts_with(magic));
+    }
+    shop.get(&format!("{}-161.webp", card.picture.src)).await.assert_status(404);
+    shop.get("/images/00000000000000000000-160.webp").await.assert_status(404);
+}

@@ -1,0 +1,102 @@
+//! What search engines read.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    every_page_names_itself,
+    a_product_has_structured_data,
+    home_names_the_organization_and_the_search,
+    the_sitemap_lists_pages_that_answer,
+    robots_may_read_the_shop,
+    searches_and_narrow_lists_are_not_indexed,
+];
+
+fn json_ld(html: &str) -> Vec<Value> {
+    html.split("<script type=\"application/ld+json\">")
+        .skip(1)
+        .map(|rest| serde_json::from_str(&rest[..rest.find("</script>").unwrap()]).unwrap())
+        .collect()
+}
+
+async fn every_page_names_itself(shop: TestShop) {
+    let product = shop.app.catalog.listing().listed().next().unwrap().card.href.clone();
+    let category = shop.app.catalog.listing().categories()[0].href();
+    let mut titles = BTreeSet::new();
+    for path in ["/", "/products", "/cart", "/content/legal/privacy-policy", &product, &category] {
+        let answer = shop.get(path).await;
+        let html = answer.assert_status(200).text().to_owned();
+        let title = html.split("<title>").nth(1).unwrap().split("</title>").next().unwrap().to_owned();
+        assert!(title.ends_with(" | Cardinal &amp; Briar"), "{title}");
+        assert!(titles.insert(title), "two pages have one title");
+        assert!(html.contains("<meta name=\"description\" content=\""));
+        assert!(html.contains(&format!("<link rel=\"canonical\" href=\"http://localhost:8787{path}\">")), "{path}");
+        assert!(html.contains("<meta property=\"og:title\""));
+        assert!(html.contains("<html lang=\"en\">"));
+        assert_eq!(html.matches("<h1").count(), 1, "one main heading on {path}");
+    }
+}
+
+async fn a_product_has_structured_data(shop: TestShop) {
+    let product = shop.app.catalog.listing().listed().next().unwrap().card.clone();
+    let answer = shop.get(&product.href).await;
+    let data = json_ld(answer.text());
+    let described = data.iter().find(|value| value["@type"] == "Product").unwrap();
+    assert_eq!(described["name"], product.title);
+    let offer = &described["offers"][0];
+    assert_eq!(offer["priceCurrency"], "USD");
+    assert!(offer["price"].as_str().unwrap().contains('.'));
+    assert!(offer["availability"].as_str().unwrap().starts_with("https://schema.org/"));
+    assert!(offer["url"].as_str().unwrap().starts_with("http://localhost:8787/product/"));
+    let crumbs = data.iter().find(|value| value["@type"] == "BreadcrumbList").unwrap();
+    assert!(crumbs["itemListElement"].as_array().unwrap().len() >= 3);
+    let picture = described["image"][0].as_str().unwrap().strip_prefix("http://localhost:8787").unwrap().to_owned();
+    assert_eq!(shop.get(&picture).await.assert_status(200).header("content-type"), "image/jpeg");
+}
+
+async fn home_names_the_organization_and_the_search(shop: TestShop) {
+    let data = json_ld(shop.get("/").await.text());
+    let kinds: Vec<_> = data.iter().map(|value| value["@type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["Organization", "WebSite"]);
+    let template = &data[1]["potentialAction"]["target"]["urlTemplate"];
+    assert_eq!(template, "http://localhost:8787/products?q={search_term_string}");
+}
+
+async fn the_sitemap_lists_pages_that_answer(shop: TestShop) {
+    let answer = shop.get("/sitemap.xml").await;
+    assert!(answer.assert_status(200).header("content-type").starts_with("application/xml"));
+    let addresses: Vec<&str> =
+        answer.text().split("<loc>").skip(1).map(|rest| rest.split("</loc>").next().unwrap()).collect();
+    let unique: BTreeSet<_> = addresses.iter().collect();
+    assert_eq!(unique.len(), addresses.len());
+    assert!(addresses.len() > 130, "{}", addresses.len());
+    assert_eq!(answer.text().matches("<lastmod>20").count(), addresses.len());
+    for address in addresses {
+        let path = address.strip_prefix("http://localhost:8787").unwrap();
+        let envelope = if path == "/" { "/_payload.json".to_owned() } else { format!("{path}/_payload.json") };
+        shop.get(&envelope).await.assert_status(200);
+    }
+}
+
+async fn robots_may_read_the_shop(shop: TestShop) {
+    let answer = shop.get("/robots.txt").await;
+    assert!(answer.assert_status(200).text().contains("Sitemap: http://localhost:8787/sitemap.xml"));
+    assert!(!answer.text().lines().any(|line| line == "Disallow: /"));
+}
+
+async fn searches_and_narrow_lists_are_not_indexed(shop: TestShop) {
+    for (path, robots) in [
+        ("/products", Value::Null),
+        ("/products?page=2", Value::Null),
+        ("/products?q=pipe", "noindex, follow".into()),
+        ("/products?availability=in_stock&sale=1", "noindex, follow".into()),
+    ] {
+        assert_eq!(shop.get(path).await.assert_status(200).envelope()["meta"]["robots"], robots, "{path}");
+    }
+    let sorted = shop.get("/products?sort=price").await.envelope();
+    assert_eq!(sorted["meta"]["canonical"], "http://localhost:8787/products", "an order is not another list");
+}

@@ -1,0 +1,101 @@
+//! Errors as the specification words them, with the right status, for pages, envelopes and calls.
+
+use axum::body::Body;
+use axum::http::Request;
+use shop::router::PAGES;
+
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_path_without_a_route_is_a_404_page,
+    a_refused_parameter_is_a_404_page,
+    envelopes_carry_the_error_page,
+    head_gets_the_status,
+    calls_get_problems,
+    a_method_that_a_page_does_not_take_is_405,
+    trailing_slashes_lead_to_the_page,
+    a_retired_path_moves_or_is_gone,
+    route_middleware_is_registered,
+];
+
+async fn a_path_without_a_route_is_a_404_page(shop: TestShop) {
+    let answer = shop.get_verified("/no/such/page?x=1").await;
+    assert!(answer.assert_status(404).root().contains("Page not found: /no/such/page"));
+    assert_eq!(answer.envelope()["page"], "errors/error");
+    assert_eq!(answer.envelope()["meta"]["robots"], "noindex");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    // What a visitor typed is text.
+    let answer = shop.get_verified("/%3Cscript%3Ealert(1)%3C/script%3E").await;
+    assert!(!answer.assert_status(404).text().contains("<script>alert"));
+}
+
+async fn a_refused_parameter_is_a_404_page(shop: TestShop) {
+    for path in ["/product/no-such-product?variant=A", "/product/Not%20A%20Handle", "/category/unknown", "/products?page=9999"] {
+        let answer = shop.get_verified(path).await;
+        let message = format!("Page Not Found: {path}");
+        assert_eq!(answer.assert_status(404).envelope()["props"]["message"], message);
+        assert!(answer.root().contains("Page Not Found: "));
+    }
+}
+
+async fn envelopes_carry_the_error_page(shop: TestShop) {
+    let answer = shop.get("/product/no-such-product/_payload.json").await;
+    let envelope = answer.assert_status(404).json();
+    assert_eq!(envelope["page"], "errors/error");
+    assert_eq!(envelope["status"], 404);
+    assert_eq!(envelope["props"]["message"], "Page Not Found: /product/no-such-product");
+}
+
+async fn head_gets_the_status(shop: TestShop) {
+    shop.head("/").await.assert_status(200);
+    shop.head("/no/such/page").await.assert_status(404);
+    shop.head("/api/no-such-call").await.assert_status(404);
+}
+
+async fn calls_get_problems(shop: TestShop) {
+    let answer = shop.get("/api/no-such-call").await;
+    answer.assert_problem(404, "not_found");
+    assert_eq!(answer.json()["detail"], "Page not found: /api/no-such-call");
+    shop.get("/api/verify-age").await.assert_problem(405, "method_not_allowed");
+}
+
+async fn a_method_that_a_page_does_not_take_is_405(shop: TestShop) {
+    let request = Request::delete("/products").body(Body::empty()).unwrap();
+    shop.send(request).await.assert_status(405);
+}
+
+async fn trailing_slashes_lead_to_the_page(shop: TestShop) {
+    for (from, to) in [
+        ("/products/", "/products"),
+        ("/products/?q=pipe", "/products?q=pipe"),
+        ("//evil.example/", "/evil.example"),
+    ] {
+        let answer = shop.get(from).await;
+        assert_eq!(answer.assert_status(301).header("location"), to, "{from}");
+    }
+}
+
+async fn a_retired_path_moves_or_is_gone(shop: TestShop) {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    for (path, target) in [("/product/old-name", Some("/products")), ("/category/old-shelf", None)] {
+        let mut conn = tx.conn();
+        shop::sql!(&mut conn, c => sqlx::query("INSERT INTO retired_paths (path, target) VALUES ($1, $2)")
+            .bind(path).bind(target).execute(c).await.map(drop))
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    let moved = shop.get("/product/old-name").await;
+    assert_eq!(moved.assert_status(301).header("location"), "/products");
+    let moved = shop.get("/product/old-name/_payload.json").await;
+    assert_eq!(moved.assert_status(301).header("location"), "/products/_payload.json");
+    shop.get("/category/old-shelf").await.assert_status(410);
+}
+
+async fn route_middleware_is_registered(_: TestShop) {
+    for name in PAGES.iter().flat_map(|route| route.middleware) {
+        name.parse::<shop::web::middleware::Middleware>().unwrap();
+    }
+    let unknown = "no-such".parse::<shop::web::middleware::Middleware>().unwrap_err();
+    assert_eq!(unknown.to_string(), "Unknown route middleware: no-such");
+}

@@ -1,0 +1,128 @@
+//! What operators and browsers need around the pages: health, builds, headers, caches, files.
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::json;
+
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    health_and_readiness,
+    builds_are_announced,
+    every_file_of_a_page_answers,
+    answers_carry_security_headers,
+    pages_are_compressed_and_revalidated,
+    kept_pages_know_only_their_own_parameters,
+    browser_errors_are_taken_in_bounds,
+    the_beacon_is_named_only_when_configured,
+    the_api_is_described,
+];
+
+async fn health_and_readiness(shop: TestShop) {
+    assert_eq!(shop.get("/healthz").await.assert_status(200).text(), "ok");
+    let ready = shop.get("/readyz").await.assert_status(200).json();
+    assert_eq!(ready, json!({ "ready": true, "isolates": true, "database": true }));
+}
+
+async fn builds_are_announced(shop: TestShop) {
+    let latest = shop.get("/builds/latest.json").await.assert_status(200).json();
+    let id = latest["id"].as_str().unwrap();
+    assert_eq!(id, shop.get("/").await.envelope()["shared"]["build"]);
+    let meta = shop.get(&format!("/builds/meta/{id}.json")).await.assert_status(200).json();
+    assert!(meta["pages"]["catalog/product"]["js"].as_array().unwrap().iter().all(|js| js.is_string()));
+    shop.get("/builds/meta/no-such-build.json").await.assert_status(404);
+}
+
+async fn every_file_of_a_page_answers(shop: TestShop) {
+    let answer = shop.get("/").await;
+    let html = answer.text();
+    let mut checked = 0;
+    for (at, _) in html.match_indices("\"/assets/") {
+        let path = html[at + 1..].split('"').next().unwrap();
+        let file = shop.get(path).await;
+        assert!(file.assert_status(200).header("cache-control").contains("immutable"));
+        assert_ne!(file.header("content-type"), "application/octet-stream", "{path}");
+        let request = Request::get(path).header(header::ACCEPT_ENCODING, "br").body(Body::empty()).unwrap();
+        let compressed = shop.send(request).await;
+        if !path.ends_with(".woff2") {
+            assert_eq!(compressed.header("content-encoding"), "br", "{path}");
+            assert!(compressed.body.len() < file.body.len());
+        }
+        checked += 1;
+    }
+    assert!(checked >= 4, "{checked} files");
+    shop.get("/assets/no-such-file.js").await.assert_status(404);
+    assert!(!html.contains(".map"), "source maps are kept apart");
+}
+
+async fn answers_carry_security_headers(shop: TestShop) {
+    for path in ["/", "/no/such/page", "/api/no-such-call", "/robots.txt"] {
+        let answer = shop.get(path).await;
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains("script-src 'self';"), "{path}: {policy}");
+        assert!(policy.contains("frame-ancestors 'none'"));
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert!(!answer.header("x-request-id").is_empty());
+    }
+}
+
+async fn pages_are_compressed_and_revalidated(shop: TestShop) {
+    let ask = async |name: header::HeaderName, value: &str| {
+        shop.send(Request::get("/products").header(name, value).body(Body::empty()).unwrap()).await
+    };
+    let plain = shop.get("/products").await;
+    for encoding in ["br", "gzip"] {
+        let compressed = ask(header::ACCEPT_ENCODING, encoding).await;
+        assert_eq!(compressed.header("content-encoding"), encoding);
+        assert!(compressed.body.len() * 3 < plain.body.len());
+    }
+    let etag = plain.header("etag").to_owned();
+    let unchanged = ask(header::IF_NONE_MATCH, &etag).await;
+    assert!(unchanged.assert_status(304).body.is_empty());
+    assert!(plain.header("vary").contains("cookie"));
+}
+
+async fn kept_pages_know_only_their_own_parameters(shop: TestShop) {
+    // A shop of its own, whose cache nobody else fills.
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let timing = async |path: &str| shop.get(path).await.header("server-timing").to_owned();
+    assert!(timing("/products").await.contains("render;dur="));
+    assert_eq!(timing("/products?utm_source=mail").await, "cache;desc=hit");
+    assert!(timing("/products?page=2").await.contains("render;dur="));
+    // The gate stands or not: two pages.
+    assert!(shop.get_verified("/products").await.header("server-timing").contains("render;dur="));
+    shop.app.pages.clear();
+    assert!(timing("/products").await.contains("render;dur="));
+}
+
+async fn browser_errors_are_taken_in_bounds(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let report = json!({ "message": "x is undefined", "stack": "at y", "url": "/cart?secret=1", "build": "b", "kind": "mount" });
+    shop.post_json("/api/client-errors", report.to_string()).await.assert_status(204);
+    shop.post_json("/api/client-errors", "{}").await.assert_problem(422, "invalid");
+    let mut refused = false;
+    for _ in 0..60 {
+        refused |= shop.post_json("/api/client-errors", report.to_string()).await.status == 429;
+    }
+    assert!(refused, "a flood is refused");
+}
+
+async fn the_beacon_is_named_only_when_configured(shop: TestShop) {
+    assert!(shop.get("/").await.envelope()["shared"]["beacon"].is_null());
+    let shop = TestShop::with(shop.database, |config| {
+        config.analytics =
+            Some(shop::config::Analytics { token: "public-token".to_owned(), site: "shop.example".to_owned() });
+    })
+    .await;
+    let answer = shop.get("/").await;
+    assert_eq!(answer.envelope()["shared"]["beacon"], json!({ "token": "public-token", "site": "shop.example" }));
+    assert!(answer.header("content-security-policy").contains("https://static.cloudflareinsights.com"));
+}
+
+async fn the_api_is_described(_: TestShop) {
+    let document: serde_json::Value = serde_json::from_str(&shop::openapi::document().unwrap()).unwrap();
+    let paths: Vec<_> = document["paths"].as_object().unwrap().keys().collect();
+    assert_eq!(paths, ["/api/client-errors", "/api/search/suggest", "/api/verify-age"]);
+    assert!(document["components"]["schemas"]["ProductPage"].is_object());
+}

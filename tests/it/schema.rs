@@ -1,0 +1,101 @@
+//! Both databases have the same tables, columns and constraints, and the same answers to the same statements.
+
+use std::collections::BTreeSet;
+
+use shop::catalog::store;
+use shop::db::{Conn, Db};
+
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![migrations_make_equal_tables, constraints_hold, an_uncommitted_transaction_leaves_nothing];
+
+/// `table.column nullable` of every table.
+async fn columns(db: &Db) -> BTreeSet<String> {
+    let mut reader = db.read().await.unwrap();
+    match reader.conn() {
+        Conn::Sqlite(conn) => sqlx::query_scalar(
+            "SELECT m.name || '.' || c.name || CASE c.\"notnull\" WHEN 1 THEN '' ELSE ' null' END
+             FROM sqlite_master m JOIN pragma_table_info(m.name) c
+             WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '\\_sqlx%' ESCAPE '\\'",
+        )
+        .fetch_all(conn)
+        .await
+        .unwrap(),
+        Conn::Postgres(conn) => sqlx::query_scalar(
+            "SELECT table_name || '.' || column_name || CASE is_nullable WHEN 'NO' THEN '' ELSE ' null' END
+             FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx%'",
+        )
+        .fetch_all(conn)
+        .await
+        .unwrap(),
+    }
+    .into_iter()
+    .collect::<BTreeSet<String>>()
+}
+
+/// `table name` of every index that a migration names.
+async fn indexes(db: &Db) -> BTreeSet<String> {
+    let mut reader = db.read().await.unwrap();
+    let names: Vec<String> = match reader.conn() {
+        Conn::Sqlite(conn) => {
+            sqlx::query_scalar("SELECT tbl_name || ' ' || name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+                .fetch_all(conn)
+                .await
+                .unwrap()
+        }
+        Conn::Postgres(conn) => sqlx::query_scalar(
+            "SELECT tablename || ' ' || indexname FROM pg_indexes WHERE schemaname = 'public' AND indexname LIKE '%\\_idx'",
+        )
+        .fetch_all(conn)
+        .await
+        .unwrap(),
+    };
+    names.into_iter().collect()
+}
+
+async fn migrations_make_equal_tables(shop: TestShop) {
+    if shop.database != Database::Postgres {
+        return;
+    }
+    let sqlite = Db::open(&format!("sqlite:{}", temporary_folder().join("schema.db").display())).await.unwrap();
+    let postgres = Db::open(&new_postgres_database().await).await.unwrap();
+    let wanted = columns(&sqlite).await;
+    assert!(wanted.len() > 50, "{wanted:?}");
+    assert_eq!(wanted, columns(&postgres).await);
+    assert_eq!(indexes(&sqlite).await, indexes(&postgres).await);
+}
+
+async fn constraints_hold(shop: TestShop) {
+    for (statement, breaks) in [
+        ("UPDATE stock_levels SET on_hand = -1", "stock_levels_on_hand_check"),
+        ("UPDATE stock_levels SET reserved = on_hand + 1", "stock_levels_reserved_check"),
+        ("UPDATE product_variants SET price = -1, compare_at_price = NULL", "product_variants_price_check"),
+        ("UPDATE product_variants SET compare_at_price = price", "product_variants_compare_at_price_check"),
+        ("UPDATE products SET status = 'sold'", "products_status_check"),
+    ] {
+        let mut tx = shop.app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        let error = shop::sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop)).unwrap_err();
+        let sqlx::Error::Database(error) = error else { panic!("{statement}: {error}") };
+        assert!(error.to_string().contains(breaks), "{statement}: {error}");
+    }
+    for statement in ["UPDATE products SET compliance_class = 'unknown'", "DELETE FROM categories"] {
+        let mut tx = shop.app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        let error = shop::sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop)).unwrap_err();
+        let sqlx::Error::Database(error) = error else { panic!("{statement}: {error}") };
+        assert!(error.is_foreign_key_violation(), "{statement}: {error}");
+    }
+}
+
+async fn an_uncommitted_transaction_leaves_nothing(shop: TestShop) {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    shop::sql!(&mut conn, c => sqlx::query("INSERT INTO retired_paths (path, target) VALUES ('/lost', NULL)")
+        .execute(c).await.map(drop))
+    .unwrap();
+    drop(tx);
+    let mut reader = shop.app.db.read().await.unwrap();
+    assert_eq!(store::find_retired_path(&mut reader.conn(), "/lost").await.unwrap(), None);
+}

@@ -1,0 +1,45 @@
+//! `docs/SPECIFICATION.md` names a test for every row that it calls done; each named test exists.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![every_named_test_exists];
+
+async fn every_named_test_exists(_: TestShop) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let document = fs::read_to_string(root.join("docs/SPECIFICATION.md")).unwrap();
+    let mut rows = 0;
+    for line in document.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Row") && !line.contains("|---")) {
+        rows += 1;
+        let proof = line.trim_end_matches('|').rsplit('|').next().unwrap().trim();
+        if proof == "not yet" {
+            continue;
+        }
+        let names: Vec<&str> = proof.split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty(), "a row names no test: {line}");
+        for name in names {
+            let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("'{name}' is not file::test in: {line}"));
+            let source = fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{file} does not exist: {line}"));
+            assert!(tests_of(&source).contains(test), "{file} has no test '{test}': {line}");
+        }
+    }
+    assert!(rows > 80, "only {rows} rows");
+}
+
+/// Names of the functions and of the titled tests in a source file.
+fn tests_of(source: &str) -> BTreeSet<String> {
+    let functions = source.lines().filter_map(|line| {
+        let rest = line.trim_start().trim_start_matches("async ").strip_prefix("fn ")?;
+        rest.split('(').next().map(str::to_owned)
+    });
+    let titled = source.match_indices("test(").filter_map(|(at, mark)| {
+        let rest = source[at + mark.len()..].trim_start();
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
+        rest[1..].split(quote).next().map(str::to_owned)
+    });
+    functions.chain(titled).collect()
+}

@@ -1,0 +1,184 @@
+//! A seeded shop on either database, and a client that keeps no connection.
+
+mod answer;
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::{Request, header};
+use shop::app::App;
+use shop::clock::{Clock, ManualClock};
+use shop::config::{Config, Rendering, Secret};
+use shop::db::Db;
+use shop::demo;
+use shop::router::router;
+use shop::web::site::Site;
+use tokio::sync::OnceCell;
+use tower::ServiceExt;
+
+pub use answer::Answer;
+
+/// 2026-11-21T17:00:00Z: noon in the shop's time zone.
+pub const NOON_MS: i64 = 1_795_280_400_000;
+
+pub type TestFuture = Pin<Box<dyn Future<Output = ()>>>;
+
+/// A test by its name.
+pub struct Test {
+    pub name: &'static str,
+    pub run: fn(TestShop) -> TestFuture,
+}
+
+/// Lists async functions that take a [`TestShop`] as tests.
+#[macro_export]
+macro_rules! tests {
+    ($($name:ident),* $(,)?) => {
+        &[$($crate::support::Test { name: stringify!($name), run: |shop| Box::pin($name(shop)) }),*]
+    };
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Database {
+    Sqlite,
+    Postgres,
+}
+
+impl Database {
+    pub fn available() -> Vec<Self> {
+        match postgres_server() {
+            Some(_) => vec![Self::Sqlite, Self::Postgres],
+            None => vec![Self::Sqlite],
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+}
+
+/// Address of a PostgreSQL server without a database name.
+pub fn postgres_server() -> Option<String> {
+    std::env::var("TEST_POSTGRES").ok().filter(|address| !address.is_empty())
+}
+
+/// The async runtime and one seeded shop per database, shared by all tests: they only read, or write what is their own.
+pub struct Runtime {
+    tokio: tokio::runtime::Runtime,
+    sqlite: OnceCell<TestShop>,
+    postgres: OnceCell<TestShop>,
+}
+
+impl Runtime {
+    pub fn new() -> Self {
+        let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        Self { tokio, sqlite: OnceCell::new(), postgres: OnceCell::new() }
+    }
+
+    pub fn run(&self, database: Database, test: fn(TestShop) -> TestFuture) {
+        let cell = match database {
+            Database::Sqlite => &self.sqlite,
+            Database::Postgres => &self.postgres,
+        };
+        self.tokio.block_on(async {
+            let shop = cell.get_or_init(|| TestShop::start(database)).await.clone();
+            test(shop).await;
+        });
+    }
+}
+
+/// A whole shop without a socket.
+#[derive(Clone)]
+pub struct TestShop {
+    pub app: App,
+    pub router: Router,
+    pub clock: Arc<ManualClock>,
+    pub database: Database,
+}
+
+impl TestShop {
+    async fn start(database: Database) -> Self {
+        Self::with(database, |_| {}).await
+    }
+
+    /// A shop of its own for a test that needs other settings.
+    pub async fn with(database: Database, change: impl FnOnce(&mut Config)) -> Self {
+        let clock = Arc::new(ManualClock::at(NOON_MS));
+        let mut config = config(database).await;
+        change(&mut config);
+        let db = Db::open(config.data.database.expose()).await.unwrap();
+        demo::seed(&db, &config, clock.as_ref()).await.unwrap();
+        let rendering = config.rendering.clone();
+        let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
+        let app = App::build(config, Arc::clone(&clock) as Arc<dyn Clock>, db, site).await.unwrap();
+        let router = router(app.clone()).unwrap();
+        Self { app, router, clock, database }
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    pub async fn head(&self, path: &str) -> Answer {
+        self.send(Request::head(path).body(Body::empty()).unwrap()).await
+    }
+
+    /// As a visitor who has passed the age gate.
+    pub async fn get_verified(&self, path: &str) -> Answer {
+        let cookie = self.age_cookie();
+        self.send(Request::get(path).header(header::COOKIE, cookie).body(Body::empty()).unwrap()).await
+    }
+
+    pub fn age_cookie(&self) -> String {
+        let line = shop::age::cookie::issue(&self.app);
+        line.to_str().unwrap().split(';').next().unwrap().to_owned()
+    }
+
+    pub async fn post_json(&self, path: &str, body: impl Into<Body>) -> Answer {
+        self.post(path, "application/json", body).await
+    }
+
+    pub async fn post(&self, path: &str, content_type: &str, body: impl Into<Body>) -> Answer {
+        self.send(Request::post(path).header(header::CONTENT_TYPE, content_type).body(body.into()).unwrap()).await
+    }
+
+    pub async fn send(&self, mut request: Request<Body>) -> Answer {
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 40_000))));
+        Answer::read(self.router.clone().oneshot(request).await.unwrap()).await
+    }
+}
+
+async fn config(database: Database) -> Config {
+    let folder = temporary_folder();
+    let mut config = demo::config(8787, folder, false).unwrap();
+    config.rendering = Rendering { isolates: 1, ..Rendering::default() };
+    if database == Database::Postgres {
+        config.data.database = Secret::new(new_postgres_database().await);
+    }
+    config
+}
+
+/// A folder that only this process uses; the system's cleaning takes it.
+pub fn temporary_folder() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("shop-test-{}", uuid::Uuid::now_v7()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// An empty database of its own on the test server.
+pub async fn new_postgres_database() -> String {
+    use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+    let server = postgres_server().unwrap();
+    let name = format!("shop_{}", uuid::Uuid::now_v7().simple());
+    let mut admin = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
+    admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
+    format!("{server}/{name}")
+}
