@@ -197,12 +197,19 @@ impl Found<'_> {
     /// as in `product`.
     pub fn completions(&self, product: usize, limit: usize) -> Vec<String> {
         let vocabulary = &self.matcher.vocabulary;
-        let Some((unfinished, before)) = self.alternatives.split_last() else { return Vec::new() };
+        let Some((typed, before)) = self.words.split_last() else { return Vec::new() };
+        let code = self.best(before.len(), product).and_then(|best| best.word);
+        if code.is_some_and(|word| vocabulary.usage(word).is_code) {
+            return Vec::new();
+        }
+        let complete = self.matcher.postings.find(&words::stem(typed));
         // The forms of a word lead to the same products: the most common one speaks for them.
         let mut forms: BTreeMap<Term, usize> = BTreeMap::new();
-        for word in unfinished.iter().filter_map(|alternative| alternative.word) {
+        for alternative in &self.alternatives[before.len()] {
+            let Some(word) = alternative.word else { continue };
             let usage = vocabulary.usage(word);
-            if usage.is_name {
+            let continues = vocabulary.text(word).starts_with(typed) && Some(usage.term) != complete;
+            if usage.is_name && (continues || alternative.is_correction) {
                 let form = forms.entry(usage.term).or_insert(word);
                 if usage.products > vocabulary.usage(*form).products {
                     *form = word;
@@ -213,9 +220,8 @@ impl Found<'_> {
             forms.into_iter().map(|(term, word)| (self.count(term), word)).filter(|(count, _)| *count > 0).collect();
         counted.sort_by_key(|(count, word)| (Reverse(*count), *word));
         let before: Vec<&str> = (0..before.len()).filter_map(|at| self.meant(at, product)).collect();
-        let texts =
-            counted.into_iter().map(|(_, word)| [before.as_slice(), &[vocabulary.text(word)]].concat().join(" "));
-        texts.filter(|text| *text != self.words.join(" ")).take(limit).collect()
+        let complete = |word| [before.as_slice(), &[vocabulary.text(word)]].concat().join(" ");
+        counted.into_iter().take(limit).map(|(_, word)| complete(word)).collect()
     }
 
     /// Products found that have the term.
@@ -226,13 +232,18 @@ impl Found<'_> {
 
     /// What a typed word stands for in a product, if for anything.
     fn meant(&self, at: usize, product: usize) -> Option<&str> {
-        let weight = |alternative: &Alternative| {
-            self.matcher.postings.weight(alternative.term, product).map(|weight| weight * alternative.weight)
-        };
-        let weighed = self.alternatives[at].iter().filter_map(|alternative| Some((weight(alternative)?, alternative)));
-        let (_, best) = weighed.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let best = self.best(at, product)?;
         let corrected = best.word.filter(|_| best.is_correction);
         Some(corrected.map_or(self.words[at].as_str(), |word| self.matcher.vocabulary.text(word)))
+    }
+
+    /// By what a product has a typed word.
+    fn best(&self, at: usize, product: usize) -> Option<&Alternative> {
+        let weighed = self.alternatives[at].iter().filter_map(|alternative| {
+            let weight = self.matcher.postings.weight(alternative.term, product)?;
+            Some((weight * alternative.weight, alternative))
+        });
+        weighed.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, best)| best)
     }
 
     /// Scores the products that have the wanted words; false when there are none.

@@ -28,15 +28,14 @@ pub struct Postings {
 mod weight {
     pub const TITLE: f32 = 10.0;
     pub const SKU: f32 = 10.0;
-    pub const CATEGORY: f32 = 4.0;
-    /// Of the product's own category and of each above it.
-    pub const SLUG: f32 = 2.5;
+    /// Of the product's own category and of each above it, divided among the slug's words: who types the whole name of
+    /// a category means what is in it.
+    pub const SLUG: f32 = 6.5;
+    pub const CATEGORY: f32 = 3.0;
     pub const MATERIAL: f32 = 3.0;
     pub const COLOUR: f32 = 3.0;
     pub const SUBTITLE: f32 = 1.5;
     pub const DESCRIPTION: f32 = 1.0;
-    /// The part of a name's weight that its words share; the rest is every word's own.
-    pub const SHARED: f32 = 0.3;
 }
 
 impl Postings {
@@ -89,16 +88,16 @@ struct Written {
 
 impl Builder {
     fn add(&mut self, document: &SearchDocument) {
-        let title = self.name(&document.title, weight::TITLE);
-        self.name(&document.category_name, weight::CATEGORY);
+        let title = self.name(&document.title, weight::TITLE, 0.5);
+        self.name(&document.category_name, weight::CATEGORY, 0.5);
         for slug in &document.categories {
-            self.name(slug, weight::SLUG);
+            self.name(slug, weight::SLUG, 1.0);
         }
         for material in &document.materials {
-            self.name(material, weight::MATERIAL);
+            self.name(material, weight::MATERIAL, 0.5);
         }
         for colour in &document.colours {
-            self.name(colour, weight::COLOUR);
+            self.name(colour, weight::COLOUR, 0.5);
         }
         self.text(&document.subtitle, weight::SUBTITLE);
         self.text(&document.description, weight::DESCRIPTION);
@@ -118,10 +117,11 @@ impl Builder {
         self.postings.titles.len() as u32
     }
 
-    /// A few words that name the product or one of its properties: the fewer, the more each of them says.
-    fn name(&mut self, text: &str, weight: f32) -> Vec<Term> {
+    /// A few words that name the product or one of its properties: the fewer, the more each of them says. They divide
+    /// the `shared` part of the weight, and each has the rest for itself.
+    fn name(&mut self, text: &str, weight: f32, shared: f32) -> Vec<Term> {
         let words: Vec<String> = words::of_document(text).collect();
-        let weight = weight * (1.0 - weight::SHARED + weight::SHARED / words.len().max(1) as f32);
+        let weight = weight * (1.0 - shared + shared / words.len().max(1) as f32);
         // An "ash tray" is found as "ashtray" too.
         let joined = words.windows(2).map(|pair| self.term(words::stem(&pair.concat()))).collect();
         self.weigh(joined, weight);

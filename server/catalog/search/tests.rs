@@ -204,6 +204,9 @@ fn suggestions_complete_the_last_word() {
     assert_eq!(suggest("c").products.len(), 3);
     assert_eq!(suggest("dbc").products, [Uuid::from_u128(6)]);
     assert!(suggest("dbc").terms.is_empty(), "codes are no words to offer");
+    assert!(suggest("dbc-s").terms.is_empty());
+    assert!(suggest("humidor").terms.is_empty(), "nothing to complete");
+    assert_eq!(suggest("ash tr").terms, ["ash travel", "ash tray"]);
     assert_eq!(suggest(""), super::Suggestions::default());
     assert_eq!(suggest("unicorn"), super::Suggestions::default());
 }
