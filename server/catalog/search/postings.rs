@@ -91,7 +91,7 @@ impl Builder {
         let title = self.name(&document.title, weight::TITLE, 0.5);
         self.name(&document.category_name, weight::CATEGORY, 0.5);
         for slug in &document.categories {
-            self.name(slug, weight::SLUG, 1.0);
+            self.name(&slug.replace('-', " "), weight::SLUG, 1.0);
         }
         for material in &document.materials {
             self.name(material, weight::MATERIAL, 0.5);

@@ -44,6 +44,7 @@ fn shop() -> Vec<SearchDocument> {
     ];
     products[0].materials = vec!["Briar".to_owned()];
     products[2].description = "A cedar box with a hygrometer, as good for a pipe as for cigars.".to_owned();
+    products[5].categories = vec!["cutters-and-punches".to_owned()];
     products[5].skus = vec!["DBC-SIL".to_owned(), "DBC-BLA".to_owned()];
     products
 }
@@ -207,6 +208,8 @@ fn suggestions_complete_the_last_word() {
     assert!(suggest("dbc-s").terms.is_empty());
     assert!(suggest("humidor").terms.is_empty(), "nothing to complete");
     assert_eq!(suggest("ash tr").terms, ["ash travel", "ash tray"]);
+    assert_eq!(suggest("pun").terms, ["punches"]);
+    assert!(suggest("an").terms.is_empty(), "a stop word of a slug is no name");
     assert_eq!(suggest(""), super::Suggestions::default());
     assert_eq!(suggest("unicorn"), super::Suggestions::default());
 }
