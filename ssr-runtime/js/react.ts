@@ -3,8 +3,15 @@ import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-ssr";
 
 declare global {
-  /** Defined by runtime.js. */
-  var ssr: { flush(work: () => void): void };
+  /** What an isolate's own JavaScript offers to the bundle; absent elsewhere. */
+  var ssr: {
+    /** Calls `work` and all that it queues as timers of no delay and microtasks. */
+    flush(work: () => void): void;
+    /** Called when the bundle is warm: drops what warming up left in caches. */
+    forget?: () => void;
+    /** `renderElement`, for modules that the browser runs too and that cannot import it. */
+    renderElement?: typeof renderElement;
+  };
 }
 
 /**
@@ -50,3 +57,5 @@ export function renderElement(element: ReactNode): string | Promise<string> {
     onFinish = () => (failure ? reject(failure.error) : resolve(html));
   });
 }
+
+globalThis.ssr.renderElement = renderElement;

@@ -1,8 +1,9 @@
 // What a page needs around the language itself: timers, microtasks, console, text encoding, an abort signal, a clock.
 // Runs before the app's bundle, and again never: its state is part of the snapshot, so nothing here may depend on time,
 // chance or the machine. Ops are looked up when they are called: one captured in a snapshot stays slow for ever.
-"use strict";
-((globalThis) => {
+(() => {
+  // biome-ignore lint/suspicious/noRedundantUseStrict: this is a script, not a module
+  "use strict";
   const { core } = Deno;
   const settled = Promise.resolve();
 
@@ -104,7 +105,9 @@
       // React's development warnings are printf formats.
       if (typeof args[0] === "string" && args[0].includes("%")) {
         const format = args.shift();
-        args.unshift(format.replace(/%[sdifoO]/g, (slot) => (args.length > 0 ? text(args.shift()) : slot)));
+        args.unshift(
+          format.replace(/%[sdifoO]/g, (slot) => (args.length > 0 ? text(args.shift()) : slot)),
+        );
       }
       core.ops.op_log(level, args.map(text).join(" "));
     };
@@ -156,7 +159,8 @@
       if (signal.aborted) return;
       signal.aborted = true;
       signal.reason = reason;
-      for (const listener of signal.listeners) attempt(() => listener({ type: "abort", target: signal }));
+      for (const listener of signal.listeners)
+        attempt(() => listener({ type: "abort", target: signal }));
     }
   };
 
@@ -196,7 +200,13 @@
   const render = (props) => answer(globalThis.render(props));
 
   /** The call that the host makes once after it loaded the bundle. */
-  const warm = () => answer(Promise.resolve(globalThis.warm?.()).then(() => ""));
+  const warm = () => answer(loaded());
+
+  async function loaded() {
+    await globalThis.warm?.();
+    ssr.forget?.();
+    return "";
+  }
 
   /** What the host may know of a thrown value. It can be anything, so each part is read with care. */
   function describe(thrown) {
@@ -210,8 +220,13 @@
     };
     const message = read("message") ?? text(thrown);
     const name = read("name");
-    return { message: name ? `${name}: ${message}` : message, stack: read("stack") ?? "", components: read("componentStack") ?? "" };
+    return {
+      message: name ? `${name}: ${message}` : message,
+      stack: read("stack") ?? "",
+      components: read("componentStack") ?? "",
+    };
   }
 
-  globalThis.ssr = { flush, turn, confine, render, warm, describe };
-})(globalThis);
+  const ssr = { flush, turn, confine, render, warm, describe };
+  globalThis.ssr = ssr;
+})();

@@ -34,10 +34,10 @@ impl Memory {
 
     /// The parameters of an isolate that this bounds.
     pub fn create_params(self: &Arc<Self>) -> v8::CreateParams {
-        // The young generation is set after the limits, which would shrink it in proportion: small ones cost speed.
+        // The limit alone would leave a young generation of a few megabytes, and a small one costs speed.
         v8::CreateParams::default()
             .heap_limits(0, self.limit)
-            .set_max_young_generation_size_in_bytes(48 << 20)
+            .set_max_young_generation_size_in_bytes((self.limit / 16 * 3).min(48 << 20))
             .array_buffer_allocator(self.allocator())
     }
 

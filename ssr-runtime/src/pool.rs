@@ -103,7 +103,7 @@ impl Renderer {
         let sources = Arc::new(Sources::new(options.source_map.clone()));
         let options = Arc::new(options);
         let (ready, started) = mpsc::channel();
-        let mut pool = Pool { jobs, counters: counters.clone(), threads: Vec::new(), watchdog: watchdog };
+        let mut pool = Pool { jobs, counters: counters.clone(), threads: Vec::new(), watchdog };
         for place in 0..isolates {
             let worker = Worker {
                 index: place,
@@ -243,16 +243,28 @@ impl Worker {
         let began = Instant::now();
         let watch = |handle| self.watch.enter(handle);
         let start = Isolate::start(&self.options.program, memory.clone(), watch);
-        let mut isolate = self.limit(START_DEADLINE, memory, start).await.0?;
+        let mut isolate = self.strictly(memory, start).await?;
         for round in 0..self.options.warm_up_rounds {
             for props in &self.options.warm_up {
                 if round > 0 && began.elapsed() > WARM_UP_LIMIT {
                     return Ok(isolate);
                 }
-                self.limit(START_DEADLINE, memory, isolate.render(props.clone())).await.0?;
+                self.strictly(memory, isolate.render(props.clone())).await?;
             }
         }
         Ok(isolate)
+    }
+
+    /// A step of a start, which must not touch a limit.
+    async fn strictly<T>(
+        &self,
+        memory: &Memory,
+        step: impl Future<Output = Result<T, Fault>>,
+    ) -> Result<T, RenderError> {
+        match self.limit(START_DEADLINE, memory, step).await {
+            (Ok(_), true) => Err(RenderError::TimedOut(START_DEADLINE)),
+            (result, _) => result,
+        }
     }
 
     /// The next job. While there is none, V8 may do what it put off.

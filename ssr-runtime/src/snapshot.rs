@@ -35,8 +35,8 @@ pub fn create(script: &str) -> Result<Box<[u8]>, SnapshotError> {
 }
 
 async fn take(script: String) -> Result<Box<[u8]>, SnapshotError> {
-    let mut runtime = JsRuntimeForSnapshot::try_new(isolate::options())
-        .map_err(|error| SnapshotError::Engine(error.to_string()))?;
+    let mut runtime =
+        JsRuntimeForSnapshot::try_new(isolate::options()).map_err(|error| SnapshotError::Engine(error.to_string()))?;
     isolate::load(&mut runtime, script).await.map_err(|fault| match fault {
         Fault::Thrown(thrown) => SnapshotError::Program { message: thrown.message, stack: thrown.stack },
         Fault::Terminated => SnapshotError::Engine("terminated".into()),

@@ -8,6 +8,9 @@ use ssr_runtime::{Options, RenderError, Renderer, State};
 
 use crate::fixture::{cards, props, snapshot, text, until};
 
+/// A deadline that a busy machine keeps.
+const PATIENT: Duration = Duration::from_secs(60);
+
 #[tokio::test]
 async fn a_full_queue_turns_jobs_away_at_once() {
     let renderer = Renderer::start(Options { queue: 2, ..snapshot() }).unwrap();
@@ -72,25 +75,26 @@ async fn the_numbers_add_up() {
     assert!(isolate.heap_used <= isolate.heap_total && isolate.heap_total <= isolate.heap_limit, "{isolate:?}");
 }
 
-/// Memory after many renders is memory after a few.
+/// Memory after many renders is memory after a few. In heaps this small, 300 bytes kept of each render would show.
 #[tokio::test]
 async fn a_hundred_thousand_renders_leave_memory_flat() {
-    let renderer = Renderer::start(Options { isolates: 2, queue: 2_000, ..snapshot() }).unwrap();
+    let options = Options { isolates: 2, queue: 1_000, heap_limit_bytes: 32 << 20, deadline: PATIENT, ..snapshot() };
+    let renderer = Renderer::start(options).unwrap();
     let render = async |times: usize| {
         for _ in 0..times / 1_000 {
             let page = |i: usize| if i.is_multiple_of(100) { props("throwing", json!({})) } else { cards(4) };
-            let results = join_all((0..1_000).map(|i| renderer.render(page(i)))).await;
-            assert_eq!(results.iter().filter(|result| result.is_err()).count(), 10);
+            for (i, result) in join_all((0..1_000).map(|i| renderer.render(page(i)))).await.into_iter().enumerate() {
+                assert_eq!(result.is_err(), i.is_multiple_of(100), "{result:?}");
+            }
         }
     };
-    let heap = || renderer.stats().isolates.iter().map(|isolate| isolate.heap_total).max().unwrap_or_default();
     render(20_000).await;
-    let (heap_before, resident_before) = (heap(), resident_bytes());
+    let before = resident_bytes();
     render(80_000).await;
-    let (heap_after, resident_after) = (heap(), resident_bytes());
-    eprintln!("heap: {heap_before} -> {heap_after} resident: {resident_before} -> {resident_after}");
-    assert!(heap_after < heap_before + (8 << 20), "heap: {heap_before} -> {heap_after}");
-    assert!(resident_after < resident_before + (24 << 20), "resident: {resident_before} -> {resident_after}");
+    let after = resident_bytes();
+    assert!(after < before + (24 << 20), "resident: {before} -> {after}");
+    let stats = renderer.stats();
+    assert!(stats.isolates.iter().all(|isolate| isolate.restarts == 0), "{stats:?}");
 }
 
 /// The memory of this process that is in RAM.

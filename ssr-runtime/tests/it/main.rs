@@ -5,4 +5,5 @@ mod fixture;
 mod html;
 mod limits;
 mod load;
+mod reuse;
 mod start;
