@@ -47,11 +47,38 @@ const KINDS: &[Kind] = &[
     Kind { nouns: &["Smoking Jacket", "Smoking Cap", "Slippers"], category: ("Clothing", "clothing", "house"), materials: &["Velvet", "Silk", "Wool"], dollars: (30, 500), sku: "CLO" },
 ];
 
-const COLOURS: &[&str] =
-    &["Black", "Brown", "Dark brown", "Tan", "Oxblood", "Navy", "Green", "Grey", "Silver", "Gold", "Amber", "Ivory", "Red"];
+const COLOURS: &[&str] = &[
+    "Black",
+    "Brown",
+    "Dark brown",
+    "Tan",
+    "Oxblood",
+    "Navy",
+    "Green",
+    "Grey",
+    "Silver",
+    "Gold",
+    "Amber",
+    "Ivory",
+    "Red",
+];
 const STYLES: &[&str] = &[
-    "Small", "Large", "Slim", "Classic", "Rustic", "Smooth", "Sandblasted", "Polished", "Brushed", "Engraved", "Hand-Carved",
-    "Vintage", "Modern", "Compact", "Deluxe", "Heritage",
+    "Small",
+    "Large",
+    "Slim",
+    "Classic",
+    "Rustic",
+    "Smooth",
+    "Sandblasted",
+    "Polished",
+    "Brushed",
+    "Engraved",
+    "Hand-Carved",
+    "Vintage",
+    "Modern",
+    "Compact",
+    "Deluxe",
+    "Heritage",
 ];
 const SENTENCES: &[&str] = &[
     "Finished by hand with carnauba wax and checked against the light before it leaves the bench.",
@@ -77,11 +104,17 @@ const SENTENCES: &[&str] = &[
     "The flame leans sideways into the bowl without scorching the rim.",
     "Comes with a cotton bag and a card that says how to care for it.",
 ];
-const MISTAKES: &[(&str, &str)] =
-    &[("leather", "lether"), ("cigars", "cigras"), ("cedar", "ceder"), ("lighter", "ligther"), ("polish", "polihs"), ("filter", "fliter")];
+const MISTAKES: &[(&str, &str)] = &[
+    ("leather", "lether"),
+    ("cigars", "cigras"),
+    ("cedar", "ceder"),
+    ("lighter", "ligther"),
+    ("polish", "polihs"),
+    ("filter", "fliter"),
+];
 const SYLLABLES: &[&str] = &[
-    "al", "bar", "cot", "dun", "el", "far", "gren", "hol", "ing", "ker", "lan", "mar", "nor", "os", "pel", "quin", "ros",
-    "sel", "tor", "ul", "ven", "wes", "yar", "zel", "den", "ford", "ley", "ham", "wick", "stone",
+    "al", "bar", "cot", "dun", "el", "far", "gren", "hol", "ing", "ker", "lan", "mar", "nor", "os", "pel", "quin",
+    "ros", "sel", "tor", "ul", "ven", "wes", "yar", "zel", "den", "ford", "ley", "ham", "wick", "stone",
 ];
 
 /// A small generator with a fixed start: the measurement must not change from run to run.
@@ -129,7 +162,8 @@ fn product(number: usize, makers: &[String], dice: &mut Dice) -> SearchDocument 
     let mut colours: Vec<String> = (0..1 + dice.roll(3)).map(|_| dice.pick(COLOURS).to_owned()).collect();
     colours.sort();
     colours.dedup();
-    let mut sentences = vec![format!("A {} in {}, for those who know what they want.", noun.to_lowercase(), material.to_lowercase())];
+    let mut sentences =
+        vec![format!("A {} in {}, for those who know what they want.", noun.to_lowercase(), material.to_lowercase())];
     sentences.extend((0..4).map(|_| dice.pick(SENTENCES).to_owned()));
     let mut description = sentences.join(" ");
     if dice.roll(100) == 0 {
@@ -147,7 +181,10 @@ fn product(number: usize, makers: &[String], dice: &mut Dice) -> SearchDocument 
         categories: vec![slug.to_owned(), parent.to_owned()],
         materials: vec![material.to_owned()],
         colours: colours.clone(),
-        skus: colours.iter().map(|colour| format!("{}-{number:05}-{}", kind.sku, &colour.to_uppercase()[..3])).collect(),
+        skus: colours
+            .iter()
+            .map(|colour| format!("{}-{number:05}-{}", kind.sku, &colour.to_uppercase()[..3]))
+            .collect(),
         price: (low * 100 + dice.roll(((high - low) * 100) as usize) as u64) as i64,
         on_sale: dice.roll(6) == 0,
         availability: match dice.roll(20) {

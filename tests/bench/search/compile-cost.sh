@@ -1,16 +1,16 @@
-#!/bin/sh
-# What a candidate adds to a fresh release build of the binary: seconds and bytes, over one without it.
+#!/bin/bash
+# What a candidate adds to a fresh release build: time and bytes, over a binary without it.
 #   tests/bench/search/compile-cost.sh
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")"
+TIMEFORMAT='%R s, %U s + %S s of processor'
 for features in embedded embedded,tantivy; do
     CARGO_TARGET_DIR=$(mktemp -d)
     export CARGO_TARGET_DIR
     cargo fetch --quiet
-    started=$(date +%s)
-    cargo build --quiet --release --no-default-features --features "$features"
-    seconds=$(($(date +%s) - started))
+    echo "$features"
+    time cargo build --quiet --release --no-default-features --features "$features"
     strip "$CARGO_TARGET_DIR/release/search-bench"
-    echo "$features: $seconds s, $(wc -c <"$CARGO_TARGET_DIR/release/search-bench") bytes stripped"
+    echo "$(wc -c <"$CARGO_TARGET_DIR/release/search-bench") bytes stripped"
     rm -rf "$CARGO_TARGET_DIR"
 done

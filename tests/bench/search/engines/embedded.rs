@@ -16,4 +16,9 @@ impl Engine for Embedded {
     fn search(&mut self, query: &SearchQuery) -> Result<SearchResult, Failure> {
         Ok(self.0.search(query)?)
     }
+
+    fn suggest(&mut self, text: &str) -> Result<bool, Failure> {
+        self.0.suggest(text, 5)?;
+        Ok(true)
+    }
 }

@@ -10,12 +10,20 @@ mod sql;
 mod sqlite;
 #[cfg(feature = "tantivy")]
 mod tantivy;
+#[allow(dead_code, clippy::duplicate_mod, reason = "the candidates use some of the embedded index's words")]
+#[path = "../../../../server/catalog/search/words.rs"]
+mod words;
 
 use crate::Failure;
 use crate::search::{SearchDocument, SearchQuery, SearchResult};
 
 pub trait Engine {
     fn search(&mut self, query: &SearchQuery) -> Result<SearchResult, Failure>;
+
+    /// Typeahead, where the candidate was taken that far; false where not.
+    fn suggest(&mut self, _text: &str) -> Result<bool, Failure> {
+        Ok(false)
+    }
 }
 
 pub fn build(name: &str, products: &[SearchDocument]) -> Result<Box<dyn Engine>, Failure> {

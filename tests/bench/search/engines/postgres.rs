@@ -1,13 +1,9 @@
 //! PostgreSQL: a weighted `tsvector` with a GIN index; when nothing has all words, `pg_trgm`'s word similarity.
 
-#[allow(dead_code, reason = "part of the embedded index")]
-#[path = "../../../../server/catalog/search/words.rs"]
-mod words;
-
 use postgres::{Client, NoTls};
 
-use super::Engine;
 use super::sql::{self, Row};
+use super::{Engine, words};
 use crate::Failure;
 use crate::search::{SearchDocument, SearchQuery, SearchResult};
 
@@ -21,7 +17,9 @@ impl Postgres {
         let mut client = Client::connect(&std::env::var("DATABASE_URL")?, NoTls)?;
         client.batch_execute("drop schema public cascade; create schema public; create extension pg_trgm")?;
         client.batch_execute(sql::TABLES)?;
-        client.batch_execute("create table words (product integer primary key, document tsvector not null, name text not null)")?;
+        client.batch_execute(
+            "create table words (product integer primary key, document tsvector not null, name text not null)",
+        )?;
         let insert = client.prepare(
             "insert into words values ($1,
                  setweight(to_tsvector('english', $2), 'A') || setweight(to_tsvector('simple', $3), 'A')
@@ -37,7 +35,8 @@ impl Postgres {
             let text = format!("{} {}", product.subtitle, product.description);
             let name = format!("{} {} {attributes}", product.title, product.category_name).to_lowercase();
             let number = i32::try_from(number)?;
-            transaction.execute(&insert, &[&number, &product.title, &codes.join(" "), &category, &attributes, &text, &name])?;
+            transaction
+                .execute(&insert, &[&number, &product.title, &codes.join(" "), &category, &attributes, &text, &name])?;
         }
         transaction.commit()?;
         client.batch_execute(

@@ -1,13 +1,9 @@
 //! SQLite FTS5: BM25 over stemmed columns; when nothing has all words, the trigram index finds similar ones.
 
-#[allow(dead_code, reason = "part of the embedded index")]
-#[path = "../../../../server/catalog/search/words.rs"]
-mod words;
-
 use rusqlite::Connection;
 
-use super::Engine;
 use super::sql::{self, Row};
+use super::{Engine, words};
 use crate::Failure;
 use crate::search::{SearchDocument, SearchQuery, SearchResult};
 
@@ -32,10 +28,20 @@ impl Sqlite {
             let category = format!("{} {}", product.category_name, product.categories.join(" "));
             let attributes = [product.materials.as_slice(), &product.colours].concat().join(" ");
             let codes: Vec<String> = product.skus.iter().map(|sku| words::of_code(sku)).collect();
-            connection.prepare_cached("insert into words (rowid, title, category, attributes, subtitle, description, sku)
-                values (?, ?, ?, ?, ?, ?, ?)")?.execute(
-                (rowid, &product.title, &category, &attributes, &product.subtitle, &product.description, codes.join(" ")),
-            )?;
+            connection
+                .prepare_cached(
+                    "insert into words (rowid, title, category, attributes, subtitle, description, sku)
+                values (?, ?, ?, ?, ?, ?, ?)",
+                )?
+                .execute((
+                    rowid,
+                    &product.title,
+                    &category,
+                    &attributes,
+                    &product.subtitle,
+                    &product.description,
+                    codes.join(" "),
+                ))?;
             let name = format!("{} {} {attributes}", product.title, product.category_name);
             connection.prepare_cached("insert into names (rowid, name) values (?, ?)")?.execute((rowid, name))?;
         }

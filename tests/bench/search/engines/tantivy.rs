@@ -1,22 +1,21 @@
 //! tantivy in RAM: stemmed fields for the words as typed, plain ones for beginnings and misspellings, BM25 with a boost per
 //! field. Filters and facets are the embedded index's pass over columns, which is quicker than tantivy's own aggregations.
 
-#[allow(dead_code, reason = "part of the embedded index")]
+#[allow(clippy::duplicate_mod, reason = "the candidate shares the embedded index's columns")]
 #[path = "../../../../server/catalog/search/columns.rs"]
 mod columns;
-#[allow(dead_code, reason = "part of the embedded index")]
-#[path = "../../../../server/catalog/search/words.rs"]
-mod words;
 
 use std::cmp::Ordering;
 
 use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::query::{BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query, TermQuery};
+use tantivy::query::{
+    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query, TermQuery,
+};
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{DocId, Index, IndexSettings, Searcher, SegmentReader, TantivyDocument, Term};
 
 use self::columns::{Columns, Filtered};
-use super::Engine;
+use super::{Engine, words};
 use crate::Failure;
 use crate::search::{FacetCounts, SearchDocument, SearchQuery, SearchResult, Sort};
 
@@ -87,8 +86,10 @@ impl Tantivy {
         let mut ways: Vec<Box<dyn Query>> = Vec::new();
         let stem = words::stem(word);
         for field in &self.fields {
-            let mut way = |query: Box<dyn Query>, boost: f32| ways.push(Box::new(BoostQuery::new(query, field.boost * boost)));
-            let exact = |text: &str| TermQuery::new(Term::from_field_text(field.stemmed, text), IndexRecordOption::WithFreqs);
+            let mut way =
+                |query: Box<dyn Query>, boost: f32| ways.push(Box::new(BoostQuery::new(query, field.boost * boost)));
+            let exact =
+                |text: &str| TermQuery::new(Term::from_field_text(field.stemmed, text), IndexRecordOption::WithFreqs);
             way(Box::new(exact(&stem)), 1.0);
             for synonym in words::synonyms(&stem) {
                 way(Box::new(exact(synonym)), 0.8);
