@@ -24,7 +24,7 @@ dev: v8
 
 test: v8 packages browser
 	tests/with-postgres cargo test --workspace --locked
-	node --test "tests/app/**/*.test.mjs"
+	node tests/app/run.mjs
 	npx playwright test --config tests/browser/playwright.config.ts
 
 check: v8 packages

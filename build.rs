@@ -67,8 +67,7 @@ fn index(bundle: &Path) -> Result<String> {
     writeln!(source, "static FILES: &[Embedded] = &[")?;
     for name in files {
         let path = format!("assets/{name}");
-        let (plain, brotli, gzip) =
-            (include(&path), optional(&format!("{path}.br")), optional(&format!("{path}.gz")));
+        let (plain, brotli, gzip) = (include(&path), optional(&format!("{path}.br")), optional(&format!("{path}.gz")));
         writeln!(source, "Embedded {{ path: {path:?}, plain: {plain}, brotli: {brotli}, gzip: {gzip} }},")?;
     }
     writeln!(source, "];")?;

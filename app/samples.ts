@@ -96,7 +96,6 @@ const home: HomePage = {
   featured: {
     title: "For the desk",
     description: "Quiet things.",
-    href: "/products",
     items: repeat(4, card),
   },
 };
@@ -108,10 +107,9 @@ const list: ListPage = {
   breadcrumbs: [link("Home"), link("Racks")],
   children: repeat(3, category),
   query: { q: "walnut", sort: "price", page: 2 },
-  hidden: [],
   total: 96,
   page_count: 4,
-  items: repeat(24, card),
+  items: repeat(48, card),
   sorts: repeat(3, (index) => ({
     value: `sort-${index}`,
     label: `Sort ${index}`,

@@ -240,7 +240,9 @@ mod tests {
             _ => None,
         })
         .expect_err("nothing is right");
-        for name in ["SHOP_ADDRESS", "SHOP_ORIGIN", "SHOP_SECRET", "SHOP_COMPANY_NAME", "SHOP_TIME_ZONE", "SHOP_ISOLATES"] {
+        for name in
+            ["SHOP_ADDRESS", "SHOP_ORIGIN", "SHOP_SECRET", "SHOP_COMPANY_NAME", "SHOP_TIME_ZONE", "SHOP_ISOLATES"]
+        {
             assert!(error.0.iter().any(|problem| problem.contains(name)), "{name} is not in {error}");
         }
     }

@@ -16,17 +16,31 @@ pub type FieldErrors = BTreeMap<String, Vec<String>>;
 #[derive(Clone, Debug)]
 pub enum Error {
     /// No route has this path.
-    NoRoute { path: String },
+    NoRoute {
+        path: String,
+    },
     /// A route has it and refused: a malformed or unknown id, a page past the end.
-    Refused { full_path: String },
+    Refused {
+        full_path: String,
+    },
     /// It was here and will not come back.
-    Gone { path: String },
+    Gone {
+        path: String,
+    },
     MethodNotAllowed,
     /// The body is not what the call takes.
-    BadRequest { detail: String },
-    PayloadTooLarge { limit: usize },
-    UnsupportedMediaType { expected: &'static str },
-    Invalid { errors: FieldErrors },
+    BadRequest {
+        detail: String,
+    },
+    PayloadTooLarge {
+        limit: usize,
+    },
+    UnsupportedMediaType {
+        expected: &'static str,
+    },
+    Invalid {
+        errors: FieldErrors,
+    },
     TooManyRequests,
     Timeout,
     /// Ours. Already logged with its cause.
@@ -138,6 +152,7 @@ pub struct Problem {
     /// A stable word for programs, such as `invalid`.
     pub code: String,
     /// Messages by field name, when fields are at fault.
+    #[schema(inline)]
     pub errors: FieldErrors,
 }
 

@@ -1,11 +1,14 @@
 //! The OpenAPI document: every call, and the props of every page. `app/generated/api.ts` is made from it.
 
-use utoipa::OpenApi;
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::{OpenApi as Document, RefOr};
+use utoipa::{Modify, OpenApi};
 
 use crate::{age, cart, catalog, error, home, legal, money, web};
 
 #[derive(OpenApi)]
 #[openapi(
+    modifiers(&AlwaysPresent),
     info(title = "Shop", description = "The JSON API of the shop and the props of its pages."),
     paths(age::api::verify, catalog::api::suggest, web::client_errors::report),
     components(schemas(
@@ -25,6 +28,25 @@ use crate::{age, cart, catalog, error, home, legal, money, web};
     ))
 )]
 struct Api;
+
+/// Bodies that callers send, whose optional fields may be left out.
+const SENT: [&str; 2] = ["ClientError", "VerifyAge"];
+
+/// What the server sends has every field, null where there is no value.
+struct AlwaysPresent;
+
+impl Modify for AlwaysPresent {
+    fn modify(&self, document: &mut Document) {
+        let Some(components) = &mut document.components else { return };
+        for (name, schema) in &mut components.schemas {
+            if let RefOr::T(Schema::Object(object)) = schema
+                && !SENT.contains(&name.as_str())
+            {
+                object.required = object.properties.keys().cloned().collect();
+            }
+        }
+    }
+}
 
 /// The document as pretty JSON.
 pub fn document() -> Result<String, serde_json::Error> {

@@ -39,7 +39,12 @@ pub static PAGES: &[PageRoute] = &[
     PageRoute { path: "/category/{slug}", handler: || get(catalog::pages::category), middleware: &[], query: LIST },
     PageRoute { path: "/product/{id}", handler: || get(catalog::pages::product), middleware: &[], query: &["variant"] },
     PageRoute { path: "/cart", handler: || get(cart::pages::cart), middleware: &[], query: &[] },
-    PageRoute { path: "/content/legal/{document}", handler: || get(legal::pages::document), middleware: &[], query: &[] },
+    PageRoute {
+        path: "/content/legal/{document}",
+        handler: || get(legal::pages::document),
+        middleware: &[],
+        query: &[],
+    },
     PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[] },
 ];
 

@@ -11,7 +11,11 @@ use crate::app::App;
 use crate::router::router;
 
 /// Serves on a bound listener until `stop` resolves. Requests that have begun get the configured grace to finish.
-pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
+pub async fn serve(
+    app: App,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
     let grace = app.config.http.grace;
     let service: Router = router(app.clone()).map_err(std::io::Error::other)?;
     let (stopping, stopped) = oneshot::channel();

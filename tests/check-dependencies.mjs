@@ -3,15 +3,29 @@
 import { execFileSync } from "node:child_process";
 
 const LICENCES = new Set([
-  "0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0",
-  "CDLA-Permissive-2.0", "ISC", "MIT", "MIT-0", "MPL-2.0", "Unicode-3.0", "Unlicense", "Zlib",
+  "0BSD",
+  "Apache-2.0",
+  "Apache-2.0 WITH LLVM-exception",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BSL-1.0",
+  "CC0-1.0",
+  "CDLA-Permissive-2.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "MPL-2.0",
+  "Unicode-3.0",
+  "Unlicense",
+  "Zlib",
 ]);
 // One TLS stack (rustls), no system libraries that a fresh machine lacks.
 const BANNED = new Set(["openssl", "openssl-sys", "native-tls"]);
 
 /** Whether an SPDX expression can be met with the licences above. */
 export function isAllowed(expression) {
-  const tokens = expression.replaceAll("/", " OR ").match(/\(|\)|[^\s()]+(?:\s+WITH\s+[^\s()]+)?/g) ?? [];
+  const tokens =
+    expression.replaceAll("/", " OR ").match(/\(|\)|[^\s()]+(?:\s+WITH\s+[^\s()]+)?/g) ?? [];
   let at = 0;
   const any = () => {
     let met = all();

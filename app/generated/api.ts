@@ -1,231 +1,569 @@
-// The page envelope and everything it carries, as the server writes it.
+// Generated from the server's types by `make generate`. Do not edit.
 
-export interface Envelope {
-  /** Key of the page table (`app/pages.ts`). */
-  page: string;
-  /** Path and query, normalised by the server: what the address bar should show. */
-  url: string;
-  status: number;
-  props: unknown;
-  shared: Shared;
-  meta: Meta;
+export interface paths {
+    "/api/client-errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/client-errors` */
+        post: operations["report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/search/suggest?q=` */
+        get: operations["suggest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/verify-age": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/verify-age` */
+        post: operations["verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-
-export interface Shared {
-  /** Build id of the client bundle that belongs to this answer. */
-  build: string;
-  company: Company;
-  /** Scheme, host and port under which the shop is public. */
-  origin: string;
-  currency: "USD";
-  demo: boolean;
-  age_verified: boolean;
-  /** Today in the shop's time zone, YYYY-MM-DD. */
-  max_birth_date: string;
-  menu: MenuItem[];
-  beacon: Beacon | null;
-  api_base: string | null;
-  dev: boolean;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Props of the page that a refused form gets. */
+        AgeRefusedPage: {
+            error: string;
+            return_to: string;
+        };
+        AgeVerified: {
+            verified: boolean;
+        };
+        /**
+         * @description What a shopper may expect of the stock.
+         * @enum {string}
+         */
+        Availability: "in_stock" | "low_stock" | "out_of_stock";
+        /** @enum {string} */
+        Badge: "new" | "sale";
+        Beacon: {
+            site: string;
+            token: string;
+        };
+        BuildMeta: {
+            id: string;
+            pages: {
+                [key: string]: {
+                    css: string[];
+                    js: string[];
+                };
+            };
+            /** Format: int64 */
+            timestamp: number;
+        };
+        /** @description Nothing: the contents come from the browser's storage. */
+        CartPage: Record<string, never>;
+        /** @description A category as an invitation to enter it. */
+        CategoryCard: {
+            /** @description Products in it and below it. */
+            count: number;
+            description: string;
+            href: string;
+            name: string;
+            picture: components["schemas"]["Picture"] | null;
+        };
+        /** @description An uncaught error of the browser app. */
+        ClientError: {
+            build?: string;
+            /** @description What caught it, such as `mount` or `unhandledrejection`. */
+            kind?: string;
+            message: string;
+            stack?: string;
+            /** @description Path of the page. */
+            url?: string;
+        };
+        Colour: {
+            hex: string;
+            label: string;
+        };
+        CompanyView: {
+            address: string;
+            email: string;
+            legal_line: string;
+            name: string;
+            phone: string;
+        };
+        /** @description A named value of a details table. */
+        Detail: {
+            label: string;
+            value: string;
+        };
+        /** @description A page with all that the browser needs to show it. */
+        Envelope: {
+            meta: components["schemas"]["Meta"];
+            /** @description Key of `app/pages.ts`. */
+            page: string;
+            props: unknown;
+            shared: components["schemas"]["Shared"];
+            /** Format: int32 */
+            status: number;
+            /** @description Path and normalised query. */
+            url: string;
+        };
+        /** @description Props of the error page. */
+        ErrorPage: {
+            message: string;
+            /** Format: int32 */
+            status: number;
+        };
+        Facet: {
+            /** @description The query parameter. */
+            key: string;
+            label: string;
+            options: components["schemas"]["FacetOption"][];
+        };
+        FacetOption: {
+            /** Format: int64 */
+            count: number;
+            hex: string | null;
+            /** @description The list with this option switched. */
+            href: string;
+            label: string;
+            selected: boolean;
+            value: string;
+        };
+        FeaturedCollection: {
+            description: string;
+            items: components["schemas"]["ProductCard"][];
+            title: string;
+        };
+        /** @description The first product of the first collection, large. */
+        Hero: {
+            picture: components["schemas"]["Picture"] | null;
+            product: components["schemas"]["Link"] | null;
+        };
+        HomePage: {
+            categories: components["schemas"]["CategoryCard"][];
+            featured: components["schemas"]["FeaturedCollection"] | null;
+            hero: components["schemas"]["Hero"];
+            new_arrivals: components["schemas"]["ProductCard"][];
+            on_sale: components["schemas"]["ProductCard"][];
+        };
+        LatestBuild: {
+            id: string;
+            /**
+             * Format: int64
+             * @description When this process began to serve it, UTC milliseconds.
+             */
+            timestamp: number;
+        };
+        LegalPage: {
+            /** @description All legal documents. */
+            documents: components["schemas"]["Link"][];
+            /** @description From our own Markdown. */
+            html: string;
+            title: string;
+            toc: components["schemas"]["TocEntry"][];
+            /** @description `YYYY-MM-DD` */
+            updated: string;
+        };
+        Link: {
+            href: string;
+            label: string;
+        };
+        /** @description Props of a list: all products, a search, or a category. */
+        ListPage: {
+            /** @description Where the filter form sends its values. */
+            action: string;
+            /** @description Filters in force; following one's address removes it. */
+            active: components["schemas"]["Link"][];
+            breadcrumbs: components["schemas"]["Link"][];
+            children: components["schemas"]["CategoryCard"][];
+            clear_href: string;
+            description: string;
+            did_you_mean: components["schemas"]["Link"] | null;
+            facets: components["schemas"]["Facet"][];
+            heading: string;
+            items: components["schemas"]["ProductCard"][];
+            next_href: string | null;
+            page_count: number;
+            pages: components["schemas"]["PageLink"][];
+            prev_href: string | null;
+            price: components["schemas"]["PriceRange"];
+            query: components["schemas"]["ListState"];
+            sorts: components["schemas"]["SortOption"][];
+            total: number;
+        };
+        ListState: {
+            /** @description From 1. */
+            page: number;
+            q: string;
+            sort: string;
+        };
+        MenuItem: {
+            children: components["schemas"]["Link"][];
+            href: string;
+            label: string;
+        };
+        /** @description What search engines, link previews and the first paint need. */
+        Meta: {
+            /** @description The one address of this content, absolute once rendered. */
+            canonical: string | null;
+            description: string;
+            /** @description Open Graph picture, absolute once rendered. */
+            image: string | null;
+            /** @description JSON-LD objects. */
+            json_ld: unknown[];
+            preload: components["schemas"]["Preload"] | null;
+            /** @description For example `noindex, follow`. */
+            robots: string | null;
+            title: string;
+        };
+        /** @description An amount in the currency's minor unit (US cents). */
+        Money: {
+            /**
+             * Format: int64
+             * @description Minor units: 1299 is $12.99.
+             */
+            amount: number;
+            /** @description ISO 4217 code. */
+            currency: string;
+        };
+        OptionValue: {
+            /** @description `#rrggbb` where the value is a colour. */
+            hex: string | null;
+            value: string;
+        };
+        PageLink: {
+            current: boolean;
+            href: string;
+            label: string;
+        };
+        /** @description A picture; its renditions are at `{src}-{width}.avif` and `.webp`. */
+        Picture: {
+            alt: string;
+            /** Format: int32 */
+            height: number;
+            src: string;
+            /**
+             * Format: int32
+             * @description Pixels of the master.
+             */
+            width: number;
+        };
+        /** @description A picture to fetch before the browser has seen its element. */
+        Preload: {
+            /** @description The `sizes` that the element will have. */
+            sizes: string;
+            src: string;
+        };
+        /** @description Minor units. */
+        PriceRange: {
+            /** Format: int64 */
+            max: number;
+            /** Format: int64 */
+            min: number;
+            /** Format: int64 */
+            selected_max: number | null;
+            /** Format: int64 */
+            selected_min: number | null;
+        };
+        /** @description Problem details (RFC 9457) with a stable code and messages by field. */
+        Problem: {
+            /** @description A stable word for programs, such as `invalid`. */
+            code: string;
+            detail: string;
+            errors: {
+                [key: string]: string[];
+            } & Record<string, never>;
+            /** Format: int32 */
+            status: number;
+            title: string;
+            type: string;
+        };
+        /** @description A product as lists show it. */
+        ProductCard: {
+            availability: components["schemas"]["Availability"];
+            badge: components["schemas"]["Badge"] | null;
+            category: string;
+            colours: components["schemas"]["Colour"][];
+            compare_at_price: components["schemas"]["Money"] | null;
+            href: string;
+            /** Format: uuid */
+            id: string;
+            picture: components["schemas"]["Picture"];
+            /** @description The lowest of its variants' prices. */
+            price: components["schemas"]["Money"];
+            price_varies: boolean;
+            title: string;
+        };
+        /** @description One way in which the variants differ, such as the colour. */
+        ProductOption: {
+            name: string;
+            values: components["schemas"]["OptionValue"][];
+        };
+        /** @description Props of a product's page. */
+        ProductPage: {
+            breadcrumbs: components["schemas"]["Link"][];
+            /** @description Paragraphs. */
+            description: string[];
+            details: components["schemas"]["Detail"][];
+            highlights: string[];
+            /** Format: uuid */
+            id: string;
+            options: components["schemas"]["ProductOption"][];
+            pictures: components["schemas"]["Picture"][];
+            related: components["schemas"]["ProductCard"][];
+            /** @description What the law asks of a buyer of this product. */
+            restriction: string;
+            /** @description The sku that the address names, or the first that can be bought. */
+            selected: string;
+            subtitle: string;
+            title: string;
+            variants: components["schemas"]["ProductVariant"][];
+        };
+        ProductVariant: {
+            availability: components["schemas"]["Availability"];
+            compare_at_price: components["schemas"]["Money"] | null;
+            href: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description What is left, told only when it is little.
+             */
+            left: number | null;
+            /**
+             * Format: int64
+             * @description How many a cart may hold.
+             */
+            max_quantity: number;
+            /** @description One value per option, in the options' order. */
+            options: string[];
+            /** @description Index into the pictures. */
+            picture: number;
+            price: components["schemas"]["Money"];
+            sku: string;
+            title: string;
+        };
+        /** @description What the layout needs, whatever the page. */
+        Shared: {
+            age_verified: boolean;
+            api_base: string | null;
+            beacon: components["schemas"]["Beacon"] | null;
+            /** @description The build that made this page. */
+            build: string;
+            company: components["schemas"]["CompanyView"];
+            currency: string;
+            demo: boolean;
+            /** @description True under `make dev`: the page listens for reloads. */
+            dev: boolean;
+            /** @description Today in the shop's time zone, `YYYY-MM-DD`. */
+            max_birth_date: string;
+            menu: components["schemas"]["MenuItem"][];
+            /** @description Without a trailing slash. */
+            origin: string;
+        };
+        SortOption: {
+            href: string;
+            label: string;
+            selected: boolean;
+            value: string;
+        };
+        SuggestedProduct: {
+            href: string;
+            picture: components["schemas"]["Picture"];
+            price: components["schemas"]["Money"];
+            title: string;
+        };
+        Suggestions: {
+            categories: components["schemas"]["Link"][];
+            products: components["schemas"]["SuggestedProduct"][];
+            terms: string[];
+        };
+        TocEntry: {
+            id: string;
+            label: string;
+        };
+        VerifyAge: {
+            /** @description `YYYY-MM-DD`. Compared and dropped. */
+            birth_date?: string;
+            /** @description Two-letter code of a US state. */
+            preferred_state?: string | null;
+            /** @description The signed-in visitor, if any. */
+            user_id?: string | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
-
-export interface Company {
-  name: string;
-  legal_line: string;
-  email: string;
-  phone: string;
-  address: string;
-}
-
-export interface MenuItem {
-  label: string;
-  href: string;
-  children: Link[];
-}
-
-export interface Beacon {
-  token: string;
-  site: string;
-}
-
-export interface Meta {
-  title: string;
-  description: string;
-  canonical: string | null;
-  robots: string | null;
-  image: string | null;
-  json_ld: object[];
-  preload: { src: string; sizes: string } | null;
-}
-
-export interface Money {
-  /** Minor units (cents). */
-  amount: number;
-  currency: string;
-}
-
-export interface Picture {
-  /** Base path; a rendition is `${src}-${width}.avif` or `.webp`. */
-  src: string;
-  alt: string;
-  width: number;
-  height: number;
-}
-
-export interface Link {
-  label: string;
-  href: string;
-}
-
-export type Availability = "in_stock" | "low_stock" | "out_of_stock";
-
-export interface ProductCard {
-  id: string;
-  title: string;
-  href: string;
-  category: string;
-  price: Money;
-  compare_at_price: Money | null;
-  price_varies: boolean;
-  picture: Picture;
-  availability: Availability;
-  badge: "new" | "sale" | null;
-  colours: { label: string; hex: string }[];
-}
-
-export interface CategoryCard {
-  name: string;
-  href: string;
-  description: string;
-  count: number;
-  picture: Picture | null;
-}
-
-export interface HomePage {
-  hero: { picture: Picture | null; product: Link | null };
-  categories: CategoryCard[];
-  new_arrivals: ProductCard[];
-  on_sale: ProductCard[];
-  featured: { title: string; description: string; href: string; items: ProductCard[] } | null;
-}
-
-export interface ListPage {
-  heading: string;
-  description: string;
-  /** Path that the filter form GETs. */
-  action: string;
-  breadcrumbs: Link[];
-  children: CategoryCard[];
-  query: { q: string; sort: string; page: number };
-  hidden: { name: string; value: string }[];
-  total: number;
-  page_count: number;
-  items: ProductCard[];
-  sorts: SortOption[];
-  facets: Facet[];
-  price: PriceRange;
-  /** Each `href` removes that filter. */
-  active: Link[];
-  clear_href: string;
-  pages: { label: string; href: string; current: boolean }[];
-  prev_href: string | null;
-  next_href: string | null;
-  did_you_mean: Link | null;
-}
-
-export interface SortOption {
-  value: string;
-  label: string;
-  href: string;
-  selected: boolean;
-}
-
-export interface Facet {
-  /** Query parameter. */
-  key: string;
-  label: string;
-  options: FacetOption[];
-}
-
-export interface FacetOption {
-  value: string;
-  label: string;
-  count: number;
-  selected: boolean;
-  /** Toggles the option. */
-  href: string;
-  hex: string | null;
-}
-
-export interface PriceRange {
-  /** Minor units, as the three below. */
-  min: number;
-  max: number;
-  selected_min: number | null;
-  selected_max: number | null;
-}
-
-export interface ProductPage {
-  id: string;
-  title: string;
-  subtitle: string;
-  /** Paragraphs. */
-  description: string[];
-  highlights: string[];
-  details: { label: string; value: string }[];
-  breadcrumbs: Link[];
-  pictures: Picture[];
-  options: ProductOption[];
-  variants: ProductVariant[];
-  /** Sku of the chosen variant. */
-  selected: string;
-  related: ProductCard[];
-  restriction: string;
-}
-
-export interface ProductOption {
-  name: string;
-  values: { value: string; hex: string | null }[];
-}
-
-export interface ProductVariant {
-  id: string;
-  sku: string;
-  title: string;
-  /** One value per option of the product, in the same order. */
-  options: string[];
-  price: Money;
-  compare_at_price: Money | null;
-  availability: Availability;
-  /** Pieces left; only told when few are. */
-  left: number | null;
-  max_quantity: number;
-  /** Index into the product's pictures. */
-  picture: number;
-  href: string;
-}
-
-export interface LegalPage {
-  title: string;
-  /** YYYY-MM-DD */
-  updated: string;
-  /** Trusted: made from the shop's own Markdown. */
-  html: string;
-  toc: { id: string; label: string }[];
-  documents: Link[];
-}
-
-export interface AgeRefusedPage {
-  error: string;
-  return_to: string;
-}
-
-export interface ErrorPage {
-  status: number;
-  message: string;
-}
-
-export interface Suggestions {
-  products: { title: string; href: string; price: Money; picture: Picture }[];
-  categories: Link[];
-  terms: string[];
+export type AgeRefusedPage = components['schemas']['AgeRefusedPage'];
+export type AgeVerified = components['schemas']['AgeVerified'];
+export type Availability = components['schemas']['Availability'];
+export type Badge = components['schemas']['Badge'];
+export type Beacon = components['schemas']['Beacon'];
+export type BuildMeta = components['schemas']['BuildMeta'];
+export type CartPage = components['schemas']['CartPage'];
+export type CategoryCard = components['schemas']['CategoryCard'];
+export type ClientError = components['schemas']['ClientError'];
+export type Colour = components['schemas']['Colour'];
+export type CompanyView = components['schemas']['CompanyView'];
+export type Detail = components['schemas']['Detail'];
+export type Envelope = components['schemas']['Envelope'];
+export type ErrorPage = components['schemas']['ErrorPage'];
+export type Facet = components['schemas']['Facet'];
+export type FacetOption = components['schemas']['FacetOption'];
+export type FeaturedCollection = components['schemas']['FeaturedCollection'];
+export type Hero = components['schemas']['Hero'];
+export type HomePage = components['schemas']['HomePage'];
+export type LatestBuild = components['schemas']['LatestBuild'];
+export type LegalPage = components['schemas']['LegalPage'];
+export type Link = components['schemas']['Link'];
+export type ListPage = components['schemas']['ListPage'];
+export type ListState = components['schemas']['ListState'];
+export type MenuItem = components['schemas']['MenuItem'];
+export type Meta = components['schemas']['Meta'];
+export type Money = components['schemas']['Money'];
+export type OptionValue = components['schemas']['OptionValue'];
+export type PageLink = components['schemas']['PageLink'];
+export type Picture = components['schemas']['Picture'];
+export type Preload = components['schemas']['Preload'];
+export type PriceRange = components['schemas']['PriceRange'];
+export type Problem = components['schemas']['Problem'];
+export type ProductCard = components['schemas']['ProductCard'];
+export type ProductOption = components['schemas']['ProductOption'];
+export type ProductPage = components['schemas']['ProductPage'];
+export type ProductVariant = components['schemas']['ProductVariant'];
+export type Shared = components['schemas']['Shared'];
+export type SortOption = components['schemas']['SortOption'];
+export type SuggestedProduct = components['schemas']['SuggestedProduct'];
+export type Suggestions = components['schemas']['Suggestions'];
+export type TocEntry = components['schemas']['TocEntry'];
+export type VerifyAge = components['schemas']['VerifyAge'];
+export type $defs = Record<string, never>;
+export interface operations {
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        responses: {
+            /** @description Logged */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many from this address */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggest: {
+        parameters: {
+            query: {
+                /** @description What has been typed so far */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Products, categories and words that begin so */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+        };
+    };
+    verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyAge"];
+            };
+        };
+        responses: {
+            /** @description Old enough; a signed cookie says so for 24 hours */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgeVerified"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No date, or too young */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
 }

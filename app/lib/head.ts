@@ -15,8 +15,10 @@ export function updateHead({ meta }: Envelope): void {
   setJsonLd(meta.json_ld);
 }
 
-function isProduct(item: object): boolean {
-  return "@type" in item && item["@type"] === "Product";
+function isProduct(item: unknown): boolean {
+  return (
+    typeof item === "object" && item !== null && "@type" in item && item["@type"] === "Product"
+  );
 }
 
 function setMeta(kind: "name" | "property", key: string, content: string | null): void {
@@ -41,7 +43,7 @@ function setCanonical(href: string | null): void {
   element.href = href;
 }
 
-function setJsonLd(items: object[]): void {
+function setJsonLd(items: unknown[]): void {
   for (const old of document.querySelectorAll('script[type="application/ld+json"]')) old.remove();
   for (const item of items) {
     const element = document.createElement("script");

@@ -18,7 +18,8 @@ pub fn is_verified(app: &App, headers: &HeaderMap) -> bool {
         let Ok(line) = line.to_str() else { continue };
         Cookie::split_parse(line.to_owned()).flatten().for_each(|cookie| jar.add_original(cookie));
     }
-    let verified_until = jar.signed(&app.cookie_key).get(name(app)).and_then(|cookie| cookie.value().parse::<i64>().ok());
+    let verified_until =
+        jar.signed(&app.cookie_key).get(name(app)).and_then(|cookie| cookie.value().parse::<i64>().ok());
     let now = app.clock.now_ms();
     // Nothing that we sign lies further ahead.
     verified_until.is_some_and(|until| now < until && until <= now + VALID_SECONDS * 1000)

@@ -49,11 +49,8 @@ pub async fn enter(State(app): State<App>, headers: HeaderMap, Form(entry): Form
         }
         Err(message) => {
             let props = AgeRefusedPage { error: message.to_owned(), return_to: return_to.to_owned() };
-            let meta = Meta {
-                title: "Age verification".to_owned(),
-                robots: Some("noindex".to_owned()),
-                ..Meta::default()
-            };
+            let meta =
+                Meta { title: "Age verification".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
             Ok(Page::new("/verify-age", &props, meta)?.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response())
         }
     }

@@ -53,7 +53,9 @@ pub async fn suggest(State(app): State<App>, asked: Asked) -> Result<Json<Sugges
     let categories = listing
         .categories()
         .iter()
-        .filter(|category| slug(&category.name).split('-').any(|word| word.starts_with(&wanted)) || category.slug.starts_with(&wanted))
+        .filter(|category| {
+            slug(&category.name).split('-').any(|word| word.starts_with(&wanted)) || category.slug.starts_with(&wanted)
+        })
         .take(CATEGORIES)
         .map(|category| Link::new(&category.name, category.href()))
         .collect();

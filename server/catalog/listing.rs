@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use uuid::Uuid;
 
-use super::model::{
-    Availability, Badge, Category, CategoryCard, Colour, NEW_FOR_MS, ProductCard, StockLevel,
-};
+use super::model::{Availability, Badge, Category, CategoryCard, Colour, NEW_FOR_MS, ProductCard, StockLevel};
 use super::query::{KnownValues, slug};
 use super::search::{SearchDocument, SearchError, SearchIndex};
 use super::store::{self, Collection, ListedColour, ListedProduct, ListedVariant};
@@ -97,7 +95,8 @@ impl Listing {
         }
         let mut released: Vec<&ListedProduct> = products.iter().collect();
         released.sort_by_key(|product| (std::cmp::Reverse(product.released_at), product.id));
-        listing.newest = released.iter().map(|product| product.id).filter(|id| listing.cards.contains_key(id)).collect();
+        listing.newest =
+            released.iter().map(|product| product.id).filter(|id| listing.cards.contains_key(id)).collect();
         listing.index = SearchIndex::build(documents)?;
         Ok(listing)
     }

@@ -21,7 +21,7 @@ use crate::web::extract::{Asked, Param};
 use crate::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
 use crate::web::serve::moved;
 
-/// The grid's `sizes`, as `app/catalog/product-card.tsx` has them.
+/// The grid's `sizes`, as `app/ui/product-card.tsx` has them.
 const CARD_SIZES: &str = "(min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 46vw";
 /// The gallery's `sizes`, as `app/catalog/gallery.tsx` has them.
 const GALLERY_SIZES: &str = "(min-width: 64rem) 50vw, 100vw";
@@ -387,6 +387,7 @@ pub struct ProductPage {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProductVariant)]
 pub struct VariantView {
     pub id: Uuid,
     pub sku: String,

@@ -191,7 +191,8 @@ impl std::fmt::Display for ListQuery {
         if !self.text.is_empty() {
             out.append_pair("q", &self.text);
         }
-        for (name, values) in [("category", &self.categories), ("material", &self.materials), ("colour", &self.colours)] {
+        for (name, values) in [("category", &self.categories), ("material", &self.materials), ("colour", &self.colours)]
+        {
             for value in values {
                 out.append_pair(name, value);
             }
@@ -266,7 +267,8 @@ mod tests {
 
     #[test]
     fn a_normal_address_is_kept_as_it_is() {
-        let raw = "q=briar+pipe&category=pipes&material=briar&material=olive-wood&sale=1&min_price=10&sort=price&page=2";
+        let raw =
+            "q=briar+pipe&category=pipes&material=briar&material=olive-wood&sale=1&min_price=10&sort=price&page=2";
         let ReadQuery { query, is_normal } = read(raw);
         assert!(is_normal);
         assert_eq!(query.to_string(), raw);
@@ -274,7 +276,9 @@ mod tests {
 
     #[test]
     fn absurd_values_are_dropped() {
-        for raw in ["page=-1", "page=0", "page=x", "sort=&q=++", "material=gold", "sale=yes", "min_price=abc", "min_price=0"] {
+        for raw in
+            ["page=-1", "page=0", "page=x", "sort=&q=++", "material=gold", "sale=yes", "min_price=abc", "min_price=0"]
+        {
             let ReadQuery { query, is_normal } = read(raw);
             assert_eq!(query.to_string(), "", "{raw}");
             assert!(!is_normal, "{raw}");

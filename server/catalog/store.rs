@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::{
-    Category, Detail, OptionValue, Product, ProductImage, ProductOption, ProductVariant, StockLevel,
-};
+use super::model::{Category, Detail, OptionValue, Product, ProductImage, ProductOption, ProductVariant, StockLevel};
 use crate::db::{Conn, DbError};
 use crate::money::Money;
 use crate::sql;
@@ -260,7 +258,8 @@ async fn list_product_variants(conn: &mut Conn<'_>, product_id: Uuid) -> Result<
         variant_id: Uuid,
         value: String,
     }
-    const VARIANTS: &str = "SELECT v.id, v.sku, v.title, v.price, v.compare_at_price, v.currency, v.image_id, s.on_hand,
+    const VARIANTS: &str =
+        "SELECT v.id, v.sku, v.title, v.price, v.compare_at_price, v.currency, v.image_id, s.on_hand,
         s.reserved, s.low_stock_threshold
         FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id
         WHERE v.product_id = $1 ORDER BY v.position";

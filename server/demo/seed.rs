@@ -152,13 +152,9 @@ async fn insert_categories(conn: &mut Conn<'_>, categories: &[Category], now: i6
     Ok(())
 }
 
-async fn insert_product(
-    conn: &mut Conn<'_>,
-    product: &Product,
-    pictures: &[Drawn],
-    now: i64,
-) -> Result<(), SeedError> {
-    const SQL: &str = "INSERT INTO products (id, handle, title, subtitle, description, highlights, details, category_id,
+async fn insert_product(conn: &mut Conn<'_>, product: &Product, pictures: &[Drawn], now: i64) -> Result<(), SeedError> {
+    const SQL: &str =
+        "INSERT INTO products (id, handle, title, subtitle, description, highlights, details, category_id,
         material, compliance_class, status, popularity, released_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active', $11, $12, $13)";
     let product_id = id("product", &product.handle);
@@ -286,11 +282,7 @@ async fn insert_related(conn: &mut Conn<'_>, product: &Product) -> Result<(), Se
     Ok(())
 }
 
-async fn insert_collection(
-    conn: &mut Conn<'_>,
-    collection: &Collection,
-    position: i64,
-) -> Result<(), SeedError> {
+async fn insert_collection(conn: &mut Conn<'_>, collection: &Collection, position: i64) -> Result<(), SeedError> {
     const SQL: &str = "INSERT INTO collections (id, handle, title, description, position) VALUES ($1, $2, $3, $4, $5)";
     const PRODUCT: &str = "INSERT INTO collection_products (collection_id, product_id, position) VALUES ($1, $2, $3)";
     let collection_id = id("collection", &collection.handle);

@@ -30,7 +30,9 @@ use bytes::Bytes;
 use moka::future::Cache;
 use object_store::ObjectStore;
 use object_store::local::LocalFileSystem;
-use picture_codec::{CodecError, Drawing, encode_avif, encode_jpeg, encode_webp, encode_webp_lossless, read_photo, read_webp};
+use picture_codec::{
+    CodecError, Drawing, encode_avif, encode_jpeg, encode_webp, encode_webp_lossless, read_photo, read_webp,
+};
 use sha2::{Digest, Sha256};
 
 use disk::DiskCache;
@@ -191,9 +193,8 @@ impl Media {
         }
         // In a task of its own: a visitor who leaves does not stop what others wait for.
         let (media, wanted) = (self.clone(), name.clone());
-        let task = tokio::spawn(async move {
-            media.memory.try_get_with(wanted.clone(), media.find_or_make(&wanted)).await
-        });
+        let task =
+            tokio::spawn(async move { media.memory.try_get_with(wanted.clone(), media.find_or_make(&wanted)).await });
         match tokio::time::timeout(self.patience, task).await {
             Err(_) => Err(MediaError::Timeout),
             Ok(Err(_)) => Err(MediaError::Crashed),

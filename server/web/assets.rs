@@ -1,11 +1,11 @@
 //! The bundle's files. Their names carry a hash of their contents, so browsers keep them for ever.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
 use super::compression::Encoding;
-use super::extract::Asked;
+use super::extract::{Asked, FileName};
 use super::site::File;
 use crate::app::App;
 use crate::error::Error;
@@ -17,7 +17,7 @@ const ICON: &str = include_str!("../../app/static/icon.svg");
 /// `GET /assets/{file}`
 pub async fn asset(
     State(app): State<App>,
-    Path(file): Path<String>,
+    FileName(file): FileName,
     headers: HeaderMap,
     asked: Asked,
 ) -> Result<Response, Error> {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::extract::Asked;
+use super::extract::{Asked, FileName};
 use super::site::PageFiles;
 use crate::app::App;
 use crate::error::Error;
@@ -25,6 +25,7 @@ pub struct LatestBuild {
 pub struct BuildMeta {
     pub id: String,
     pub timestamp: i64,
+    #[schema(inline)]
     pub pages: BTreeMap<String, PageFiles>,
 }
 
@@ -37,15 +38,12 @@ pub async fn latest(State(app): State<App>) -> impl IntoResponse {
 }
 
 /// `GET /builds/meta/{id}.json`
-pub async fn meta(State(app): State<App>, Path(file): Path<String>, asked: Asked) -> Result<Response, Error> {
+pub async fn meta(State(app): State<App>, FileName(file): FileName, asked: Asked) -> Result<Response, Error> {
     let site = app.site();
     if file.strip_suffix(".json") != Some(&site.manifest.build) {
         return Err(Error::NoRoute { path: asked.path });
     }
-    let meta = BuildMeta {
-        id: site.manifest.build.clone(),
-        timestamp: app.started_at,
-        pages: site.manifest.pages.clone(),
-    };
+    let meta =
+        BuildMeta { id: site.manifest.build.clone(), timestamp: app.started_at, pages: site.manifest.pages.clone() };
     Ok(([NO_STORE], Json(meta)).into_response())
 }

@@ -58,7 +58,8 @@ fn head(out: &mut String, app: &App, meta: &Meta) {
         );
     }
     for value in &meta.json_ld {
-        let _ = write!(out, "<script type=\"application/ld+json\">{}</script>", super::render::escape(&value.to_string()));
+        let _ =
+            write!(out, "<script type=\"application/ld+json\">{}</script>", super::render::escape(&value.to_string()));
     }
 }
 

@@ -95,6 +95,23 @@ fn is_handle(value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
+/// A file's name as the last part of a path. What cannot be one names no file of ours.
+#[derive(Clone, Debug)]
+pub struct FileName(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for FileName {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        let value: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
+        let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+        match value {
+            Ok(Path(name)) if is_plain(&name) => Ok(Self(name)),
+            _ => Err(Error::NoRoute { path: Asked::of(&parts.uri).path }),
+        }
+    }
+}
+
 /// A JSON body of bounded size.
 #[derive(Debug)]
 pub struct Json<T>(pub T);

@@ -38,11 +38,7 @@ impl FromStr for Middleware {
 }
 
 /// Lets a request pass or sends the visitor to the front page, where the age gate and sign-in are.
-pub async fn guard(
-    State((app, middleware)): State<(App, Middleware)>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub async fn guard(State((app, middleware)): State<(App, Middleware)>, request: Request, next: Next) -> Response {
     let passes = match middleware {
         Middleware::Age => age::cookie::is_verified(&app, request.headers()),
         // There are no sessions, so nobody is signed in.

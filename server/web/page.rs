@@ -38,7 +38,7 @@ pub struct Meta {
     /// Open Graph picture, absolute once rendered.
     pub image: Option<String>,
     /// JSON-LD objects.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<serde_json::Value>)]
     pub json_ld: Vec<serde_json::Value>,
     /// The picture that the first screen shows.
     pub preload: Option<Preload>,

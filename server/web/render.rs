@@ -28,7 +28,7 @@ pub struct Envelope<'a> {
     /// Path and normalised query.
     pub url: &'a str,
     pub status: u16,
-    #[schema(value_type = Object)]
+    #[schema(value_type = Value)]
     pub props: &'a RawValue,
     pub shared: Shared<'a>,
     pub meta: &'a Meta,
@@ -105,7 +105,9 @@ pub async fn page(app: &App, page: Page, age_verified: bool, payload: bool) -> R
             log(&page, &failure);
             match failure {
                 // Nothing is wrong with the page: the browser can render it from the envelope.
-                RenderError::Overloaded | RenderError::Stopped => shell(app, &page, StatusCode::SERVICE_UNAVAILABLE, age_verified),
+                RenderError::Overloaded | RenderError::Stopped => {
+                    shell(app, &page, StatusCode::SERVICE_UNAVAILABLE, age_verified)
+                }
                 _ => error(app, &Error::Internal, &page.url, age_verified, payload).await,
             }
         }

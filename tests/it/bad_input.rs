@@ -15,11 +15,26 @@ pub const TESTS: &[Test] = tests![
 
 async fn absurd_queries_normalise_or_are_not_found(shop: TestShop) {
     let long = "q=".to_owned() + &"a".repeat(60_000);
-    let many = vec!["material=briar"; 5_000].join("&");
+    let many = vec!["material=briar"; 3_500].join("&");
     for query in [
-        "page=-1", "page=0", "page=1000000000000", "page=99999999999999999999999", "page=%00", "q=%00%00", "q=%FF%FE",
-        "q=%F0%9F%9A%AC", "min_price=-5&max_price=99999999999999999", "min_price=NaN", "sort=%27%3BDROP", "category=..%2F..",
-        "availability=maybe", "sale=%F0", "&&&===", "q=a&q=b&q=c", long.as_str(), many.as_str(),
+        "page=-1",
+        "page=0",
+        "page=1000000000000",
+        "page=99999999999999999999999",
+        "page=%00",
+        "q=%00%00",
+        "q=%FF%FE",
+        "q=%F0%9F%9A%AC",
+        "min_price=-5&max_price=99999999999999999",
+        "min_price=NaN",
+        "sort=%27%3BDROP",
+        "category=..%2F..",
+        "availability=maybe",
+        "sale=%F0",
+        "&&&===",
+        "q=a&q=b&q=c",
+        long.as_str(),
+        many.as_str(),
     ] {
         for path in ["/products", "/category/pipes", "/products/_payload.json"] {
             let mut answer = shop.get(&format!("{path}?{query}")).await;
@@ -36,7 +51,9 @@ async fn absurd_queries_normalise_or_are_not_found(shop: TestShop) {
 }
 
 async fn malformed_ids_are_not_found(shop: TestShop) {
-    for id in ["%00", "%FF", "..%2F..%2Fetc", "A", "0", "-", "a'b", "%F0%9F%9A%AC", "00000000-0000-0000-0000-000000000000"] {
+    for id in
+        ["%00", "%FF", "..%2F..%2Fetc", "A", "0", "-", "a'b", "%F0%9F%9A%AC", "00000000-0000-0000-0000-000000000000"]
+    {
         shop.get(&format!("/product/{id}")).await.assert_status(404);
         shop.get(&format!("/category/{id}")).await.assert_status(404);
         shop.get(&format!("/images/{id}")).await.assert_status(404);

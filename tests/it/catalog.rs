@@ -60,7 +60,9 @@ async fn a_list_shows_48_cards_and_pages_reach_every_product_once(shop: TestShop
 }
 
 async fn search_forgives_typos(shop: TestShop) {
-    for (typed, meant) in [("humidro", "humidor"), ("churchwarden", "churchwarden"), ("ligter", "lighter"), ("ashtrey", "ashtray")] {
+    for (typed, meant) in
+        [("humidro", "humidor"), ("churchwarden", "churchwarden"), ("ligter", "lighter"), ("ashtrey", "ashtray")]
+    {
         let list = props(&shop, &format!("/products?q={typed}")).await;
         let first = list["items"][0]["title"].as_str().unwrap_or_default().to_lowercase();
         assert!(first.contains(meant), "{typed} finds '{first}' first");
@@ -130,7 +132,8 @@ async fn a_product_shows_its_variants(shop: TestShop) {
         product["options"].as_array().unwrap().len() == 2 && product["variants"].as_array().unwrap().len() >= 4
     })
     .await;
-    let values: BTreeSet<String> = product["variants"].as_array().unwrap().iter().map(|v| v["options"].to_string()).collect();
+    let values: BTreeSet<String> =
+        product["variants"].as_array().unwrap().iter().map(|v| v["options"].to_string()).collect();
     assert_eq!(values.len(), product["variants"].as_array().unwrap().len(), "each variant is its own combination");
     let answer = shop.get_verified(&href).await;
     let html = answer.assert_status(200).root();
@@ -159,14 +162,15 @@ async fn a_variant_is_in_the_address(shop: TestShop) {
 
 async fn sold_out_products_say_so(shop: TestShop) {
     let listing = shop.app.catalog.listing();
-    let sold_out = listing.listed().find(|l| l.card.availability == shop::catalog::model::Availability::OutOfStock).unwrap();
+    let sold_out =
+        listing.listed().find(|l| l.card.availability == shop::catalog::model::Availability::OutOfStock).unwrap();
     let answer = shop.get_verified(&sold_out.card.href).await;
     let props = answer.assert_status(200).envelope()["props"].clone();
     for variant in props["variants"].as_array().unwrap() {
         assert_eq!(variant["max_quantity"], 0);
         assert_eq!(variant["availability"], "out_of_stock");
     }
-    assert!(answer.root().contains("Out of stock"));
+    assert!(answer.root().contains("Sold out"));
 }
 
 async fn a_product_is_found_by_its_uuid(shop: TestShop) {

@@ -31,7 +31,9 @@ async fn a_path_without_a_route_is_a_404_page(shop: TestShop) {
 }
 
 async fn a_refused_parameter_is_a_404_page(shop: TestShop) {
-    for path in ["/product/no-such-product?variant=A", "/product/Not%20A%20Handle", "/category/unknown", "/products?page=9999"] {
+    for path in
+        ["/product/no-such-product?variant=A", "/product/Not%20A%20Handle", "/category/unknown", "/products?page=9999"]
+    {
         let answer = shop.get_verified(path).await;
         let message = format!("Page Not Found: {path}");
         assert_eq!(answer.assert_status(404).envelope()["props"]["message"], message);
@@ -66,11 +68,9 @@ async fn a_method_that_a_page_does_not_take_is_405(shop: TestShop) {
 }
 
 async fn trailing_slashes_lead_to_the_page(shop: TestShop) {
-    for (from, to) in [
-        ("/products/", "/products"),
-        ("/products/?q=pipe", "/products?q=pipe"),
-        ("//evil.example/", "/evil.example"),
-    ] {
+    for (from, to) in
+        [("/products/", "/products"), ("/products/?q=pipe", "/products?q=pipe"), ("//evil.example/", "/evil.example")]
+    {
         let answer = shop.get(from).await;
         assert_eq!(answer.assert_status(301).header("location"), to, "{from}");
     }

@@ -98,7 +98,8 @@ async fn kept_pages_know_only_their_own_parameters(shop: TestShop) {
 
 async fn browser_errors_are_taken_in_bounds(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
-    let report = json!({ "message": "x is undefined", "stack": "at y", "url": "/cart?secret=1", "build": "b", "kind": "mount" });
+    let report =
+        json!({ "message": "x is undefined", "stack": "at y", "url": "/cart?secret=1", "build": "b", "kind": "mount" });
     shop.post_json("/api/client-errors", report.to_string()).await.assert_status(204);
     shop.post_json("/api/client-errors", "{}").await.assert_problem(422, "invalid");
     let mut refused = false;

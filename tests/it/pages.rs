@@ -16,7 +16,8 @@ async fn the_document_holds_what_client_navigation_gets(shop: TestShop) {
     let product = shop.app.catalog.listing().listed().next().unwrap().card.href.clone();
     for path in ["/", "/products?q=pipe", "/cart", "/content/legal/privacy-policy", &product] {
         let document = shop.get(path).await.assert_status(200).envelope();
-        let (route, query) = path.split_once('?').map_or((path, String::new()), |(path, query)| (path, format!("?{query}")));
+        let (route, query) =
+            path.split_once('?').map_or((path, String::new()), |(path, query)| (path, format!("?{query}")));
         let payload = shop.get(&format!("{}/_payload.json{query}", route.trim_end_matches('/'))).await;
         assert_eq!(payload.header("content-type"), "application/json");
         assert_eq!(payload.assert_status(200).json(), document, "{path}");

@@ -8,7 +8,8 @@ use shop::db::{Conn, Db};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![migrations_make_equal_tables, constraints_hold, an_uncommitted_transaction_leaves_nothing];
+pub const TESTS: &[Test] =
+    tests![migrations_make_equal_tables, constraints_hold, an_uncommitted_transaction_leaves_nothing];
 
 /// `table.column nullable` of every table.
 async fn columns(db: &Db) -> BTreeSet<String> {

@@ -13,7 +13,9 @@ async fn every_named_test_exists(_: TestShop) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let document = fs::read_to_string(root.join("docs/SPECIFICATION.md")).unwrap();
     let mut rows = 0;
-    for line in document.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Row") && !line.contains("|---")) {
+    for line in
+        document.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Row") && !line.contains("|---"))
+    {
         rows += 1;
         let proof = line.trim_end_matches('|').rsplit('|').next().unwrap().trim();
         if proof == "not yet" {
@@ -23,7 +25,8 @@ async fn every_named_test_exists(_: TestShop) {
         assert!(!names.is_empty(), "a row names no test: {line}");
         for name in names {
             let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("'{name}' is not file::test in: {line}"));
-            let source = fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{file} does not exist: {line}"));
+            let source =
+                fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{file} does not exist: {line}"));
             assert!(tests_of(&source).contains(test), "{file} has no test '{test}': {line}");
         }
     }

@@ -13,14 +13,16 @@ struct Fixture {
     source_map: Vec<u8>,
 }
 
-static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
+static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| bundle("production"));
+
+fn bundle(mode: &str) -> Fixture {
     let folder = tempfile::tempdir().unwrap();
-    node(&["tests/fixture/build.mjs", folder.path().to_str().unwrap()]);
+    node(&["tests/fixture/build.mjs", folder.path().to_str().unwrap(), mode]);
     Fixture {
         script: std::fs::read_to_string(folder.path().join("app.js")).unwrap(),
         source_map: std::fs::read(folder.path().join("app.js.map")).unwrap(),
     }
-});
+}
 
 static SNAPSHOT: LazyLock<&'static [u8]> = LazyLock::new(|| {
     // V8 is started by a renderer first: a process in which a snapshot comes first runs V8 single-threaded.
@@ -39,6 +41,11 @@ pub fn node(arguments: &[&str]) -> String {
 /// One isolate that runs the bundle as it is.
 pub fn script() -> Options {
     options(Program::Script(FIXTURE.script.clone()))
+}
+
+/// One isolate that runs the development build of React and of the bundle.
+pub fn development() -> Options {
+    options(Program::Script(bundle("development").script))
 }
 
 /// One isolate that is started from the snapshot.

@@ -111,7 +111,8 @@ fn colour_planes(raster: &Raster) -> [Plane; 3] {
         for (upper, lower) in upper.chunks(8).zip(lower.chunks(8)) {
             // Four pixels' sum; at an odd edge the last one counts twice.
             let right = upper.len() - 4;
-            let sum = |c: usize| [upper[c], upper[right + c], lower[c], lower[right + c]].iter().map(|&v| i32::from(v)).sum();
+            let sum =
+                |c: usize| [upper[c], upper[right + c], lower[c], lower[right + c]].iter().map(|&v| i32::from(v)).sum();
             let (r, g, b): (i32, i32, i32) = (sum(0), sum(1), sum(2));
             let sample = |weighted: i32| (((weighted + 2 * HALF) >> 18) + 128).clamp(0, 255) as u8;
             blue.push(sample(-11_059 * r - 21_709 * g + 32_768 * b));

@@ -135,11 +135,7 @@ fn decode_webp(bytes: &[u8]) -> Result<Decoded, CodecError> {
     let size = decoder.output_buffer_size().ok_or_else(|| CodecError::damaged("no size"))?;
     let mut pixels = vec![0; size];
     decoder.read_image(&mut pixels).map_err(CodecError::damaged)?;
-    let rgba = if decoder.has_alpha() {
-        pixels
-    } else {
-        opaque(&pixels)
-    };
+    let rgba = if decoder.has_alpha() { pixels } else { opaque(&pixels) };
     Ok(Decoded {
         raster: Raster::new(width, height, rgba)?,
         orientation: Orientation::from_exif(decoder.exif_metadata().map_err(CodecError::damaged)?),

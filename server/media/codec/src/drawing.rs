@@ -19,7 +19,8 @@ impl Drawing {
     /// When the text is not an SVG, or its size is out of the limits for pictures.
     pub fn parse(svg: &str) -> Result<Self, CodecError> {
         // The default would read files that the drawing names.
-        let nothing = ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
+        let nothing =
+            ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
         let options = Options { image_href_resolver: nothing, ..Options::default() };
         let tree = Tree::from_str(svg, &options).map_err(|cause| CodecError::Drawing(cause.to_string()))?;
         let (width, height) = (tree.size().width().round() as u32, tree.size().height().round() as u32);

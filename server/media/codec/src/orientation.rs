@@ -43,7 +43,8 @@ impl Orientation {
                 rgba.extend_from_slice(&stored[at..at + 4]);
             }
         }
-        let (width, height) = if sideways { (raster.height(), raster.width()) } else { (raster.width(), raster.height()) };
+        let (width, height) =
+            if sideways { (raster.height(), raster.width()) } else { (raster.width(), raster.height()) };
         Raster::new(width, height, rgba)
     }
 }

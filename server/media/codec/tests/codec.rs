@@ -1,5 +1,7 @@
 //! The codec from outside: what goes in, what comes out, what is refused.
 
+#![expect(clippy::unwrap_used, reason = "a test may stop at once")]
+
 use picture_codec::*;
 
 /// A picture whose four corners tell which way up it is: red, green / blue, white.
@@ -182,7 +184,8 @@ fn takes_colours_to_srgb() {
 
 #[test]
 fn keeps_transparency() {
-    let half: Vec<u8> = (0..96 * 128).flat_map(|i| if i % 128 < 64 { [200, 0, 0, 255] } else { [0, 0, 0, 0] }).collect();
+    let half: Vec<u8> =
+        (0..96 * 128).flat_map(|i| if i % 128 < 64 { [200, 0, 0, 255] } else { [0, 0, 0, 0] }).collect();
     let picture = Raster::new(128, 96, half).unwrap();
     let read = read_photo(&rgba_png(&picture)).unwrap();
     assert!(!read.is_opaque());
