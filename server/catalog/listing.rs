@@ -20,6 +20,8 @@ pub enum ListingError {
     Db(#[from] DbError),
     #[error("the search index could not be built: {0}")]
     Search(#[from] SearchError),
+    #[error("the read model was not finished: {0}")]
+    Unfinished(#[from] tokio::task::JoinError),
 }
 
 /// An immutable picture of the active catalogue.
@@ -58,7 +60,11 @@ impl Listing {
             .map(|image| (image.product_id, image.picture()))
             .collect();
         let collections = store::list_collections(conn).await?;
-        Ok(Self::new(categories, products, &variants, &colours, &pictures, collections, now_ms)?)
+        // Indexing thousands of products takes long enough to hold up other requests.
+        let made = tokio::task::spawn_blocking(move || {
+            Self::new(categories, products, &variants, &colours, &pictures, collections, now_ms)
+        });
+        Ok(made.await??)
     }
 
     fn new(

@@ -1,9 +1,17 @@
 //! Every page in a real isolate.
 
-use crate::support::{Test, TestShop};
+use std::collections::BTreeSet;
+use std::process::Stdio;
+
+use serde_json::Value;
+use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
+
+use crate::support::{Answer, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
+    every_page_equals_reacts_own_rendering,
     the_document_holds_what_client_navigation_gets,
     every_legal_text_is_whole,
     the_cart_page_is_the_same_for_everyone,
@@ -11,6 +19,49 @@ pub const TESTS: &[Test] = tests![
 ];
 
 const LEGAL: [&str; 4] = ["privacy-policy", "shipping-policy", "terms-of-service", "refund-return-policy"];
+
+/// The golden test: an isolate gives, byte for byte, what React's build for Node gives for the same envelope.
+async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
+    let listing = shop.app.catalog.listing();
+    let mut paths: Vec<String> = listing.listed().take(12).map(|listed| listed.card.href.clone()).collect();
+    paths.push(listing.categories()[0].href());
+    paths.extend(
+        ["/", "/products", "/products?q=pipe", "/products?q=xylophonist", "/cart", "/no/such/page"].map(str::to_owned),
+    );
+    paths.extend(LEGAL.map(|slug| format!("/content/legal/{slug}")));
+    let mut answers = Vec::new();
+    for path in &paths {
+        answers.push(shop.get(path).await);
+        answers.push(shop.get_verified(path).await);
+    }
+    let form = "birth_date=2010-01-01&return_to=%2F";
+    answers.push(shop.post("/verify-age", "application/x-www-form-urlencoded", form).await);
+
+    let envelopes: Vec<Value> = answers.iter().map(Answer::envelope).collect();
+    let pages: BTreeSet<&str> = envelopes.iter().map(|envelope| envelope["page"].as_str().unwrap()).collect();
+    assert_eq!(pages.len(), shop.app.site().manifest.pages.len(), "every page is compared: {pages:?}");
+    let expected = reacts_own(&envelopes).await;
+    assert_eq!(expected.len(), answers.len());
+    for (answer, expected) in answers.iter().zip(expected) {
+        assert!(expected.len() > 2_000);
+        assert_eq!(answer.root(), expected, "{}", answer.envelope()["url"]);
+    }
+}
+
+async fn reacts_own(envelopes: &[Value]) -> Vec<String> {
+    let mut node = Command::new("node")
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.mjs"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = node.stdin.take().unwrap();
+    stdin.write_all(&serde_json::to_vec(envelopes).unwrap()).await.unwrap();
+    drop(stdin);
+    let output = node.wait_with_output().await.unwrap();
+    assert!(output.status.success());
+    serde_json::from_slice(&output.stdout).unwrap()
+}
 
 async fn the_document_holds_what_client_navigation_gets(shop: TestShop) {
     let product = shop.app.catalog.listing().listed().next().unwrap().card.href.clone();
