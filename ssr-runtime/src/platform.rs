@@ -3,8 +3,8 @@
 //! dies on the processors that have such keys. So all of them are started from here, whoever asks.
 
 use std::io;
-use std::sync::LazyLock;
 use std::sync::mpsc::{self, Sender};
+use std::sync::{LazyLock, Once};
 use std::thread::{self, JoinHandle};
 
 /// V8's own limit is about 1 MB of JavaScript frames; the rest is for what native code needs on top.
@@ -21,6 +21,9 @@ static V8_THREAD: LazyLock<io::Result<Sender<Work>>> = LazyLock::new(|| {
     Ok(sender)
 });
 
+/// V8 is initialised once, by whichever comes first: a thread that renders, or a snapshot, which does it in its own way.
+pub(crate) static V8: Once = Once::new();
+
 /// Runs `work` on the V8 thread and waits for its result.
 pub(crate) fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
     let (sender, result) = mpsc::channel();
@@ -33,7 +36,11 @@ pub(crate) fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 /// Starts a thread that may use V8.
 pub(crate) fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     run(move || {
-        deno_core::JsRuntime::init_platform(None);
+        V8.call_once(|| {
+            // Else V8 forgets the code of a page that nobody asked for in three minutes, and compiles it for the next.
+            deno_core::v8_set_flags(vec![String::new(), "--no-flush-bytecode".into()]);
+            deno_core::JsRuntime::init_platform(None);
+        });
         thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(body)
     })?
 }

@@ -104,17 +104,17 @@ impl Renderer {
         let options = Arc::new(options);
         let (ready, started) = mpsc::channel();
         let mut pool = Pool { jobs, counters: counters.clone(), threads: Vec::new(), watchdog };
-        for place in 0..isolates {
+        for index in 0..isolates {
             let worker = Worker {
-                index: place,
+                index,
                 options: options.clone(),
                 queue: queue.clone(),
                 sources: sources.clone(),
                 counters: counters.clone(),
-                watch: pool.watchdog.place(place),
+                watch: pool.watchdog.place(index),
             };
             let ready = ready.clone();
-            pool.threads.push(platform::spawn(format!("ssr-{place}"), move || worker.run(ready))?);
+            pool.threads.push(platform::spawn(format!("ssr-{index}"), move || worker.run(ready))?);
         }
         drop(ready);
         // Dropping the pool on an error stops the threads that did start.
@@ -157,7 +157,8 @@ const START_DEADLINE: Duration = Duration::from_secs(30);
 const WARM_UP_LIMIT: Duration = Duration::from_millis(500);
 /// Between two looks at the memory of an isolate that never rests, in renders.
 const CHECK_EVERY: u64 = 100;
-/// The longest pause between two attempts to start an isolate.
+/// Between two attempts to start an isolate; doubled each time, up to the second.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 
 /// One thread of the pool.
@@ -188,24 +189,26 @@ impl Worker {
             }
         };
         let mut ready = Some(ready);
-        let mut pause = Duration::from_millis(50);
+        let mut pause = FIRST_PAUSE;
         while !self.queue.is_closed() || !self.queue.is_empty() {
             // A panic in here is a bug; it must cost one isolate, not a place in the pool.
             let life = std::panic::catch_unwind(AssertUnwindSafe(|| tokio.block_on(self.live(&mut ready))));
             self.count().set_state(State::Starting);
-            match life {
-                Ok(Ok(End::Closed)) => return,
-                Ok(Ok(End::Condemned)) => {}
-                Ok(Err(error)) => match ready.take() {
+            match life.unwrap_or(Err(RenderError::Stopped)) {
+                Ok(End::Closed) => return,
+                Ok(End::Condemned) => {
+                    tracing::warn!(isolate = self.index, "an isolate is replaced");
+                    pause = FIRST_PAUSE;
+                }
+                Err(error) => match ready.take() {
                     Some(ready) => return drop(ready.send(Err(error))),
                     None if self.queue.is_closed() => return,
                     None => {
-                        tracing::error!(%error, isolate = self.index, "an isolate does not start again");
+                        tracing::error!(%error, isolate = self.index, "an isolate is lost and starts again after a pause");
                         thread::sleep(pause);
                         pause = (pause * 2).min(MAX_PAUSE);
                     }
                 },
-                Err(_) => tracing::error!(isolate = self.index, "an isolate panicked"),
             }
             self.count().restarts.fetch_add(1, Relaxed);
         }
@@ -343,11 +346,7 @@ impl Worker {
             return false;
         }
         isolate.collect_garbage();
-        let full = isolate.heap().used_heap_size() >= limit / 2;
-        if full {
-            tracing::warn!(isolate = self.index, "an isolate keeps too much memory and is replaced");
-        }
-        full
+        isolate.heap().used_heap_size() >= limit / 2
     }
 
     fn count(&self) -> &IsolateCounters {
