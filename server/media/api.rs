@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::{Media, MediaError};
@@ -79,15 +79,13 @@ impl IntoResponse for MediaError {
         let problem = serde_json::json!({
             "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail, "code": self.code(),
         });
-        let mut headers: Vec<(HeaderName, HeaderValue)> = vec![
-            (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
-            (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        ];
+        let content_type = HeaderValue::from_static("application/problem+json");
+        let no_store = HeaderValue::from_static("no-store");
+        let headers = [(header::CONTENT_TYPE, content_type), (header::CACHE_CONTROL, no_store)];
+        let mut response = (status, headers, problem.to_string()).into_response();
         if status == StatusCode::SERVICE_UNAVAILABLE {
-            headers.push((header::RETRY_AFTER, RETRY_AFTER));
+            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
         }
-        let mut response = (status, problem.to_string()).into_response();
-        response.headers_mut().extend(headers);
         response
     }
 }
