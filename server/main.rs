@@ -116,7 +116,7 @@ async fn start(config: Config, clock: Arc<dyn Clock>, db: Db, listener: TcpListe
     };
     let (rendering, folder) = (config.rendering.clone(), config.dev_bundle.clone());
     let site = tokio::task::spawn_blocking(move || match folder {
-        Some(folder) => Site::folder(&folder, &rendering),
+        Some(folder) => Site::folder(&folder, &rendering, None),
         None => Site::embedded(&rendering),
     })
     .await??;

@@ -82,7 +82,7 @@ pub async fn follow(app: App, mut lines: Lines) {
         if !build.errors.is_empty() {
             continue;
         }
-        if let Err(error) = take_into_service(&app).await {
+        if let Err(error) = take_into_service(&app, build.css_only).await {
             tracing::error!(%error, "the new bundle does not start; the old one stays");
             continue;
         }
@@ -92,11 +92,12 @@ pub async fn follow(app: App, mut lines: Lines) {
     }
 }
 
-/// The old isolates go on until the new ones are warm.
-async fn take_into_service(app: &App) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+/// The old isolates go on until the new ones are there, or for good when only styles changed.
+async fn take_into_service(app: &App, css_only: bool) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let Some(folder) = app.config.dev_bundle.clone() else { return Ok(()) };
     let rendering = app.config.rendering.clone();
-    let site = tokio::task::spawn_blocking(move || Site::folder(&folder, &rendering)).await??;
+    let running = css_only.then(|| app.site().renderer.clone());
+    let site = tokio::task::spawn_blocking(move || Site::folder(&folder, &rendering, running)).await??;
     app.replace_site(Arc::new(site));
     app.pages.clear();
     Ok(())

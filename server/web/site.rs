@@ -79,12 +79,17 @@ impl Site {
         Ok(Self { manifest, renderer, folder: None })
     }
 
-    /// Starts the isolates on a development bundle.
-    pub fn folder(folder: &Path, rendering: &Rendering) -> Result<Self, SiteError> {
+    /// Takes a development bundle, with isolates that run already or with new ones.
+    pub fn folder(folder: &Path, rendering: &Rendering, running: Option<Renderer>) -> Result<Self, SiteError> {
         let manifest = serde_json::from_slice(&std::fs::read(folder.join("manifest.json"))?)?;
-        let script = std::fs::read_to_string(folder.join("server.js"))?;
-        let map = std::fs::read(folder.join("server.js.map")).unwrap_or_default();
-        let renderer = start(rendering, Program::Script(script), Cow::Owned(map), Vec::new())?;
+        let renderer = match running {
+            Some(renderer) => renderer,
+            None => {
+                let script = std::fs::read_to_string(folder.join("server.js"))?;
+                let map = std::fs::read(folder.join("server.js.map")).unwrap_or_default();
+                start(rendering, Program::Script(script), Cow::Owned(map), Vec::new())?
+            }
+        };
         Ok(Self { manifest, renderer, folder: Some(folder.to_owned()) })
     }
 
