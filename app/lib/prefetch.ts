@@ -65,11 +65,18 @@ export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () 
 
   followIntent((href) => queue.add(href, true));
 
+  // Several links may lead to one page: in the menu, in the text, in the footer.
+  const seen = new Set<HTMLAnchorElement>();
   const inView = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
-      const { href } = target as HTMLAnchorElement;
-      if (isIntersecting) queue.add(href);
-      else queue.drop(href);
+      const link = target as HTMLAnchorElement;
+      if (isIntersecting) {
+        seen.add(link);
+        queue.add(link.href);
+      } else {
+        seen.delete(link);
+        if (![...seen].some(({ href }) => href === link.href)) queue.drop(link.href);
+      }
     }
   });
   let quiet = false;
@@ -77,6 +84,7 @@ export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () 
     if (!quiet) return;
     queue.clear();
     inView.disconnect();
+    seen.clear();
     for (const element of document.querySelectorAll("a[href]")) {
       const link = pageLink(element);
       // Links with a query are filters and pages of a list: too many, too seldom followed.

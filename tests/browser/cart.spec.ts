@@ -1,0 +1,161 @@
+import { expect, hydrated, open, type Page, test } from "./shop";
+
+const KEY = "shop.cart";
+const PRODUCT = "/product/double-blade-cutter";
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+test("a product goes into the cart under the fixed key and is counted in the header", async ({
+  page,
+}) => {
+  await open(page, PRODUCT);
+  await page.getByRole("button", { name: "One more" }).click();
+  await page.getByRole("button", { name: "Add to cart · $96.00" }).click();
+  await expect(page.locator(".cart-count")).toHaveText("2 items");
+  const stored = await storedCart(page);
+  expect(stored.items).toMatchObject([{ sku: "DBC-SIL", price: 4800, qty: 2 }]);
+  expect(Math.abs(stored.timestamp - Date.now())).toBeLessThan(60_000);
+  await page.locator(".cart-link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart");
+  await expect(page.locator(".cart-line")).toHaveCount(1);
+  await expect(page.locator(".cart-total dd")).toHaveText("$96.00");
+});
+
+test("the same variant is one line, and another variant is another", async ({ page }) => {
+  await add(page, PRODUCT);
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.locator(".cart-count")).toHaveText("2 items");
+  await add(page, `${PRODUCT}?variant=DBC-BRA`);
+  await open(page, "/cart");
+  await expect(page.locator(".cart-line")).toHaveCount(2);
+  await expect(page.locator(".cart-total dd")).toHaveText("$148.00");
+});
+
+test("the quantity is changed by steps and by typing, up to what may be ordered", async ({
+  page,
+}) => {
+  await add(page, `${PRODUCT}?variant=DBC-BRA`);
+  await open(page, "/cart");
+  await page.getByRole("button", { name: "One more" }).click();
+  await expect(page.locator(".cart-line-total")).toHaveText("$104.00");
+  await type(page, "99");
+  await expect(page.getByLabel("Quantity")).toHaveValue("4");
+  await expect(page.locator(".cart-total dd")).toHaveText("$208.00");
+  await expect(page.getByRole("button", { name: "One more" })).toBeDisabled();
+  await page.getByRole("button", { name: "One fewer" }).click();
+  await expect(page.locator(".cart-count")).toHaveText("3 items");
+});
+
+test("a quantity of 0 removes, and what is no quantity is ignored", async ({ page }) => {
+  await add(page, PRODUCT);
+  await open(page, "/cart");
+  for (const nonsense of ["-3", "1.5", "many", ""]) {
+    await type(page, nonsense);
+    await expect(page.getByLabel("Quantity")).toHaveValue("1");
+  }
+  expect((await storedCart(page)).items).toMatchObject([{ qty: 1 }]);
+  await type(page, "0");
+  await expect(page.locator(".cart-line")).toHaveCount(0);
+  await expect.poll(() => stored(page)).toBeNull();
+});
+
+test("a removed line can be brought back", async ({ page }) => {
+  await add(page, PRODUCT);
+  await open(page, "/cart");
+  await page.getByRole("button", { name: "One more" }).click();
+  await page.getByRole("button", { name: "Remove Double-Blade Cutter" }).click();
+  await expect(page.locator(".cart-line")).toHaveCount(0);
+  const notice = page.locator(".cart-removed");
+  await expect(notice).toContainText("“Double-Blade Cutter” was removed.");
+  await expect(notice).toBeFocused();
+  await expect(notice).toHaveRole("status");
+  await notice.getByRole("button", { name: "Undo" }).click();
+  await expect(page.locator(".cart-line")).toHaveCount(1);
+  await expect(page.getByLabel("Quantity")).toHaveValue("2");
+  await expect(page.locator(".cart-count")).toHaveText("2 items");
+});
+
+test("the cart survives a reload", async ({ page }) => {
+  await add(page, PRODUCT);
+  await page.reload();
+  await hydrated(page);
+  await expect(page.locator(".cart-count")).toHaveText("1 item");
+  await open(page, "/cart");
+  await page.reload();
+  await expect(page.locator(".cart-line")).toHaveCount(1);
+});
+
+test("a cart that nobody has touched for 7 days is forgotten", async ({ page }) => {
+  await add(page, PRODUCT);
+  await age(page, WEEK_MS - 60_000);
+  await open(page, "/cart");
+  await expect(page.locator(".cart-line")).toHaveCount(1);
+  await age(page, WEEK_MS);
+  await open(page, "/cart");
+  await expect(page.getByText("It is empty.")).toBeVisible();
+  expect(await stored(page)).toBeNull();
+});
+
+test("a corrupt cart is ignored and reset", async ({ page }) => {
+  await open(page, "/cart");
+  for (const text of ["{oops", "null", '{"items":[{"id":1}],"timestamp":1}', "[]"]) {
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [KEY, text] as const);
+    await open(page, "/cart");
+    await expect(page.getByText("It is empty.")).toBeVisible();
+    expect(await stored(page)).toBeNull();
+  }
+  await add(page, PRODUCT);
+  expect((await storedCart(page)).items).toHaveLength(1);
+});
+
+test("two tabs agree on the cart", async ({ page, context }) => {
+  const other = await context.newPage();
+  await open(other, "/cart");
+  await expect(other.getByText("It is empty.")).toBeVisible();
+  await add(page, PRODUCT);
+  await expect(other.locator(".cart-line")).toHaveCount(1);
+  await other.getByRole("button", { name: "One more" }).click();
+  await expect(page.locator(".cart-count")).toHaveText("2 items");
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(other.getByLabel("Quantity")).toHaveValue("3");
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the cart says that it needs JavaScript", async ({ page }) => {
+    await page.goto("/cart");
+    const note = page.locator("noscript p");
+    await expect(note).toBeVisible();
+    await expect(note).toContainText("The cart is kept in your browser and needs JavaScript");
+  });
+});
+
+async function add(page: Page, path: string): Promise<void> {
+  await open(page, path);
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.locator(".toast")).toBeVisible();
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Quantity").fill(text);
+  await page.getByLabel("Quantity").press("Enter");
+}
+
+function stored(page: Page): Promise<string | null> {
+  return page.evaluate((key) => localStorage.getItem(key), KEY);
+}
+
+async function storedCart(page: Page): Promise<{ items: unknown[]; timestamp: number }> {
+  return JSON.parse((await stored(page)) ?? "null");
+}
+
+/** Makes the stored cart look as if it was last changed so long ago. */
+async function age(page: Page, agoMs: number): Promise<void> {
+  await page.evaluate(
+    ([key, ago]) => {
+      const cart = JSON.parse(localStorage.getItem(key) ?? "");
+      localStorage.setItem(key, JSON.stringify({ ...cart, timestamp: Date.now() - ago }));
+    },
+    [KEY, agoMs] as const,
+  );
+}

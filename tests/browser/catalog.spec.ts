@@ -1,0 +1,246 @@
+import { documents, expect, open, type Page, test } from "./shop";
+
+const COUNT = ".list-count";
+const ALL = "159 products";
+
+test("a filter narrows the list, stands in the address, and the back button undoes it", async ({
+  page,
+}) => {
+  await open(page, "/products");
+  const loads = documents(page);
+  await expect(page.locator(COUNT)).toHaveText(ALL);
+  await openFilters(page);
+  await option(page, "Material", "Briar").click();
+  await expect(page).toHaveURL("/products?material=briar");
+  await expect(page.locator(COUNT)).toHaveText("14 products");
+  await expect(page.locator(".card")).toHaveCount(14);
+  await expect(chip(page, "Briar")).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL("/products");
+  await expect(page.locator(COUNT)).toHaveText(ALL);
+  await page.goForward();
+  await expect(page.locator(COUNT)).toHaveText("14 products");
+  await chip(page, "Briar").click();
+  await expect(page).toHaveURL("/products");
+  await expect(page.locator(COUNT)).toHaveText(ALL);
+  expect(loads).toEqual([]);
+});
+
+test("filters of different kinds add up and are cleared together", async ({ page }) => {
+  await open(page, "/products?material=briar&sale=1");
+  const both = await count(page);
+  expect(both).toBeGreaterThan(0);
+  expect(both).toBeLessThan(14);
+  await expect(page.locator(".chip")).toHaveCount(2);
+  await page.getByRole("link", { name: "Clear all" }).click();
+  await expect(page).toHaveURL("/products");
+  await expect(page.locator(COUNT)).toHaveText(ALL);
+});
+
+test("a chosen order sorts the list and stands in the address", async ({ page }) => {
+  await open(page, "/products");
+  await page.locator(".sort summary").click();
+  await page.locator(".sort").getByRole("link", { name: "Price, high to low" }).click();
+  await expect(page).toHaveURL("/products?sort=price-desc");
+  await expect(page.locator(".sort summary")).toContainText("Price, high to low");
+  const prices = await cardPrices(page);
+  expect(prices).toHaveLength(48);
+  expect(prices).toEqual(prices.toSorted((a, b) => b - a));
+});
+
+test("a price range keeps the other choices", async ({ page }) => {
+  await open(page, "/products?sort=price");
+  await openFilters(page);
+  await page.getByLabel("From, dollars").fill("50");
+  await page.getByLabel("To, dollars").fill("80");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/min_price=50&max_price=80/);
+  await expect(page).toHaveURL(/sort=price/);
+  await expect(page.locator(".chip")).toHaveCount(1);
+  const exact = await page.locator(".card .price").evaluateAll((prices) =>
+    prices
+      .map((price) => (price.querySelector("b") ?? price).textContent ?? "")
+      .filter((text) => !text.startsWith("From"))
+      .map((text) => Number(text.replace("$", ""))),
+  );
+  expect(exact.length).toBeGreaterThan(0);
+  expect(exact.filter((price) => price < 50 || price > 80)).toEqual([]);
+});
+
+test("pages of a list follow each other without repeating a product", async ({ page }) => {
+  await open(page, "/products");
+  const first = await titles(page);
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await pages.getByRole("link", { name: "Next" }).click();
+  await expect(page).toHaveURL("/products?page=2");
+  await expect(pages.getByRole("link", { name: "Page 2" })).toHaveAttribute("aria-current", "page");
+  const second = await titles(page);
+  expect(second).toHaveLength(48);
+  expect(second.filter((title) => first.includes(title))).toEqual([]);
+  await page.goBack();
+  await expect(pages.getByRole("link", { name: "Page 1" })).toHaveAttribute("aria-current", "page");
+  expect(await titles(page)).toEqual(first);
+});
+
+test("a search finds what is meant in spite of a typing error", async ({ page }) => {
+  await open(page, "/");
+  const loads = documents(page);
+  await search(page).fill("humidro");
+  await search(page).press("Enter");
+  await expect(page).toHaveURL("/products?q=humidro");
+  await expect(page.locator(".card h3").first()).toContainText("Humidor");
+  await expect(search(page)).toHaveValue("humidro");
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Slow pleasures, well made.");
+  expect(loads).toEqual([]);
+});
+
+test("a search for nothing that exists offers ways out", async ({ page }) => {
+  await open(page, "/products?q=qqqzzzxxx");
+  await expect(page.locator(COUNT)).toHaveText("0 products");
+  await expect(page.getByRole("heading", { name: "Nothing on this shelf" })).toBeVisible();
+  await expect(page.locator(".nothing .ways a").first()).toBeVisible();
+});
+
+test("suggestions are chosen with the keyboard", async ({ page }) => {
+  await open(page, "/");
+  const box = search(page);
+  await box.pressSequentially("humid");
+  const list = page.getByRole("listbox", { name: "Suggestions" });
+  await expect(list).toBeVisible();
+  await expect(box).toHaveAttribute("aria-expanded", "true");
+  await box.press("ArrowDown");
+  const first = list.getByRole("option").first();
+  await expect(first).toHaveAttribute("aria-selected", "true");
+  await expect(box).toHaveAttribute(
+    "aria-activedescendant",
+    (await first.getAttribute("id")) ?? "",
+  );
+  await box.press("ArrowDown");
+  await expect(list.getByRole("option").nth(1)).toHaveAttribute("aria-selected", "true");
+  await box.press("ArrowUp");
+  await expect(first).toHaveAttribute("aria-selected", "true");
+  await box.press("Escape");
+  await expect(list).toBeHidden();
+  await expect(box).toHaveAttribute("aria-expanded", "false");
+  await box.press("ArrowDown");
+  await expect(list).toBeVisible();
+  await box.press("ArrowDown");
+  const href = await list.getByRole("option", { selected: true }).getAttribute("href");
+  await box.press("Enter");
+  await expect(page).toHaveURL(href ?? "");
+  await expect(list).toBeHidden();
+});
+
+test("choosing a variant changes price, picture, stock and address in place", async ({ page }) => {
+  await open(page, "/product/double-blade-cutter");
+  const loads = documents(page);
+  const entries = await page.evaluate(() => history.length);
+  await expect(page.locator(".product-price .price")).toHaveText("$48.00");
+  await expect(page.locator(".stock")).toHaveText("In stock");
+  await page.locator(".picker").getByRole("link", { name: "Brass" }).click();
+  await expect(page.locator(".product-price .price")).toHaveText("$52.00");
+  await expect(page.locator(".stock")).toHaveText("Only 4 left");
+  await expect(page.getByRole("button", { name: "Add to cart · $52.00" })).toBeVisible();
+  await expect(page).toHaveURL("/product/double-blade-cutter?variant=DBC-BRA");
+  await expect(page.locator(".picker a[aria-current]")).toHaveText("Brass");
+  await expect(page.getByRole("link", { name: "Picture 3 of 5" })).toHaveAttribute("aria-current");
+  await expect(page.getByAltText("Double-Blade Cutter in brass")).toBeInViewport({ ratio: 0.5 });
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+  expect(loads).toEqual([]);
+  await page.reload();
+  await expect(page.locator(".product-price .price")).toHaveText("$52.00");
+});
+
+test("a variant that is sold out says so and cannot be bought", async ({ page }) => {
+  await open(page, "/product/heavy-glass-ashtray");
+  await page.locator(".picker a", { hasText: "Sold out" }).first().click();
+  await expect(page.locator(".stock")).toHaveText("Sold out");
+  await expect(page.getByRole("button", { name: "Sold out" })).toBeDisabled();
+  await expect(page.getByRole("group", { name: "How many" })).toHaveCount(0);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("filters and orders are links that work without JavaScript", async ({ page }) => {
+    await page.goto("/products");
+    await openFilters(page);
+    await option(page, "Material", "Briar").click();
+    await expect(page).toHaveURL("/products?material=briar");
+    await expect(page.locator(COUNT)).toHaveText("14 products");
+    await page.locator(".sort summary").click();
+    await page.locator(".sort").getByRole("link", { name: "Price, low to high" }).click();
+    await expect(page).toHaveURL("/products?material=briar&sort=price");
+    const prices = await cardPrices(page);
+    expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+    await openFilters(page);
+    await page.getByLabel("To, dollars").fill("80");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(page).toHaveURL(/max_price=80/);
+    await expect(page).toHaveURL(/material=briar/);
+    await expect(page).toHaveURL(/sort=price/);
+    await chip(page, "Briar").click();
+    await expect(page).not.toHaveURL(/material/);
+  });
+
+  test("the search is a form that works without JavaScript", async ({ page }) => {
+    await page.goto("/");
+    await search(page).fill("humidor");
+    await search(page).press("Enter");
+    await expect(page).toHaveURL("/products?q=humidor");
+    await expect(page.locator(".card h3").first()).toContainText(/humidor/i);
+    await page.locator(".card a").first().click();
+    await expect(page.locator(".product h1")).toBeVisible();
+  });
+
+  test("variants are links that work without JavaScript", async ({ page }) => {
+    await page.goto("/product/double-blade-cutter");
+    await page.locator(".picker").getByRole("link", { name: "Brass" }).click();
+    await expect(page).toHaveURL("/product/double-blade-cutter?variant=DBC-BRA");
+    await expect(page.locator(".product-price .price")).toHaveText("$52.00");
+    await expect(page.locator(".stock")).toHaveText("Only 4 left");
+    await expect(page.getByAltText("Double-Blade Cutter in brass")).toBeInViewport({ ratio: 0.5 });
+    await expect(page.getByText("The cart needs JavaScript")).toBeVisible();
+    await expect(page.getByRole("button", { name: /Add to cart/ })).toBeHidden();
+  });
+});
+
+/** On a phone the filters are a drawer. */
+async function openFilters(page: Page): Promise<void> {
+  const button = page.locator(".filter-button");
+  if (await button.isVisible()) await button.click();
+}
+
+function option(page: Page, facet: string, label: string) {
+  return page
+    .locator(".facet", { has: page.getByRole("heading", { name: facet, exact: true }) })
+    .locator("a.option", { hasText: label })
+    .first();
+}
+
+function chip(page: Page, label: string) {
+  return page.locator(".chip", { hasText: label });
+}
+
+function search(page: Page) {
+  return page.locator("#search");
+}
+
+async function count(page: Page): Promise<number> {
+  return Number.parseInt((await page.locator(COUNT).textContent()) ?? "", 10);
+}
+
+function titles(page: Page): Promise<string[]> {
+  return page.locator(".card h3").allTextContents();
+}
+
+/** What each card asks for now, in dollars. */
+function cardPrices(page: Page): Promise<number[]> {
+  return page.locator(".card .price").evaluateAll((prices) =>
+    prices.map((price) => {
+      const now = (price.querySelector("b") ?? price).textContent ?? "";
+      return Number(now.replace(/[^\d.]/g, ""));
+    }),
+  );
+}

@@ -1,0 +1,295 @@
+import type { Route } from "@playwright/test";
+import { documents, expect, hydrated, open, type Page, payloads, saveData, test } from "./shop";
+
+const PRODUCTS = "All products";
+const CUTTER = "Double-Blade Cutter";
+
+test("a link fetches the payload of the next page and loads no document", async ({ page }) => {
+  await open(page, "/");
+  const loads = documents(page);
+  const asked = payloads(page);
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  await expect(page).toHaveURL("/products");
+  expect(asked).toContain("/products/_payload.json");
+  expect(loads).toEqual([]);
+});
+
+test("a new page brings its title, description and address, and takes the focus", async ({
+  page,
+}) => {
+  await open(page, "/products");
+  await card(page, CUTTER).click();
+  await expect(heading(page)).toHaveText(CUTTER);
+  await expect(heading(page)).toBeFocused();
+  await expect(page).toHaveTitle(/Double-Blade Cutter/);
+  await expect(page.locator("body > [role=status]")).toHaveText(await page.title());
+  const head = await headOf(page);
+  await page.reload();
+  await hydrated(page);
+  expect(await headOf(page)).toEqual(head);
+});
+
+test("back and forward restore the scroll position", async ({ page }) => {
+  await open(page, "/products");
+  const link = page.locator(".card a").nth(20);
+  await link.hover();
+  const left = await page.evaluate(() => scrollY);
+  expect(left).toBeGreaterThan(500);
+  await link.click();
+  await expect(page.locator(".product h1")).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+  await page.goForward();
+  await expect(page.locator(".product h1")).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+  await page.reload();
+  await hydrated(page);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+});
+
+test("a filter leaves the reader where he is", async ({ page }) => {
+  await open(page, "/products");
+  const link = page.locator("a.option", { hasText: "On sale" });
+  await link.click();
+  await expect(page).toHaveURL("/products?sale=1");
+  await expect(link).toHaveAttribute("aria-current");
+  await expect(link).toBeFocused();
+  await expect(link).toBeInViewport();
+});
+
+test("a newer navigation cancels the one before it", async ({ page }) => {
+  await saveData(page);
+  await open(page, "/");
+  const entries = await page.evaluate(() => history.length);
+  const held = hold(page, "**/products/_payload.json");
+  const cancelled = page.waitForEvent("requestfailed", (request) =>
+    request.url().endsWith("/products/_payload.json"),
+  );
+  await shopAll(page).click();
+  const route = await held;
+  await page.locator(".cart-link").click();
+  await cancelled;
+  await route.continue().catch(() => {});
+  await expect(heading(page)).toHaveText("Your cart");
+  await expect(page).toHaveURL("/cart");
+  expect(await page.evaluate(() => history.length)).toBe(entries + 1);
+});
+
+test("the same link pressed twice is one navigation, with a bar while it lasts", async ({
+  page,
+}) => {
+  await saveData(page);
+  await open(page, "/");
+  const asked = payloads(page);
+  const entries = await page.evaluate(() => history.length);
+  const held = hold(page, "**/products/_payload.json");
+  await shopAll(page).click();
+  const route = await held;
+  await shopAll(page).click();
+  await expect(page.locator(".progress")).toBeVisible();
+  await route.continue();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  await expect(page.locator(".progress")).toHaveCount(0);
+  expect(asked).toEqual(["/products/_payload.json"]);
+  expect(await page.evaluate(() => history.length)).toBe(entries + 1);
+});
+
+for (const [failure, answer] of [
+  ["aborted", (route: Route) => route.abort()],
+  ["no JSON", (route: Route) => route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" })],
+  ["no page", (route: Route) => route.fulfill({ json: { page: 1 } })],
+] as const) {
+  test.describe(failure, () => {
+    test("a payload that fails becomes a full page load", async ({ page }) => {
+      await open(page, "/");
+      const loads = documents(page);
+      await page.route("**/_payload.json", answer);
+      await shopAll(page).click();
+      await expect(heading(page)).toHaveText(PRODUCTS);
+      expect(loads).toEqual(["/products"]);
+    });
+  });
+}
+
+test("the payload of another build becomes a full page load", async ({ page }) => {
+  await open(page, "/");
+  const loads = documents(page);
+  await page.route("**/products/_payload.json", async (route) => {
+    const response = await route.fetch();
+    const envelope = await response.json();
+    envelope.shared.build = "another";
+    await route.fulfill({ response, json: envelope });
+  });
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  expect(loads).toEqual(["/products"]);
+});
+
+test("a page that does not exist is shown in place with its status and message", async ({
+  page,
+}) => {
+  await open(page, "/");
+  const loads = documents(page);
+  await page.evaluate(() => {
+    document.querySelector<HTMLAnchorElement>(".cart-link")?.setAttribute("href", "/nowhere");
+  });
+  await page.locator(".cart-link").click();
+  await expect(heading(page)).toHaveText("Page not found");
+  await expect(page.locator(".error-message")).toHaveText("Page not found: /nowhere");
+  expect(loads).toEqual([]);
+});
+
+test("a newer build makes the next navigation a full page load", async ({ page }) => {
+  await page.clock.install();
+  await open(page, "/");
+  const loads = documents(page);
+  await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "newer" } }));
+  await page.route("**/builds/meta/newer.json", (route) =>
+    route.fulfill({ json: { id: "newer", pages: {} } }),
+  );
+  const checked = page.waitForResponse("**/builds/meta/newer.json");
+  await page.clock.fastForward(3_600_000);
+  await (await checked).finished();
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  expect(loads).toEqual(["/products"]);
+});
+
+test("a build that is still the newest changes nothing", async ({ page }) => {
+  await page.clock.install();
+  await open(page, "/");
+  const loads = documents(page);
+  const checked = page.waitForResponse("**/builds/latest.json");
+  await page.clock.fastForward(3_600_000);
+  await (await checked).finished();
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  expect(loads).toEqual([]);
+});
+
+test("a chunk that fails to load in a navigation reloads the page once", async ({ page }) => {
+  await open(page, "/cart");
+  await blockChunks(page, "catalog/list");
+  const loads = documents(page);
+  const failures = mountFailures(page);
+  await shopAll(page).click();
+  await expect.poll(() => failures.length).toBe(1);
+  await page.waitForLoadState("networkidle");
+  expect(loads).toEqual(["/products"]);
+  // What the server wrote is still there to be read.
+  await expect(heading(page)).toHaveText(PRODUCTS);
+});
+
+test("a chunk that fails to load with its document reloads it once", async ({ page }) => {
+  await open(page, "/cart");
+  await blockChunks(page, "catalog/list");
+  const loads = documents(page);
+  const failures = mountFailures(page);
+  await page.goto("/products");
+  await expect.poll(() => failures.length).toBe(2);
+  await page.waitForLoadState("networkidle");
+  expect(loads).toEqual(["/products", "/products"]);
+});
+
+test("prefetch on intent serves the click that follows", async ({ page }) => {
+  await open(page, "/cart");
+  const asked = payloads(page);
+  const fetched = page.waitForResponse("**/products/_payload.json");
+  await shopAll(page).hover();
+  await (await fetched).finished();
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  expect(asked.filter((path) => path === "/products/_payload.json")).toHaveLength(1);
+});
+
+test("links in view are prefetched once the page is quiet, four at a time", async ({ page }) => {
+  const waiting: Route[] = [];
+  await page.route("**/_payload.json", (route) => {
+    waiting.push(route);
+  });
+  await page.clock.install();
+  await open(page, "/cart");
+  await page.waitForLoadState("load");
+  await page.clock.runFor(5000);
+  await expect.poll(() => waiting.length).toBe(4);
+  await waiting[0]?.continue();
+  await expect.poll(() => waiting.length).toBe(5);
+});
+
+test("nothing is prefetched for a visitor who saves data", async ({ page }) => {
+  await page.clock.install();
+  await saveData(page);
+  await open(page, "/cart");
+  const asked = payloads(page);
+  await page.waitForLoadState("load");
+  await page.clock.runFor(5000);
+  await shopAll(page).hover();
+  await page.clock.runFor(5000);
+  expect(asked).toEqual([]);
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  expect(asked).toEqual(["/products/_payload.json"]);
+});
+
+function heading(page: Page) {
+  return page.locator("main h1");
+}
+
+function shopAll(page: Page) {
+  return page.getByRole("link", { name: "Shop all" });
+}
+
+function card(page: Page, title: string) {
+  return page.locator(".card").getByRole("link", { name: title });
+}
+
+/** What search engines and browsers read of a page. */
+function headOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts = [
+      ...document.head.querySelectorAll(
+        "title, meta[name], meta[property], link[rel=canonical], script[type='application/ld+json']",
+      ),
+    ].map((element) =>
+      element instanceof HTMLScriptElement
+        ? JSON.stringify(JSON.parse(element.text))
+        : element.outerHTML,
+    );
+    return texts.sort();
+  });
+}
+
+/** Holds the first request for an address until the test lets it go. */
+function hold(page: Page, pattern: string): Promise<Route> {
+  return new Promise((resolve, reject) => {
+    page.route(pattern, resolve, { times: 1 }).catch(reject);
+  });
+}
+
+/** Fails the code that only this page needs. */
+async function blockChunks(page: Page, name: string): Promise<void> {
+  const { id } = await (await page.request.get("/builds/latest.json")).json();
+  const { pages } = await (await page.request.get(`/builds/meta/${id}.json`)).json();
+  const others = Object.keys(pages).filter((key) => key !== name);
+  const own: string[] = pages[name].js.filter(
+    (file: string) => !others.some((key) => pages[key].js.includes(file)),
+  );
+  expect(own.length).toBeGreaterThan(0);
+  await page.route(
+    (url) => own.some((file) => url.pathname.endsWith(file)),
+    (route) => route.abort(),
+  );
+}
+
+function mountFailures(page: Page): string[] {
+  const failures: string[] = [];
+  page.on("console", (message) => {
+    if (message.text().startsWith("Error while mounting app:")) failures.push(message.text());
+  });
+  return failures;
+}

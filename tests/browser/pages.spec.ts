@@ -1,0 +1,95 @@
+import { expect, open, PAGES, type Page, test } from "./shop";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const [name, path] of Object.entries(PAGES)) {
+    test.describe(`${name}, ${colorScheme}`, () => {
+      test.use({ colorScheme });
+
+      test("every page hydrates with an empty console and moves nothing", async ({ page }) => {
+        const complaints = complaintsOf(page, path);
+        await readThrough(page, path);
+        expect(complaints).toEqual([]);
+        expect(await layoutShifts(page)).toEqual([]);
+      });
+
+      test.describe("gate", () => {
+        test.use({ verified: false });
+
+        test("the page behind the age gate is quiet and stands still", async ({ page }) => {
+          const complaints = complaintsOf(page, path);
+          await open(page, path);
+          await page.waitForLoadState("networkidle");
+          await expect(page.getByRole("dialog")).toBeVisible();
+          expect(complaints).toEqual([]);
+          expect(await layoutShifts(page)).toEqual([]);
+        });
+      });
+    });
+  }
+}
+
+/** All that is written to the console, what nobody caught, and what could not be fetched. */
+function complaintsOf(page: Page, path: string): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // The browser itself reports a document that is missing.
+    const expected = path === PAGES.missing && /status of 404/.test(message.text());
+    if (!expected) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on("requestfailed", (request) =>
+    complaints.push(`failed: ${request.url()} ${request.failure()?.errorText}`),
+  );
+  return complaints;
+}
+
+/** Opens a page and goes down to its end, so that the lazy pictures come too. */
+async function readThrough(page: Page, path: string): Promise<void> {
+  await open(page, path);
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    while (scrollY + innerHeight < document.documentElement.scrollHeight - 1) {
+      scrollBy({ top: innerHeight, behavior: "instant" });
+      await frame();
+      await frame();
+    }
+  });
+  await page.waitForLoadState("networkidle");
+}
+
+/** What has moved by itself so far, when it is more than 0.001 in all. */
+function layoutShifts(page: Page): Promise<string[]> {
+  return page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        let sum = 0;
+        const moved: string[] = [];
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as LayoutShift[]) {
+            if (entry.hadRecentInput) continue;
+            sum += entry.value;
+            const names = entry.sources.map(({ node, previousRect: from, currentRect: to }) => {
+              const element = node instanceof Element ? node : node?.parentElement;
+              const rect = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height];
+              return `${element?.tagName}.${element?.className} ${rect(from)} to ${rect(to)}`;
+            });
+            moved.push(`${entry.value} at ${entry.startTime} ms: ${names.join("; ")}`);
+          }
+        });
+        observer.observe({ type: "layout-shift", buffered: true });
+        // Buffered entries arrive before the second frame.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum < 0.001 ? [] : moved)));
+      }),
+  );
+}
+
+/** https://wicg.github.io/layout-instability/#sec-layout-shift */
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: {
+    node: Node | null;
+    previousRect: DOMRectReadOnly;
+    currentRect: DOMRectReadOnly;
+  }[];
+}

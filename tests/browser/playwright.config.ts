@@ -1,0 +1,54 @@
+import { defineConfig } from "@playwright/test";
+
+const port = 8793;
+const origin = `http://localhost:${port}`;
+const root = new URL("../..", import.meta.url).pathname;
+
+/** Tests that the width of the window may change. The others run once. */
+const BOTH_SIZES = /(pages|accessibility|age-gate|catalog|cart)\.spec\.ts/;
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: "results",
+  reporter: "list",
+  workers: 2,
+  fullyParallel: true,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL: origin,
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "desktop", use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: "phone",
+      testMatch: BOTH_SIZES,
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
+  ],
+  webServer: {
+    // The shop gets a folder of its own, which goes when it has stopped.
+    command: `data=$(mktemp -d); trap 'rm -rf "$data"' EXIT; trap : TERM; "$SHOP_BINARY" demo --port ${port} --data "$data"`,
+    env: { SHOP_BINARY: process.env.SHOP_BINARY ?? `${root}target/debug/shop` },
+    cwd: root,
+    url: `${origin}/readyz`,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+    timeout: 120_000,
+  },
+});

@@ -1,0 +1,92 @@
+import { test as base, expect, type Page, request } from "@playwright/test";
+
+export type { Page };
+export { expect };
+
+interface Options {
+  /** Whether the visitor has passed the age gate. */
+  verified: boolean;
+}
+
+type Cookies = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>["storageState"]>>;
+
+/** Tests of the running shop; unless told otherwise by a visitor who has passed the age gate. */
+export const test = base.extend<Options, { ageCookies: Cookies["cookies"] }>({
+  verified: [true, { option: true }],
+  ageCookies: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from the pattern what a fixture needs.
+    async ({}, use, { project }) => {
+      const caller = await request.newContext({ baseURL: project.use.baseURL ?? "" });
+      const answer = await caller.post("/api/verify-age", {
+        data: { birth_date: "1980-05-17", user_id: null, preferred_state: null },
+      });
+      expect(answer.status()).toBe(200);
+      const { cookies } = await caller.storageState();
+      await caller.dispose();
+      await use(cookies);
+    },
+    { scope: "worker" },
+  ],
+  context: async ({ context, verified, ageCookies }, use) => {
+    if (verified) await context.addCookies(ageCookies);
+    await use(context);
+  },
+});
+
+/** Every kind of page that the shop has. */
+export const PAGES = {
+  home: "/",
+  list: "/products",
+  search: "/products?q=humidor",
+  category: "/category/pipes",
+  product: "/product/double-blade-cutter",
+  variant: "/product/double-blade-cutter?variant=DBC-BRA",
+  cart: "/cart",
+  privacy: "/content/legal/privacy-policy",
+  shipping: "/content/legal/shipping-policy",
+  terms: "/content/legal/terms-of-service",
+  refunds: "/content/legal/refund-return-policy",
+  missing: "/no-such-page",
+};
+
+/** Loads a page and waits until its scripts have taken over. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await hydrated(page);
+}
+
+/** The announcer of page titles is made when navigation starts, after hydration. */
+export async function hydrated(page: Page): Promise<void> {
+  await expect(page.locator("body > [role=status]")).toHaveCount(1);
+}
+
+/** Collects the addresses of the documents that the browser loads from now on. */
+export function documents(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame())
+      paths.push(pathOf(request.url()));
+  });
+  return paths;
+}
+
+/** Collects the payloads that the app asks for from now on. */
+export function payloads(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("_payload.json")) paths.push(pathOf(request.url()));
+  });
+  return paths;
+}
+
+export function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+/** A visitor who does not want to spend data: the app then fetches nothing ahead. */
+export async function saveData(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+  });
+}

@@ -1,0 +1,99 @@
+import { expect, open, type Page, test } from "./shop";
+
+const PRODUCT = "/product/double-blade-cutter";
+const TOAST_MS = 5000;
+
+test("a message is announced politely and stands at the top right", async ({ page }) => {
+  await open(page, PRODUCT);
+  await add(page);
+  const toast = page.getByRole("status").locator(".toast-success");
+  await expect(toast).toContainText("In your cart");
+  await expect(toast).toContainText("1 × Double-Blade Cutter");
+  const box = await toast.boundingBox();
+  const { width } = page.viewportSize() ?? { width: 0 };
+  if (!box) throw new Error("the message has no place");
+  expect(box.y).toBeLessThan(120);
+  expect(box.x).toBeGreaterThan(width / 2);
+  expect(width - box.x - box.width).toBeLessThan(60);
+});
+
+test("an error is announced at once and stays until it is closed", async ({ page }) => {
+  await page.clock.install();
+  await open(page, PRODUCT);
+  // The page has just been reloaded for this very chunk, so the guard forbids another reload.
+  await page.evaluate(() => {
+    sessionStorage.setItem("shop.reload", JSON.stringify({ path: "/products", time: Date.now() }));
+  });
+  await page.route("**/assets/list-page*", (route) => route.abort());
+  await page.getByRole("link", { name: "Shop all" }).click();
+  const toast = page.getByRole("alert").locator(".toast-error");
+  await expect(toast).toContainText("This page did not load");
+  await page.clock.runFor(60_000);
+  await expect(toast).toBeVisible();
+  await toast.getByRole("button", { name: "Close notification" }).click();
+  await expect(toast).toHaveCount(0);
+});
+
+test("a message leaves when its life ends, even under the pointer", async ({ page }) => {
+  await frozen(page);
+  await add(page);
+  await page.locator(".toast").hover();
+  await page.clock.runFor(TOAST_MS - 1);
+  await expect(page.locator(".toast")).toHaveCount(1);
+  await page.clock.runFor(1);
+  await expect(page.locator(".toast")).toHaveCount(0);
+});
+
+test("a message is closed by its button", async ({ page }) => {
+  await frozen(page);
+  await add(page);
+  await page.getByRole("button", { name: "Close notification" }).click();
+  await expect(page.locator(".toast")).toHaveCount(0);
+});
+
+test("the area of messages is raised, and sinks 200 ms after the last has left", async ({
+  page,
+}) => {
+  await frozen(page);
+  const zIndex = () => page.locator(".toasts").evaluate((area) => area.style.zIndex);
+  expect(await zIndex()).toBe("");
+  await add(page);
+  await expect.poll(async () => Number(await zIndex())).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Close notification" }).click();
+  await expect(page.locator(".toast")).toHaveCount(0);
+  await page.clock.runFor(199);
+  expect(await zIndex()).not.toBe("");
+  await page.clock.runFor(1);
+  expect(await zIndex()).toBe("");
+});
+
+test("a pressed button shows ink, which is gone after 401 ms", async ({ page }) => {
+  await frozen(page);
+  await add(page);
+  const ink = page.locator(".ripple-ink");
+  await expect(ink).toHaveCount(1);
+  await expect(ink).toHaveCSS("animation-duration", "0.4s");
+  await page.clock.runFor(400);
+  await expect(ink).toHaveCount(1);
+  await page.clock.runFor(1);
+  await expect(ink).toHaveCount(0);
+});
+
+test("a visitor who wants less motion sees no ink", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await frozen(page);
+  await add(page);
+  await expect(page.locator(".toast")).toHaveCount(1);
+  await expect(page.locator(".ripple-ink")).toHaveCount(0);
+});
+
+/** Opens a product in a browser whose time passes only when the test says so. */
+async function frozen(page: Page): Promise<void> {
+  await page.clock.install();
+  await open(page, PRODUCT);
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+async function add(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+}
