@@ -23,6 +23,8 @@ pub enum DbError {
     UnknownScheme,
     #[error(transparent)]
     Sql(#[from] sqlx::Error),
+    #[error("the database's folder cannot be made: {0}")]
+    Folder(#[from] std::io::Error),
     #[error("the migrations could not be applied: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
 }
@@ -115,6 +117,9 @@ impl Db {
                 .synchronous(SqliteSynchronous::Full)
                 .foreign_keys(true)
                 .busy_timeout(WAIT);
+            if let Some(folder) = options.get_filename().parent() {
+                std::fs::create_dir_all(folder)?;
+            }
             // The writer goes first: it makes the file and sets WAL, which readers cannot.
             let writer =
                 SqlitePoolOptions::new().max_connections(1).acquire_timeout(WAIT).connect_with(options.clone()).await?;

@@ -8,8 +8,12 @@ use shop::db::{Conn, Db};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] =
-    tests![migrations_make_equal_tables, constraints_hold, an_uncommitted_transaction_leaves_nothing];
+pub const TESTS: &[Test] = tests![
+    migrations_make_equal_tables,
+    constraints_hold,
+    a_database_is_made_with_its_folder,
+    an_uncommitted_transaction_leaves_nothing
+];
 
 /// `table.column nullable` of every table.
 async fn columns(db: &Db) -> BTreeSet<String> {
@@ -88,6 +92,12 @@ async fn constraints_hold(shop: TestShop) {
         let sqlx::Error::Database(error) = error else { panic!("{statement}: {error}") };
         assert!(error.is_foreign_key_violation(), "{statement}: {error}");
     }
+}
+
+async fn a_database_is_made_with_its_folder(_: TestShop) {
+    let file = temporary_folder().join("not/yet/there.db");
+    Db::open(&format!("sqlite:{}", file.display())).await.unwrap().ping().await.unwrap();
+    assert!(file.exists());
 }
 
 async fn an_uncommitted_transaction_leaves_nothing(shop: TestShop) {
