@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { args, executablePath } from "./chromium.mjs";
 
 const port = 8793;
 const origin = `http://localhost:${port}`;
@@ -20,18 +21,7 @@ export default defineConfig({
   use: {
     baseURL: origin,
     screenshot: "only-on-failure",
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions: { executablePath, args },
   },
   projects: [
     { name: "desktop", use: { viewport: { width: 1440, height: 900 } } },

@@ -1,0 +1,47 @@
+// node tests/browser/lighthouse.mjs URL...
+// Prints Lighthouse's four scores (mobile) of each address, as a first visitor gets it: behind the age gate.
+// For example: http://localhost:8787/{,products,product/double-blade-cutter}
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { args, executablePath } from "./chromium.mjs";
+
+const run = promisify(execFile);
+const GOOD = 0.9;
+
+const addresses = process.argv.slice(2);
+if (addresses.length === 0) {
+  console.error("Usage: node tests/browser/lighthouse.mjs URL...");
+  process.exit(2);
+}
+for (const address of addresses) report(address, await measure(address));
+
+async function measure(address) {
+  const { stdout } = await run(
+    "npx",
+    [
+      "lighthouse",
+      address,
+      "--quiet",
+      "--output=json",
+      "--only-categories=performance,accessibility,best-practices,seo",
+      `--chrome-flags=${["--headless", ...args].join(" ")}`,
+    ],
+    { env: { ...process.env, CHROME_PATH: executablePath }, maxBuffer: 64 * 1024 * 1024 },
+  );
+  return JSON.parse(stdout);
+}
+
+/** The scores, then what has cost points. */
+function report(address, { categories, audits, runtimeError }) {
+  if (runtimeError) throw new Error(`${address}: ${runtimeError.message}`);
+  const scores = Object.values(categories).map(
+    ({ title, score }) => `${title} ${Math.round(score * 100)}`,
+  );
+  console.log(`${address}: ${scores.join(", ")}`);
+  const counted = Object.values(categories).flatMap(({ auditRefs }) =>
+    auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => audits[id]),
+  );
+  for (const { title, score, displayValue = "" } of counted) {
+    if (score !== null && score < GOOD) console.log(`  ${score} ${title} ${displayValue}`);
+  }
+}
