@@ -222,12 +222,18 @@ fn call(
     };
     let argument = argument.ok_or_else(|| Fault::because("the props are too long for a string"))?;
     let undefined = v8::undefined(scope).into();
-    let Some(value) = v8::Local::new(scope, entry).call(scope, undefined, &[argument.into()]) else {
-        let thrown = scope.exception().filter(|_| !scope.has_terminated());
-        scope.reset();
-        return Err(thrown.map_or(Fault::Terminated, |thrown| functions.describe(scope, thrown)));
+    let value = v8::Local::new(scope, entry).call(scope, undefined, &[argument.into()]);
+    let fault = match scope.exception() {
+        Some(_) if scope.has_terminated() => return Err(Fault::Terminated),
+        Some(thrown) => {
+            scope.reset();
+            Some(functions.describe(scope, thrown))
+        }
+        None => None,
     };
+    // What the call left behind is its own to pay for, also where it threw.
     while functions.turn(scope)? {}
+    let value = value.ok_or_else(|| fault.unwrap_or(Fault::Terminated))?;
     match value.try_cast::<v8::Promise>() {
         Ok(promise) if promise.state() == PromiseState::Pending => Ok(Answer::Later(v8::Global::new(scope, promise))),
         Ok(promise) => settled(scope, functions, promise).map(Answer::Html),

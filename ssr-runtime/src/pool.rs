@@ -223,7 +223,7 @@ impl Worker {
         }
         self.count().set_state(State::Ready);
         for turn in 1_u64.. {
-            let job = match self.next(&mut isolate).await {
+            let job = match self.next(&mut isolate, &memory).await {
                 Ok(job) => job,
                 Err(end) => return Ok(end),
             };
@@ -234,7 +234,9 @@ impl Worker {
             if self.serve(&mut isolate, &memory, job).await {
                 return Ok(End::Condemned);
             }
-            if turn.is_multiple_of(CHECK_EVERY) && (self.rest(&mut isolate).await || self.is_full(&mut isolate)) {
+            if turn.is_multiple_of(CHECK_EVERY)
+                && (self.rest(&mut isolate, &memory).await || self.is_full(&mut isolate))
+            {
                 return Ok(End::Condemned);
             }
         }
@@ -271,7 +273,7 @@ impl Worker {
     }
 
     /// The next job. While there is none, V8 may do what it put off.
-    async fn next(&self, isolate: &mut Isolate) -> Result<Job, End> {
+    async fn next(&self, isolate: &mut Isolate, memory: &Memory) -> Result<Job, End> {
         if let Ok(job) = self.queue.try_recv() {
             return Ok(job);
         }
@@ -279,7 +281,7 @@ impl Worker {
         let mut job = pin!(self.queue.recv());
         poll_fn(|cx| match job.as_mut().poll(cx) {
             Poll::Ready(job) => Poll::Ready(job.map_err(|_| End::Closed)),
-            Poll::Pending if self.rested(isolate, cx) => Poll::Ready(Err(End::Condemned)),
+            Poll::Pending if self.rested(isolate, memory, cx) => Poll::Ready(Err(End::Condemned)),
             Poll::Pending => Poll::Pending,
         })
         .await
@@ -326,15 +328,15 @@ impl Worker {
     }
 
     /// Gives V8 a turn. True when what it ran had to be ended.
-    fn rested(&self, isolate: &mut Isolate, cx: &mut Context<'_>) -> bool {
+    fn rested(&self, isolate: &mut Isolate, memory: &Memory, cx: &mut Context<'_>) -> bool {
         self.watch.arm(Instant::now() + self.options.deadline);
         isolate.rest(cx);
-        self.watch.disarm()
+        self.watch.disarm() || memory.is_exhausted()
     }
 
     /// The same in the middle of work.
-    async fn rest(&self, isolate: &mut Isolate) -> bool {
-        poll_fn(|cx| Poll::Ready(self.rested(isolate, cx))).await
+    async fn rest(&self, isolate: &mut Isolate, memory: &Memory) -> bool {
+        poll_fn(|cx| Poll::Ready(self.rested(isolate, memory, cx))).await
     }
 
     /// Whether the isolate keeps more than a collection gives back.
