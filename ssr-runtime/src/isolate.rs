@@ -76,7 +76,7 @@ impl Isolate {
         .map_err(|error| Fault::because(error.to_string()))?;
         let handle = runtime.v8_isolate().thread_safe_handle();
         runtime.add_near_heap_limit_callback({
-            let handle = handle.clone();
+            let (memory, handle) = (memory.clone(), handle.clone());
             // The raised limit is room to unwind in. It is large because V8 ends the process when one allocation does
             // not fit, and the one that hit the limit may be larger than all before it.
             move |current, _| {
@@ -87,16 +87,16 @@ impl Isolate {
         });
         watch(handle);
         evaluate(&mut runtime, "ssr.confine()".into())?;
-        let functions = Functions::find(&mut runtime)?;
+        let functions = Functions::find(&mut runtime, memory)?;
         if let Program::Script(script) = program {
-            load(&mut runtime, script.clone()).await?;
+            functions.load(&mut runtime, script.clone()).await?;
         }
         Ok(Self { functions, runtime })
     }
 
     /// The page's HTML.
     pub async fn render(&mut self, props: String) -> Result<String, Fault> {
-        run(&mut self.runtime, &self.functions, &self.functions.render, props).await
+        self.functions.run(&mut self.runtime, &self.functions.render, props).await
     }
 
     /// Lets V8 do what it put off, which only the event loop runs: parts of garbage collection, timers of past renders.
@@ -127,14 +127,6 @@ pub(crate) fn options() -> RuntimeOptions {
     RuntimeOptions { extensions: vec![ssr_runtime::init()], ..RuntimeOptions::default() }
 }
 
-/// Runs a bundle and its `warm` function.
-pub(crate) async fn load(runtime: &mut JsRuntime, script: String) -> Result<(), Fault> {
-    evaluate(runtime, script)?;
-    let functions = Functions::find(runtime)?;
-    run(runtime, &functions, &functions.warm, String::new()).await?;
-    Ok(())
-}
-
 fn evaluate(runtime: &mut JsRuntime, script: String) -> Result<v8::Global<v8::Value>, Fault> {
     runtime.execute_script(BUNDLE, script).map_err(|error| {
         Fault::Thrown(Thrown {
@@ -145,16 +137,22 @@ fn evaluate(runtime: &mut JsRuntime, script: String) -> Result<v8::Global<v8::Va
     })
 }
 
-/// The functions of runtime.js that the host calls.
-struct Functions {
+/// The functions of runtime.js that the host calls, and the bound that may end them.
+pub(crate) struct Functions {
     render: v8::Global<v8::Function>,
     warm: v8::Global<v8::Function>,
     turn: v8::Global<v8::Function>,
     describe: v8::Global<v8::Function>,
+    memory: Arc<Memory>,
+}
+
+enum Answer {
+    Html(String),
+    Later(v8::Global<v8::Promise>),
 }
 
 impl Functions {
-    fn find(runtime: &mut JsRuntime) -> Result<Self, Fault> {
+    pub fn find(runtime: &mut JsRuntime, memory: Arc<Memory>) -> Result<Self, Fault> {
         let mut function = |source: &str| {
             let value = evaluate(runtime, source.into())?;
             scope!(scope, runtime);
@@ -167,15 +165,120 @@ impl Functions {
             warm: function("ssr.warm")?,
             turn: function("ssr.turn")?,
             describe: function("ssr.describe")?,
+            memory,
         })
     }
 
-    /// Lets the zero timers run. True when there were any.
-    fn turn(&self, scope: &mut v8::PinScope<'_, '_>) -> Result<bool, Fault> {
+    /// Runs a bundle and its `warm` function.
+    pub async fn load(&self, runtime: &mut JsRuntime, script: String) -> Result<(), Fault> {
+        evaluate(runtime, script)?;
+        self.run(runtime, &self.warm, String::new()).await?;
+        Ok(())
+    }
+
+    /// Calls `entry` and, when it answers with a promise, drives the event loop until that settles.
+    async fn run(
+        &self,
+        runtime: &mut JsRuntime,
+        entry: &v8::Global<v8::Function>,
+        argument: String,
+    ) -> Result<String, Fault> {
+        match self.call(runtime, entry, argument)? {
+            Answer::Html(html) => Ok(html),
+            Answer::Later(promise) => poll_fn(|cx| self.poll(runtime, &promise, cx)).await,
+        }
+    }
+
+    fn call(
+        &self,
+        runtime: &mut JsRuntime,
+        entry: &v8::Global<v8::Function>,
+        argument: String,
+    ) -> Result<Answer, Fault> {
+        scope!(scope, runtime);
+        v8::tc_scope!(let scope, scope);
+        let argument = match argument.is_ascii() {
+            true => v8::String::new_external_onebyte(scope, argument.into_bytes().into_boxed_slice()),
+            false => v8::String::new(scope, &argument),
+        };
+        let argument = argument.ok_or_else(|| Fault::because("the props are too long for a string"))?;
+        let undefined = v8::undefined(scope).into();
+        let value = v8::Local::new(scope, entry).call(scope, undefined, &[argument.into()]);
+        let fault = match scope.exception() {
+            Some(_) if scope.has_terminated() => return Err(Fault::Terminated),
+            Some(thrown) => {
+                scope.reset();
+                Some(self.describe(scope, thrown))
+            }
+            None => None,
+        };
+        // What the call left behind is its own to pay for, also where it threw.
+        while self.turn(scope)? {}
+        let value = value.ok_or_else(|| fault.unwrap_or(Fault::Terminated))?;
+        match value.try_cast::<v8::Promise>() {
+            Ok(promise) if promise.state() == PromiseState::Pending => {
+                Ok(Answer::Later(v8::Global::new(scope, promise)))
+            }
+            Ok(promise) => self.settled(scope, promise).map(Answer::Html),
+            Err(_) => html(scope, value).map(Answer::Html),
+        }
+    }
+
+    /// One round of the event loop and the zero timers.
+    fn poll(
+        &self,
+        runtime: &mut JsRuntime,
+        promise: &v8::Global<v8::Promise>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<String, Fault>> {
+        let pending = match runtime.poll_event_loop(cx, PollEventLoopOptions::default()) {
+            Poll::Pending => true,
+            Poll::Ready(Ok(())) => false,
+            Poll::Ready(Err(error)) => {
+                tracing::warn!(%error, "thrown beside a render");
+                cx.waker().wake_by_ref();
+                true
+            }
+        };
+        scope!(scope, runtime);
+        let worked = self.turn(scope)?;
         scope.perform_microtask_checkpoint();
+        let promise = v8::Local::new(scope, promise);
+        if promise.state() != PromiseState::Pending {
+            return Poll::Ready(self.settled(scope, promise));
+        }
+        if worked {
+            cx.waker().wake_by_ref();
+        } else if !pending {
+            let message = "the promise can never settle: no timer and no job is left that could settle it";
+            return Poll::Ready(Err(Fault::because(message)));
+        }
+        Poll::Pending
+    }
+
+    /// Lets microtasks and zero timers run. True when there were timers: more may follow.
+    fn turn(&self, scope: &mut v8::PinScope<'_, '_>) -> Result<bool, Fault> {
+        v8::tc_scope!(let scope, scope);
+        scope.perform_microtask_checkpoint();
+        // A termination ends the microtask that runs and is then forgotten: without this, the next would go on.
+        if scope.has_terminated() || self.memory.is_exhausted() {
+            return Err(Fault::Terminated);
+        }
         let undefined = v8::undefined(scope).into();
         let worked = v8::Local::new(scope, &self.turn).call(scope, undefined, &[]);
         worked.map(|worked| worked.is_true()).ok_or(Fault::Terminated)
+    }
+
+    fn settled<'s>(
+        &self,
+        scope: &mut v8::PinScope<'s, '_>,
+        promise: v8::Local<'s, v8::Promise>,
+    ) -> Result<String, Fault> {
+        let result = promise.result(scope);
+        match promise.state() {
+            PromiseState::Rejected => Err(self.describe(scope, result)),
+            _ => html(scope, result),
+        }
     }
 
     fn describe<'s>(&self, scope: &mut v8::PinScope<'s, '_>, thrown: v8::Local<'s, v8::Value>) -> Fault {
@@ -187,101 +290,6 @@ impl Functions {
             Ok(thrown) => Fault::Thrown(thrown),
             Err(error) => Fault::because(format!("a thrown value cannot be described: {error}")),
         }
-    }
-}
-
-enum Answer {
-    Html(String),
-    Later(v8::Global<v8::Promise>),
-}
-
-/// Calls `entry` and, when it answers with a promise, drives the event loop until that settles.
-async fn run(
-    runtime: &mut JsRuntime,
-    functions: &Functions,
-    entry: &v8::Global<v8::Function>,
-    argument: String,
-) -> Result<String, Fault> {
-    match call(runtime, functions, entry, argument)? {
-        Answer::Html(html) => Ok(html),
-        Answer::Later(promise) => poll_fn(|cx| poll(runtime, functions, &promise, cx)).await,
-    }
-}
-
-fn call(
-    runtime: &mut JsRuntime,
-    functions: &Functions,
-    entry: &v8::Global<v8::Function>,
-    argument: String,
-) -> Result<Answer, Fault> {
-    scope!(scope, runtime);
-    v8::tc_scope!(let scope, scope);
-    let argument = match argument.is_ascii() {
-        true => v8::String::new_external_onebyte(scope, argument.into_bytes().into_boxed_slice()),
-        false => v8::String::new(scope, &argument),
-    };
-    let argument = argument.ok_or_else(|| Fault::because("the props are too long for a string"))?;
-    let undefined = v8::undefined(scope).into();
-    let value = v8::Local::new(scope, entry).call(scope, undefined, &[argument.into()]);
-    let fault = match scope.exception() {
-        Some(_) if scope.has_terminated() => return Err(Fault::Terminated),
-        Some(thrown) => {
-            scope.reset();
-            Some(functions.describe(scope, thrown))
-        }
-        None => None,
-    };
-    // What the call left behind is its own to pay for, also where it threw.
-    while functions.turn(scope)? {}
-    let value = value.ok_or_else(|| fault.unwrap_or(Fault::Terminated))?;
-    match value.try_cast::<v8::Promise>() {
-        Ok(promise) if promise.state() == PromiseState::Pending => Ok(Answer::Later(v8::Global::new(scope, promise))),
-        Ok(promise) => settled(scope, functions, promise).map(Answer::Html),
-        Err(_) => html(scope, value).map(Answer::Html),
-    }
-}
-
-/// One round of the event loop and the zero timers.
-fn poll(
-    runtime: &mut JsRuntime,
-    functions: &Functions,
-    promise: &v8::Global<v8::Promise>,
-    cx: &mut Context<'_>,
-) -> Poll<Result<String, Fault>> {
-    let pending = match runtime.poll_event_loop(cx, PollEventLoopOptions::default()) {
-        Poll::Pending => true,
-        Poll::Ready(Ok(())) => false,
-        Poll::Ready(Err(error)) => {
-            tracing::warn!(%error, "thrown beside a render");
-            cx.waker().wake_by_ref();
-            true
-        }
-    };
-    scope!(scope, runtime);
-    let worked = functions.turn(scope)?;
-    scope.perform_microtask_checkpoint();
-    let promise = v8::Local::new(scope, promise);
-    if promise.state() != PromiseState::Pending {
-        return Poll::Ready(settled(scope, functions, promise));
-    }
-    if worked {
-        cx.waker().wake_by_ref();
-    } else if !pending {
-        let message = "the promise can never settle: no timer and no job is left that could settle it";
-        return Poll::Ready(Err(Fault::because(message)));
-    }
-    Poll::Pending
-}
-
-fn settled<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    functions: &Functions,
-    promise: v8::Local<'s, v8::Promise>,
-) -> Result<String, Fault> {
-    let result = promise.result(scope);
-    match promise.state() {
-        PromiseState::Rejected => Err(functions.describe(scope, result)),
-        _ => html(scope, result),
     }
 }
 

@@ -5,7 +5,8 @@ use std::task::Poll;
 
 use deno_core::{JsRuntimeForSnapshot, PollEventLoopOptions};
 
-use crate::isolate::{self, Fault};
+use crate::isolate::{self, Fault, Functions};
+use crate::memory::Memory;
 use crate::platform;
 
 /// Why there is no snapshot.
@@ -39,7 +40,11 @@ pub fn create(script: &str) -> Result<Box<[u8]>, SnapshotError> {
 async fn take(script: String) -> Result<Box<[u8]>, SnapshotError> {
     let mut runtime =
         JsRuntimeForSnapshot::try_new(isolate::options()).map_err(|error| SnapshotError::Engine(error.to_string()))?;
-    isolate::load(&mut runtime, script).await.map_err(|fault| match fault {
+    let load = async {
+        let functions = Functions::find(&mut runtime, Memory::new(usize::MAX))?;
+        functions.load(&mut runtime, script).await
+    };
+    load.await.map_err(|fault| match fault {
         Fault::Thrown(thrown) => SnapshotError::Program { message: thrown.message, stack: thrown.stack },
         Fault::Terminated => SnapshotError::Engine("terminated".into()),
     })?;

@@ -78,16 +78,15 @@ async fn memory_runs_out_in_many_ways() {
     for script in [
         "const map = new Map(); for (let i = 0; ; i++) map.set(i, {})",
         "Array.from({ length: 1e9 }, () => ({}))",
-        "new Array(3e7).fill().map(() => [])",
+        "new Array(1e7).fill().map(() => [])",
         "let text = 'x'; for (;;) { text += text + '-'; text.charCodeAt(1) }",
         "let text = ''; for (;;) text += JSON.stringify([text])",
-        "const kept = []; for (;;) kept.push(new Function(`return ${kept.length}`))",
         "const kept = []; for (;;) kept.push(BigInt(1) << 20000n)",
         "const kept = []; for (;;) kept.push(new Promise(() => {}).then(() => kept))",
         "const more = () => { queueMicrotask(more); queueMicrotask(more) }; more()",
         "const more = () => { setTimeout(more); setTimeout(more) }; more(); new Promise(() => {})",
         "const more = async () => { await 1; more(); more() }; more()",
-        "JSON.parse('[' + '{\"a\":[]},'.repeat(5e6) + '1]')",
+        "JSON.parse('[' + '{\"a\":[]},'.repeat(1e6) + '1]')",
         "[...'ab'.repeat(5e7)]",
         "new Uint8Array(2 ** 32)",
     ] {
