@@ -93,10 +93,13 @@ impl Inner {
 
     /// Counts the folder; when it is too full, deletes the oldest files until a tenth is free, so that the next sweep is far.
     fn sweep(&self, total: &mut u64) {
-        let mut files = self.kept().unwrap_or_else(|cause| {
-            tracing::warn!(%cause, folder = %self.folder.display(), "the renditions on disk cannot be listed");
-            Vec::new()
-        });
+        let mut files = match self.kept() {
+            Ok(files) => files,
+            Err(cause) => {
+                tracing::warn!(%cause, folder = %self.folder.display(), "the renditions on disk cannot be listed");
+                return;
+            }
+        };
         *total = files.iter().map(|file| file.size).sum();
         if *total <= self.bound {
             return;
@@ -107,20 +110,26 @@ impl Inner {
                 break;
             }
             match fs::remove_file(&file.path) {
-                Ok(()) => *total -= file.size,
-                Err(cause) => tracing::warn!(%cause, path = %file.path.display(), "a rendition cannot be deleted"),
+                Err(cause) if cause.kind() != ErrorKind::NotFound => {
+                    tracing::warn!(%cause, path = %file.path.display(), "a rendition cannot be deleted");
+                }
+                _ => *total -= file.size,
             }
         }
     }
 
     fn kept(&self) -> io::Result<Vec<Kept>> {
-        fs::read_dir(&self.folder)?
-            .map(|entry| {
-                let entry = entry?;
-                let metadata = entry.metadata()?;
-                Ok(Kept { path: entry.path(), written: metadata.modified()?, size: metadata.len() })
-            })
-            .collect()
+        let mut kept = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            match entry.metadata() {
+                Ok(file) => kept.push(Kept { path: entry.path(), written: file.modified()?, size: file.len() }),
+                // Deleted meanwhile, by hand.
+                Err(cause) if cause.kind() == ErrorKind::NotFound => {}
+                Err(cause) => return Err(cause),
+            }
+        }
+        Ok(kept)
     }
 
     fn checksum(&self, payload: &[u8]) -> [u8; CHECKSUM_BYTES] {

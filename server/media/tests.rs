@@ -26,8 +26,9 @@ impl Folder {
         Self(folder)
     }
 
+    /// In bytes, of the files that are still there when it comes to them.
     fn size(&self) -> u64 {
-        fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
+        fs::read_dir(&self.0).unwrap().filter_map(|entry| Some(entry.unwrap().metadata().ok()?.len())).sum()
     }
 }
 

@@ -10,7 +10,7 @@ use rav1e::prelude::*;
 use crate::{CodecError, Raster};
 
 /// AV1 quantizer, 0 (lossless) to 255.
-const QUANTIZER: usize = 100;
+const QUANTIZER: usize = 115;
 /// Edges of transparency show sooner than colours do.
 const ALPHA_QUANTIZER: usize = 60;
 

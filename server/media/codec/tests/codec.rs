@@ -144,8 +144,7 @@ fn reads_a_jpeg_in_printers_colours() {
     let read = read_photo(&file).unwrap();
     assert!(read.is_opaque());
     assert_eq!((read.width(), read.height()), (128, 96));
-    let found = quarter(&read, false, false);
-    assert!(found == [0, 0, 0] || found == WHITE, "{found:?}");
+    assert_near(quarter(&read, false, false), [0, 0, 0]);
 }
 
 #[test]
