@@ -2,8 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
+use std::sync::Arc;
 
+use axum::http::HeaderMap;
 use serde_json::Value;
+use shop::web::page::{Meta, Page, PageProps};
+use shop::web::render;
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 
@@ -15,7 +19,7 @@ pub const TESTS: &[Test] = tests![
     the_document_holds_what_client_navigation_gets,
     every_legal_text_is_whole,
     the_cart_page_is_the_same_for_everyone,
-    an_overloaded_or_broken_render_still_answers,
+    a_page_that_throws_becomes_the_error_page,
 ];
 
 const LEGAL: [&str; 4] = ["privacy-policy", "shipping-policy", "terms-of-service", "refund-return-policy"];
@@ -98,11 +102,20 @@ async fn the_cart_page_is_the_same_for_everyone(shop: TestShop) {
     assert_eq!(answer.assert_status(200).envelope()["props"], serde_json::json!({}));
 }
 
-async fn an_overloaded_or_broken_render_still_answers(shop: TestShop) {
-    // No time at all: every render is stopped, the error page's too, and the browser gets the envelope to render itself.
-    let shop = TestShop::with(shop.database, |config| config.rendering.deadline = std::time::Duration::ZERO).await;
-    let answer = shop.get("/products").await;
-    answer.assert_status(500);
-    assert_eq!(answer.root(), "");
-    assert_eq!(answer.envelope()["props"]["message"], "Internal Server Error");
+/// The isolate knows no component of this name and throws.
+#[derive(serde::Serialize)]
+struct Broken {}
+
+impl PageProps for Broken {
+    const NAME: &'static str = "no/such-component";
+}
+
+async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
+    let page = Page::new("/broken", &Broken {}, Meta::default()).unwrap();
+    let rendered = render::page(&shop.app, page, true, false).await;
+    assert!(!rendered.is_whole, "it is not kept");
+    let answer = Answer::read(Arc::new(rendered.entry).respond(&HeaderMap::new()).await).await;
+    assert!(answer.assert_status(500).root().contains("Internal Server Error"));
+    assert_eq!(answer.envelope()["page"], "errors/error");
+    shop.get("/products").await.assert_status(200);
 }
