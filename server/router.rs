@@ -35,9 +35,19 @@ pub struct PageRoute {
 
 pub static PAGES: &[PageRoute] = &[
     PageRoute { path: "/", handler: || get(home::pages::home), middleware: &[], query: &[] },
-    PageRoute { path: "/products", handler: || get(catalog::pages::products), middleware: &[], query: LIST },
-    PageRoute { path: "/category/{slug}", handler: || get(catalog::pages::category), middleware: &[], query: LIST },
-    PageRoute { path: "/product/{id}", handler: || get(catalog::pages::product), middleware: &[], query: &["variant"] },
+    PageRoute { path: "/products", handler: || get(catalog::pages::list::products), middleware: &[], query: LIST },
+    PageRoute {
+        path: "/category/{slug}",
+        handler: || get(catalog::pages::list::category),
+        middleware: &[],
+        query: LIST,
+    },
+    PageRoute {
+        path: "/product/{id}",
+        handler: || get(catalog::pages::product::product),
+        middleware: &[],
+        query: &["variant"],
+    },
     PageRoute { path: "/cart", handler: || get(cart::pages::cart), middleware: &[], query: &[] },
     PageRoute {
         path: "/content/legal/{document}",
@@ -50,10 +60,10 @@ pub static PAGES: &[PageRoute] = &[
 
 const LIST: &[&str] = catalog::query::PARAMETERS;
 
-/// The whole shop as one service.
-pub fn router(app: App) -> Result<Router, UnknownMiddleware> {
+/// The whole shop as one service, with these pages.
+pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMiddleware> {
     let mut router = Router::new();
-    for route in PAGES {
+    for route in pages {
         router = router.merge(page(&app, route)?);
     }
     let router = router

@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::app::App;
-use crate::router::router;
+use crate::router::{PAGES, router};
 
 /// Serves on a bound listener until `stop` resolves. Requests that have begun get the configured grace to finish.
 pub async fn serve(
@@ -17,7 +17,7 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let grace = app.config.http.grace;
-    let service: Router = router(app.clone()).map_err(std::io::Error::other)?;
+    let service: Router = router(app.clone(), PAGES).map_err(std::io::Error::other)?;
     let (stopping, stopped) = oneshot::channel();
     let server = axum::serve(listener, service.into_make_service_with_connect_info::<SocketAddr>())
         .with_graceful_shutdown(async move {

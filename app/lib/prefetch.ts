@@ -1,7 +1,8 @@
 import { pageLink, pathAndQuery } from "./links";
 
 const LIMIT = 4;
-const INTENT_MS = 65;
+/** How long a pointer rests on a link before the link is meant. */
+const INTENT_MS = 100;
 const QUIET_MS = 1000;
 
 /** Runs at most 4 prefetches at a time; what somebody is about to click goes first. */

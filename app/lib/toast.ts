@@ -86,6 +86,10 @@ export const { addToast, removeToast, pauseToast, resumeToast } = store;
 
 /** The messages of one group, oldest first. */
 export function useToasts(group: string | undefined): readonly Toast[] {
-  const all = useSyncExternalStore(store.subscribe, store.snapshot, () => NONE);
-  return all.filter((toast) => toast.group === group);
+  return ofGroup(useSyncExternalStore(store.subscribe, store.snapshot, () => NONE), group);
+}
+
+/** Without a group, those that have none. */
+export function ofGroup(toasts: readonly Toast[], group: string | undefined): readonly Toast[] {
+  return toasts.filter((toast) => toast.group === group);
 }

@@ -50,14 +50,3 @@ pub async fn guard(State((app, middleware)): State<(App, Middleware)>, request: 
         (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/"))]).into_response()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Middleware;
-
-    #[test]
-    fn an_unregistered_name_is_refused_by_name() {
-        let error = "no-such".parse::<Middleware>().expect_err("not registered");
-        assert_eq!(error.to_string(), "Unknown route middleware: no-such");
-    }
-}

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::future::{Future, poll_fn};
+use std::iter;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,7 +12,7 @@ use std::task::{Context, Poll};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use async_channel::{Receiver, Sender, TrySendError};
+use async_channel::{Receiver, Sender, TryRecvError, TrySendError};
 use tokio::sync::oneshot;
 
 use crate::isolate::{Fault, Isolate};
@@ -44,9 +45,10 @@ pub struct Options {
     pub deadline: Duration,
     /// How large one isolate's heap may grow and, counted apart, the array buffers that it holds.
     pub heap_limit_bytes: usize,
-    /// Props that every isolate renders before it takes traffic, so that no visitor meets code that V8 has yet to compile.
+    /// Props that every isolate renders once before it takes traffic, so that no visitor meets code that V8 has yet to
+    /// compile, and again while it has nothing to do, so that V8 optimizes that code before many visitors come.
     pub warm_up: Vec<String>,
-    /// How often it renders each of them. A warm-up ends early after half a second.
+    /// How often it renders each of them.
     pub warm_up_rounds: usize,
 }
 
@@ -153,8 +155,6 @@ impl Drop for Pool {
 
 /// How long a program may take to load, and one render of a cold isolate.
 const START_DEADLINE: Duration = Duration::from_secs(30);
-/// After this, an isolate that still has work to render again and again for its warm-up takes traffic.
-const WARM_UP_LIMIT: Duration = Duration::from_millis(500);
 /// Between two looks at the memory of an isolate that never rests, in renders.
 const CHECK_EVERY: u64 = 100;
 /// Between two attempts to start an isolate; doubled each time, up to the second.
@@ -222,8 +222,10 @@ impl Worker {
             let _ = ready.send(Ok(()));
         }
         self.count().set_state(State::Ready);
+        let rounds = self.options.warm_up_rounds.saturating_sub(1);
+        let mut warm_up = iter::repeat_n(&self.options.warm_up, rounds).flatten();
         for turn in 1_u64.. {
-            let job = match self.next(&mut isolate, &memory).await {
+            let job = match self.next(&mut isolate, &memory, &mut warm_up).await {
                 Ok(job) => job,
                 Err(end) => return Ok(end),
             };
@@ -245,17 +247,11 @@ impl Worker {
 
     /// An isolate that has rendered before.
     async fn start(&self, memory: &Arc<Memory>) -> Result<Isolate, RenderError> {
-        let began = Instant::now();
         let watch = |handle| self.watch.enter(handle);
         let start = Isolate::start(&self.options.program, memory.clone(), watch);
         let mut isolate = self.strictly(memory, start).await?;
-        for round in 0..self.options.warm_up_rounds {
-            for props in &self.options.warm_up {
-                if round > 0 && began.elapsed() > WARM_UP_LIMIT {
-                    return Ok(isolate);
-                }
-                self.strictly(memory, isolate.render(props.clone())).await?;
-            }
+        for props in &self.options.warm_up {
+            self.strictly(memory, isolate.render(props.clone())).await?;
         }
         Ok(isolate)
     }
@@ -272,10 +268,24 @@ impl Worker {
         }
     }
 
-    /// The next job. While there is none, V8 may do what it put off.
-    async fn next(&self, isolate: &mut Isolate, memory: &Memory) -> Result<Job, End> {
-        if let Ok(job) = self.queue.try_recv() {
-            return Ok(job);
+    /// The next job. While there is none, what is left of the warm-up is rendered, then V8 may do what it put off.
+    async fn next(
+        &self,
+        isolate: &mut Isolate,
+        memory: &Memory,
+        warm_up: &mut impl Iterator<Item = &String>,
+    ) -> Result<Job, End> {
+        loop {
+            match self.queue.try_recv() {
+                Ok(job) => return Ok(job),
+                Err(TryRecvError::Closed) => return Err(End::Closed),
+                Err(TryRecvError::Empty) => {}
+            }
+            let Some(props) = warm_up.next() else { break };
+            let (_, condemned) = self.limit(self.options.deadline, memory, isolate.render(props.clone())).await;
+            if condemned {
+                return Err(End::Condemned);
+            }
         }
         self.count().set_heap(&isolate.heap());
         let mut job = pin!(self.queue.recv());

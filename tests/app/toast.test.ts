@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { createLayer } from "../../app/lib/layers";
-import { createToastStore } from "../../app/lib/toast";
+import { createToastStore, ofGroup } from "../../app/lib/toast";
 import { manualTimers } from "./support";
 
 let timers: ReturnType<typeof manualTimers>;
@@ -102,4 +102,13 @@ test("a message that comes within the 200 ms keeps the layer", () => {
   layer.leave();
   timers.advance(200);
   assert.equal(levels.at(-1), null);
+});
+
+test("a message is shown in the area of its group alone", () => {
+  store.addToast({ severity: "info", summary: "everywhere" });
+  store.addToast({ severity: "info", summary: "checkout", group: "checkout" });
+  const inArea = (group?: string) => ofGroup(store.snapshot(), group).map(({ summary }) => summary);
+  assert.deepEqual(inArea(), ["everywhere"]);
+  assert.deepEqual(inArea("checkout"), ["checkout"]);
+  assert.deepEqual(inArea("admin"), []);
 });

@@ -144,6 +144,24 @@ test("a page that does not exist is shown in place with its status and message",
   expect(loads).toEqual([]);
 });
 
+test("a page that throws in the browser becomes the error page, and the shop hears of it", async ({
+  page,
+}) => {
+  await open(page, "/");
+  const reported = page.waitForRequest("**/api/client-errors");
+  await page.route("**/products/_payload.json", async (route) => {
+    const response = await route.fetch();
+    const envelope = await response.json();
+    envelope.props.items = [null];
+    await route.fulfill({ response, json: envelope });
+  });
+  await shopAll(page).click();
+  await expect(page.locator(".error-message")).toContainText("of null");
+  expect((await reported).postDataJSON()).toMatchObject({ kind: "render", url: "/products" });
+  await page.locator(".cart-link").click();
+  await expect(heading(page)).toHaveText("Your cart");
+});
+
 test("a newer build makes the next navigation a full page load", async ({ page }) => {
   await page.clock.install();
   await open(page, "/");
@@ -207,15 +225,31 @@ test("prefetch on intent serves the click that follows", async ({ page }) => {
   expect(asked.filter((path) => path === "/products/_payload.json")).toHaveLength(1);
 });
 
-test("links in view are prefetched once the page is quiet, four at a time", async ({ page }) => {
+test("a link is prefetched when the pointer has rested on it for 100 ms", async ({ page }) => {
+  await standStill(page);
+  await open(page, "/products");
+  const asked = payloads(page);
+  const fetched = page.waitForRequest("**/products/_payload.json?sale=1");
+  await page.locator("a.option", { hasText: "On sale" }).hover();
+  await page.clock.runFor(99);
+  expect(asked).toEqual([]);
+  await page.clock.runFor(1);
+  await fetched;
+});
+
+test("links in view are prefetched a second after the page is quiet, four at a time", async ({
+  page,
+}) => {
   const waiting: Route[] = [];
   await page.route("**/_payload.json", (route) => {
     waiting.push(route);
   });
-  await page.clock.install();
+  await standStill(page);
   await open(page, "/cart");
   await page.waitForLoadState("load");
-  await page.clock.runFor(5000);
+  await page.clock.runFor(999);
+  expect(waiting).toEqual([]);
+  await page.clock.runFor(4001);
   await expect.poll(() => waiting.length).toBe(4);
   await waiting[0]?.continue();
   await expect.poll(() => waiting.length).toBe(5);
@@ -269,6 +303,12 @@ function hold(page: Page, pattern: string): Promise<Route> {
   return new Promise((resolve, reject) => {
     page.route(pattern, resolve, { times: 1 }).catch(reject);
   });
+}
+
+/** Stops the page's clock: only the test moves it. */
+async function standStill(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1);
 }
 
 /** Fails the code that only this page needs. */

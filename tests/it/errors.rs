@@ -2,7 +2,8 @@
 
 use axum::body::Body;
 use axum::http::Request;
-use shop::router::PAGES;
+use axum::routing::get;
+use shop::router::{PageRoute, router};
 
 use crate::support::{Test, TestShop};
 use crate::tests;
@@ -16,7 +17,8 @@ pub const TESTS: &[Test] = tests![
     a_method_that_a_page_does_not_take_is_405,
     trailing_slashes_lead_to_the_page,
     a_retired_path_moves_or_is_gone,
-    route_middleware_is_registered,
+    a_guard_redirects_who_may_not_pass,
+    an_unknown_middleware_stops_the_start,
 ];
 
 async fn a_path_without_a_route_is_a_404_page(shop: TestShop) {
@@ -92,10 +94,20 @@ async fn a_retired_path_moves_or_is_gone(shop: TestShop) {
     shop.get("/category/old-shelf").await.assert_status(410);
 }
 
-async fn route_middleware_is_registered(_: TestShop) {
-    for name in PAGES.iter().flat_map(|route| route.middleware) {
-        name.parse::<shop::web::middleware::Middleware>().unwrap();
+async fn a_guard_redirects_who_may_not_pass(shop: TestShop) {
+    static GUARDED: &[PageRoute] =
+        &[PageRoute { path: "/cart", handler: || get(shop::cart::pages::cart), middleware: &["age"], query: &[] }];
+    let shop = TestShop { router: router(shop.app.clone(), GUARDED).unwrap(), ..shop };
+    for path in ["/cart", "/cart/_payload.json"] {
+        let answer = shop.get(path).await;
+        assert_eq!(answer.assert_status(303).header("location"), "/");
+        shop.get_verified(path).await.assert_status(200);
     }
-    let unknown = "no-such".parse::<shop::web::middleware::Middleware>().unwrap_err();
-    assert_eq!(unknown.to_string(), "Unknown route middleware: no-such");
+}
+
+async fn an_unknown_middleware_stops_the_start(shop: TestShop) {
+    static UNKNOWN: &[PageRoute] =
+        &[PageRoute { path: "/cart", handler: || get(shop::cart::pages::cart), middleware: &["no-such"], query: &[] }];
+    let error = router(shop.app, UNKNOWN).unwrap_err();
+    assert_eq!(error.to_string(), "Unknown route middleware: no-such");
 }

@@ -17,7 +17,7 @@ use shop::clock::{Clock, ManualClock};
 use shop::config::{Config, Rendering, Secret};
 use shop::db::Db;
 use shop::demo;
-use shop::router::router;
+use shop::router::{PAGES, router};
 use shop::web::site::Site;
 use tokio::sync::OnceCell;
 use tower::ServiceExt;
@@ -119,7 +119,7 @@ impl TestShop {
         let rendering = config.rendering.clone();
         let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
         let app = App::build(config, Arc::clone(&clock) as Arc<dyn Clock>, db, site).await.unwrap();
-        let router = router(app.clone()).unwrap();
+        let router = router(app.clone(), PAGES).unwrap();
         Self { app, router, clock, database }
     }
 

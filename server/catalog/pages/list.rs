@@ -1,32 +1,24 @@
-//! The storefront's lists and the product page.
+//! `/products` and `/category/{slug}`: the same list, of everything or of one branch.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::json;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
-use super::listing::Listing;
-use super::model::{
-    self, Availability, Category, CategoryCard, Detail, Product, ProductCard, ProductOption, ProductVariant,
-};
-use super::query::{FacetKey, ListQuery, PAGE_SIZE, ReadQuery, Sort, slug};
-use super::search::{self, SearchQuery, SearchResult};
-use super::store::RetiredPath;
+use super::{breadcrumb_list, not_here};
 use crate::app::App;
+use crate::catalog::listing::Listing;
+use crate::catalog::model::{self, Availability, Category, CategoryCard, ProductCard};
+use crate::catalog::query::{FacetKey, ListQuery, PAGE_SIZE, ReadQuery, Sort, slug};
+use crate::catalog::search::{self, SearchQuery, SearchResult};
 use crate::error::Error;
-use crate::money::Money;
 use crate::web::extract::{Asked, Param};
-use crate::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
+use crate::web::page::{Link, Meta, Page, PageProps, Preload};
 use crate::web::serve::moved;
 
 /// The grid's `sizes`, as `app/ui/product-card.tsx` has them.
 const CARD_SIZES: &str = "(min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 46vw";
-/// The gallery's `sizes`, as `app/catalog/gallery.tsx` has them.
-const GALLERY_SIZES: &str = "(min-width: 64rem) 50vw, 100vw";
-
-const RELATED: usize = 4;
+/// How many pages either side of the current one have a link of their own.
 const NUMBERED_PAGES: usize = 2;
 
 /// Props of a list: all products, a search, or a category.
@@ -350,199 +342,5 @@ fn list_meta(listing: &Listing, query: &ListQuery, category: Option<&Category>, 
         image: first.map(|card| card.picture.open_graph()),
         json_ld: crumbs.into_iter().collect(),
         preload: first.map(|card| Preload { src: card.picture.src.clone(), sizes: CARD_SIZES.to_owned() }),
-    }
-}
-
-/// schema.org `BreadcrumbList`; addresses become absolute when the document is written.
-fn breadcrumb_list(crumbs: &[Link]) -> serde_json::Value {
-    let items: Vec<_> = crumbs
-        .iter()
-        .zip(1..)
-        .map(|(crumb, position)| {
-            json!({ "@type": "ListItem", "position": position, "name": crumb.label, "item": crumb.href })
-        })
-        .collect();
-    json!({ "@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items })
-}
-
-/// Props of a product's page.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ProductPage {
-    pub id: Uuid,
-    pub title: String,
-    pub subtitle: String,
-    /// Paragraphs.
-    pub description: Vec<String>,
-    pub highlights: Vec<String>,
-    pub details: Vec<Detail>,
-    pub breadcrumbs: Vec<Link>,
-    pub pictures: Vec<Picture>,
-    pub options: Vec<ProductOption>,
-    pub variants: Vec<VariantView>,
-    /// The sku that the address names, or the first that can be bought.
-    pub selected: String,
-    pub related: Vec<ProductCard>,
-    /// What the law asks of a buyer of this product.
-    pub restriction: String,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ProductVariant)]
-pub struct VariantView {
-    pub id: Uuid,
-    pub sku: String,
-    pub title: String,
-    /// One value per option, in the options' order.
-    pub options: Vec<String>,
-    pub price: Money,
-    pub compare_at_price: Option<Money>,
-    pub availability: Availability,
-    /// What is left, told only when it is little.
-    pub left: Option<i64>,
-    /// How many a cart may hold.
-    pub max_quantity: i64,
-    /// Index into the pictures.
-    pub picture: usize,
-    pub href: String,
-}
-
-impl PageProps for ProductPage {
-    const NAME: &'static str = "catalog/product";
-}
-
-/// `GET /product/{id}`: the id is the product's handle; its UUID leads there too.
-pub async fn product(State(app): State<App>, Param(handle): Param, asked: Asked) -> Result<Response, Error> {
-    if let Ok(id) = Uuid::parse_str(&handle) {
-        return match app.catalog.find_handle(id).await? {
-            Some(handle) => Ok(moved(&asked.address(&format!("/product/{handle}")))),
-            None => Err(asked.refused()),
-        };
-    }
-    let Some(product) = app.catalog.find_product(&handle).await? else {
-        return not_here(&app, &asked).await;
-    };
-    let path = format!("/product/{}", product.handle);
-    let Some(default) = default_variant(&product) else { return Err(asked.refused()) };
-    let wanted = asked.parameter("variant");
-    let selected = match &wanted {
-        None => default,
-        Some(sku) => match product.variants.iter().find(|variant| variant.sku == *sku) {
-            Some(variant) => variant,
-            None => return Ok(moved(&asked.address(&path))),
-        },
-    };
-    let listing = app.catalog.listing();
-    let url = wanted.as_ref().map_or_else(|| path.clone(), |_| variant_href(&path, &selected.sku));
-    let meta = product_meta(&app, &listing, &product, selected, &path);
-    let selected = selected.sku.clone();
-    let props = product_page(&listing, product, selected, &path);
-    Ok(Page::new(url, &props, meta)?.into_response())
-}
-
-/// The first that can be bought, else the first.
-fn default_variant(product: &Product) -> Option<&ProductVariant> {
-    product
-        .variants
-        .iter()
-        .find(|variant| variant.stock.availability() != Availability::OutOfStock)
-        .or_else(|| product.variants.first())
-}
-
-fn variant_href(path: &str, sku: &str) -> String {
-    let query = form_urlencoded::Serializer::new(String::new()).append_pair("variant", sku).finish();
-    format!("{path}?{query}")
-}
-
-fn product_page(listing: &Listing, product: Product, selected: String, path: &str) -> ProductPage {
-    let category = listing.get_category(product.category_id);
-    let picture_of = |variant: &ProductVariant| {
-        product.images.iter().position(|image| Some(image.id) == variant.image_id).unwrap_or(0)
-    };
-    let variants = product
-        .variants
-        .iter()
-        .map(|variant| VariantView {
-            id: variant.id,
-            sku: variant.sku.clone(),
-            title: variant.title.clone(),
-            options: variant.options.clone(),
-            price: variant.price.clone(),
-            compare_at_price: variant.compare_at_price.clone(),
-            availability: variant.stock.availability(),
-            left: variant.stock.left(),
-            max_quantity: variant.stock.max_quantity(),
-            picture: picture_of(variant),
-            href: variant_href(path, &variant.sku),
-        })
-        .collect();
-    ProductPage {
-        variants,
-        breadcrumbs: category.map(|category| model::breadcrumbs(&listing.path(category))).unwrap_or_default(),
-        related: listing.cards(&product.related).take(RELATED).cloned().collect(),
-        pictures: product.images.into_iter().map(|image| image.picture).collect(),
-        id: product.id,
-        title: product.title,
-        subtitle: product.subtitle,
-        description: product.description,
-        highlights: product.highlights,
-        details: product.details,
-        options: product.options,
-        selected,
-        restriction: product.restriction,
-    }
-}
-
-fn product_meta(app: &App, listing: &Listing, product: &Product, selected: &ProductVariant, path: &str) -> Meta {
-    let cover = product
-        .images
-        .iter()
-        .find(|image| Some(image.id) == selected.image_id)
-        .or_else(|| product.images.first())
-        .map(|image| &image.picture);
-    let offers: Vec<_> = product
-        .variants
-        .iter()
-        .map(|variant| {
-            let availability = match variant.stock.availability() {
-                Availability::InStock => "https://schema.org/InStock",
-                Availability::LowStock => "https://schema.org/LimitedAvailability",
-                Availability::OutOfStock => "https://schema.org/OutOfStock",
-            };
-            json!({
-                "@type": "Offer", "sku": variant.sku, "price": variant.price.decimal(),
-                "priceCurrency": variant.price.currency, "availability": availability,
-                "itemCondition": "https://schema.org/NewCondition", "url": variant_href(path, &variant.sku),
-                "seller": { "@type": "Organization", "name": app.config.company.name },
-            })
-        })
-        .collect();
-    let pictures: Vec<_> = product.images.iter().map(|image| image.picture.open_graph()).collect();
-    let json_ld = json!({
-        "@context": "https://schema.org", "@type": "Product", "name": product.title, "url": path,
-        "description": product.description.join(" "), "sku": selected.sku, "image": pictures,
-        "material": product.material, "offers": offers,
-    });
-    let crumbs = listing.get_category(product.category_id).map(|category| {
-        let mut crumbs = model::breadcrumbs(&listing.path(category));
-        crumbs.push(Link::new(&product.title, path));
-        breadcrumb_list(&crumbs)
-    });
-    Meta {
-        title: product.title.clone(),
-        description: product.description.first().cloned().unwrap_or_else(|| product.subtitle.clone()),
-        canonical: Some(path.to_owned()),
-        robots: None,
-        image: cover.map(Picture::open_graph),
-        json_ld: [Some(json_ld), crumbs].into_iter().flatten().collect(),
-        preload: cover.map(|picture| Preload { src: picture.src.clone(), sizes: GALLERY_SIZES.to_owned() }),
-    }
-}
-
-/// What answers where nothing is: the new address, 'gone', or 'not found'.
-async fn not_here(app: &App, asked: &Asked) -> Result<Response, Error> {
-    match app.catalog.find_retired_path(&asked.path).await? {
-        Some(RetiredPath::Moved(target)) => Ok(moved(&asked.address(&target))),
-        Some(RetiredPath::Gone) => Err(Error::Gone { path: asked.path.clone() }),
-        None => Err(asked.refused()),
     }
 }

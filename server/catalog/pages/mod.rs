@@ -1,0 +1,35 @@
+//! The storefront's lists and the product page.
+
+pub mod list;
+pub mod product;
+
+use axum::response::Response;
+use serde_json::json;
+
+use super::store::RetiredPath;
+use crate::app::App;
+use crate::error::Error;
+use crate::web::extract::Asked;
+use crate::web::page::Link;
+use crate::web::serve::moved;
+
+/// schema.org `BreadcrumbList`; addresses become absolute when the document is written.
+fn breadcrumb_list(crumbs: &[Link]) -> serde_json::Value {
+    let items: Vec<_> = crumbs
+        .iter()
+        .zip(1..)
+        .map(|(crumb, position)| {
+            json!({ "@type": "ListItem", "position": position, "name": crumb.label, "item": crumb.href })
+        })
+        .collect();
+    json!({ "@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items })
+}
+
+/// What answers where nothing is: the new address, 'gone', or 'not found'.
+async fn not_here(app: &App, asked: &Asked) -> Result<Response, Error> {
+    match app.catalog.find_retired_path(&asked.path).await? {
+        Some(RetiredPath::Moved(target)) => Ok(moved(&asked.address(&target))),
+        Some(RetiredPath::Gone) => Err(Error::Gone { path: asked.path.clone() }),
+        None => Err(asked.refused()),
+    }
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { fetchEnvelope } from "../../app/lib/payload";
+
+const url = new URL("https://shop.example.com/products?page=2");
+
+test("a server that says nothing for 10 s is given up", async (t) => {
+  const clock = new AbortController();
+  const timeout = mock.method(AbortSignal, "timeout", () => clock.signal);
+  const fetched = mock.method(globalThis, "fetch", silence);
+  t.after(() => mock.restoreAll());
+  const answer = fetchEnvelope(url);
+  assert.deepEqual(timeout.mock.calls[0]?.arguments, [10_000]);
+  assert.equal(fetched.mock.calls[0]?.arguments[0], "/products/_payload.json?page=2");
+  clock.abort(new DOMException("late", "TimeoutError"));
+  await assert.rejects(answer, { name: "TimeoutError" });
+});
+
+test("a caller that goes away ends the request", async (t) => {
+  mock.method(globalThis, "fetch", silence);
+  t.after(() => mock.restoreAll());
+  const caller = new AbortController();
+  const answer = fetchEnvelope(url, { signal: caller.signal });
+  caller.abort();
+  await assert.rejects(answer, { name: "AbortError" });
+});
+
+/** As `fetch` does where nothing ever answers. */
+function silence(_: unknown, init?: RequestInit): Promise<Response> {
+  return new Promise((_, reject) => {
+    init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+  });
+}
