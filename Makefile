@@ -40,8 +40,12 @@ check: v8 packages
 generate: v8 packages
 	cargo run --quiet --locked -- openapi | node app/generate.mjs > app/generated/api.ts
 
-bench: v8 packages
-	cargo bench --workspace --locked
+# What an isolate costs; renders per second against Node; cold start; memory.
+bench: build
+	cargo bench --locked -p ssr-runtime --bench render
+	cargo bench --locked --bench render
+	node tests/bench/start.mjs
+	node tests/bench/memory.mjs
 
 v8:
 ifeq ($(shell uname -sm),Linux x86_64)

@@ -78,7 +78,9 @@ function watchFolders() {
   for (const top of ["app", "ssr-runtime/js"]) {
     for (const entry of ["", ...readdirSync(join(root, top), { recursive: true })]) {
       const folder = join(root, top, entry);
-      if (watched.has(folder) || !statSync(folder).isDirectory()) continue;
+      // What an editor has made for a moment may be gone again.
+      if (watched.has(folder) || !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+        continue;
       watched.add(folder);
       watch(folder, changed);
     }

@@ -86,7 +86,10 @@ export const { addToast, removeToast, pauseToast, resumeToast } = store;
 
 /** The messages of one group, oldest first. */
 export function useToasts(group: string | undefined): readonly Toast[] {
-  return ofGroup(useSyncExternalStore(store.subscribe, store.snapshot, () => NONE), group);
+  return ofGroup(
+    useSyncExternalStore(store.subscribe, store.snapshot, () => NONE),
+    group,
+  );
 }
 
 /** Without a group, those that have none. */

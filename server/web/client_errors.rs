@@ -16,7 +16,10 @@ use crate::error::Error;
 const PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(29);
 const MAX_CHARS: usize = 4_000;
 
-/// Reports taken from one address.
+/// When more are remembered, those that have been quiet are forgotten.
+const MANY_NETWORKS: usize = 10_000;
+
+/// Reports taken from one network.
 pub type ReportLimiter = DefaultKeyedRateLimiter<IpAddr>;
 
 pub fn limiter() -> ReportLimiter {
@@ -49,7 +52,11 @@ pub async fn report(
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     request: Request,
 ) -> Result<StatusCode, Error> {
-    if app.client_error_limiter.check_key(&address.ip()).is_err() {
+    let limiter = &app.client_error_limiter;
+    if limiter.len() > MANY_NETWORKS {
+        limiter.retain_recent();
+    }
+    if limiter.check_key(&network(address.ip())).is_err() {
         return Err(Error::TooManyRequests);
     }
     let Json(error): Json<ClientError> = Json::from_request(request, &app).await?;
@@ -65,4 +72,25 @@ pub async fn report(
         "an error in a browser"
     );
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Who is counted as one: an IPv4 address, or the 64 leading bits of an IPv6 address, within which anybody has all of them.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::network;
+
+    #[test]
+    fn an_ipv6_network_is_counted_as_one() {
+        let network = |text: &str| network(text.parse().expect("an address")).to_string();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(network("203.0.113.7"), "203.0.113.7");
+        assert_eq!(network("::ffff:203.0.113.7"), "203.0.113.7");
+    }
 }

@@ -56,14 +56,12 @@ function status(path) {
 
 /** Until the process has used no more than 2% of a core over a second. */
 async function quiet() {
-  let before = ticks();
-  do {
+  let used = Number.POSITIVE_INFINITY;
+  while (used > 2) {
+    const before = ticks();
     await wait(1000);
-    const now = ticks();
-    const used = now - before;
-    before = now;
-    if (used <= 2) return;
-  } while (true);
+    used = ticks() - before;
+  }
 }
 
 function ticks() {

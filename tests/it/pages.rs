@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use serde_json::Value;
+use shop::config::{Config, Rendering};
 use shop::web::page::{Meta, Page, PageProps};
 use shop::web::render;
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
+use tokio::task::JoinSet;
 
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
@@ -20,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     every_legal_text_is_whole,
     the_cart_page_is_the_same_for_everyone,
     a_page_that_throws_becomes_the_error_page,
+    an_overloaded_shop_lets_the_browser_render,
 ];
 
 const LEGAL: [&str; 4] = ["privacy-policy", "shipping-policy", "terms-of-service", "refund-return-policy"];
@@ -118,4 +121,23 @@ async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
     assert!(answer.assert_status(500).root().contains("Internal Server Error"));
     assert_eq!(answer.envelope()["page"], "errors/error");
     shop.get("/products").await.assert_status(200);
+}
+
+async fn an_overloaded_shop_lets_the_browser_render(shop: TestShop) {
+    let change = |config: &mut Config| config.rendering = Rendering { isolates: 1, queue: 1, ..Rendering::default() };
+    let shop = TestShop::with(shop.database, change).await;
+    let mut visits = JoinSet::new();
+    for price in 1..=40 {
+        let shop = shop.clone();
+        visits.spawn(async move { shop.get(&format!("/products?min_price={price}")).await });
+    }
+    let answers = visits.join_all().await;
+    let (rendered, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
+    assert!(!rendered.is_empty() && !refused.is_empty(), "{} rendered, {} refused", rendered.len(), refused.len());
+    for answer in refused {
+        assert_eq!(answer.assert_status(503).header("retry-after"), "5");
+        assert_eq!(answer.root(), "", "nothing is half rendered");
+        assert_eq!(answer.envelope()["page"], "catalog/list", "the browser has all that it needs");
+    }
+    shop.get("/products?min_price=50").await.assert_status(200);
 }

@@ -258,6 +258,59 @@ pub fn hygrometer(c: &mut Canvas, look: &Look) {
     glint(c, "M-322 -70C-300 -220 -180 -316 -40 -328", 9.0, 0.75);
 }
 
+pub fn hygrometer_digital(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
+    let colour = look.colour;
+    let (body, edge) = (lit(c, colour), colour.shade(0.45));
+    c.transformed(d!("rotate({})", dice.between(-7.0, 5.0)), |c| {
+        c.rect((-352.0, -246.0), (720.0, 528.0), 74.0, edge);
+        c.rect((-360.0, -264.0), (720.0, 528.0), 74.0, body);
+        if c.outlining() {
+            return;
+        }
+        glint(c, "M-300 -246H290", 6.0, 0.25);
+        let glass =
+            c.linear((0.0, 0.0), (0.7, 1.0), &[(0.0, Colour::hex("#c9cfb6"), 1.0), (1.0, Colour::hex("#a3ac8f"), 1.0)]);
+        c.rect((-300.0, -212.0), (600.0, 340.0), 30.0, colour.shade(0.6));
+        c.rect((-292.0, -204.0), (584.0, 324.0), 24.0, glass);
+        let ink = "#262b22";
+        // 65 to 69 per cent, as in a humidor.
+        for (x, digit) in [(-262.0, 6), (-116.0, 5 + dice.below(5))] {
+            c.transformed(d!("translate({} -166)skewX(-5)", x), |c| c.path(digit_path(digit), ink));
+        }
+        // The percent sign, then the temperature, smaller.
+        c.ring((46.0, -142.0), (12.0, 12.0), ink, 8.0, 1.0);
+        c.ring((88.0, -82.0), (12.0, 12.0), ink, 8.0, 1.0);
+        c.line("M94 -154L40 -70", ink, 8.0, 1.0);
+        for (x, digit) in [(34.0, 6), (108.0, 6 + dice.below(4))] {
+            c.transformed(d!("translate({} -22)scale(.48)skewX(-5)", x), |c| c.path(digit_path(digit), ink));
+        }
+        c.ring((196.0, -12.0), (9.0, 9.0), ink, 7.0, 1.0);
+        c.line("M222 94V-6H258M222 44H250", ink, 10.0, 1.0);
+        c.glaze("M-292 -180C-292 -196 -284 -204 -268 -204H60L-180 120H-268C-284 120 -292 112 -292 96Z", "#fff", 0.16);
+        let button = plate(c, colour.light(0.12));
+        for x in [-120.0, 120.0] {
+            c.rect((x - 66.0, 162.0), (136.0, 56.0), 28.0, colour.shade(0.55));
+            c.rect((x - 68.0, 158.0), (136.0, 56.0), 28.0, &button);
+        }
+    });
+}
+
+/// A digit of seven bars, 120 by 250 units.
+fn digit_path(digit: usize) -> String {
+    const BARS: [&str; 7] = [
+        "M14 0H106L88 22H32Z",
+        "M112 6V118L101 125L90 112V28Z",
+        "M112 244V132L101 125L90 138V222Z",
+        "M14 250H106L88 228H32Z",
+        "M8 244V132L19 125L30 138V222Z",
+        "M8 6V118L19 125L30 112V28Z",
+        "M22 125L34 114H86L98 125L86 136H34Z",
+    ];
+    const LIT: [u8; 10] = [0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f];
+    (0..BARS.len()).filter(|bar| LIT[digit] >> bar & 1 == 1).map(|bar| BARS[bar]).collect()
+}
+
 pub fn humidity_packs(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
     let (colour, kraft) = (look.colour, Colour::hex(KRAFT));

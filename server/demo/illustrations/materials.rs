@@ -257,6 +257,15 @@ pub fn weave(c: &mut Canvas, colour: Colour) -> String {
     c.pattern((14.0, 12.0), "rotate(-8)", &tile)
 }
 
+/// Knitted wool: columns of small Vs.
+pub fn knit(c: &mut Canvas, colour: Colour) -> String {
+    let (dark, pale) = (colour.shade(0.55), colour.light(0.35));
+    let tile = format!(
+        "<g fill=\"none\" stroke-linecap=\"round\"><path d=\"M1 3L11 14L21 3\" stroke=\"{pale}\" stroke-width=\"6\" stroke-opacity=\".5\"/><path d=\"M0 10L11 22L22 10\" stroke=\"{dark}\" stroke-width=\"2.6\" stroke-opacity=\".5\"/></g>"
+    );
+    c.pattern((22.0, 19.0), "rotate(2)", &tile)
+}
+
 /// The small dark and pale flecks of stoneware, paper pulp and cork.
 pub fn speckle(c: &mut Canvas, colour: Colour) -> String {
     let (dark, pale) = (colour.shade(0.55), colour.light(0.55));

@@ -83,6 +83,7 @@ kinds! {
     PipeRack "pipe_rack" Standing(500.0), 0.9, (-60.0, -170.0, 1.8), pipe_tools::pipe_rack;
     PipeCleaners "pipe_cleaners" Lying, 0.6, (60.0, -120.0, 1.8), pipe_tools::pipe_cleaners;
     PipePouch "pipe_pouch" Lying, 0.75, (60.0, 90.0, 1.7), pipe_tools::pipe_pouch;
+    PipeSock "pipe_sock" Lying, 0.75, (20.0, -150.0, 1.7), pipe_tools::pipe_sock;
     CutterGuillotine "cutter_guillotine" Lying, 0.5, (-60.0, 20.0, 1.8), cigar::cutter_guillotine;
     CutterV "cutter_v" Lying, 0.5, (70.0, -190.0, 1.7), cigar::cutter_v;
     CutterScissors "cutter_scissors" Lying, 0.6, (40.0, -60.0, 1.7), cigar::cutter_scissors;
@@ -90,6 +91,7 @@ kinds! {
     HumidorDesktop "humidor_desktop" Standing(560.0), 1.0, (-60.0, -220.0, 1.6), cigar::humidor_desktop;
     HumidorTravel "humidor_travel" Standing(500.0), 0.8, (-120.0, -240.0, 1.8), cigar::humidor_travel;
     Hygrometer "hygrometer" Lying, 0.45, (-60.0, -90.0, 1.6), cigar::hygrometer;
+    HygrometerDigital "hygrometer_digital" Lying, 0.45, (-80.0, -20.0, 1.6), cigar::hygrometer_digital;
     HumidityPacks "humidity_packs" Lying, 0.55, (120.0, -60.0, 1.7), cigar::humidity_packs;
     CigarCase "cigar_case" Lying, 0.7, (-60.0, -100.0, 1.7), cigar::cigar_case;
     CigarTube "cigar_tube" Lying, 0.7, (100.0, -60.0, 1.8), cigar::cigar_tube;

@@ -2,7 +2,8 @@
 
 use super::canvas::{Canvas, N, d};
 use super::materials::{
-    Cuboid, Look, Material, contact, drum, glint, lit, metal, metal_bar, pebbles, plate, round, stitch, thread, weave,
+    Cuboid, Look, Material, contact, drum, glint, knit, lit, metal, metal_bar, pebbles, plate, round, stitch, thread,
+    weave,
 };
 use super::motifs::{hole, mark, tobacco};
 use super::palette::{BRASS, Colour, STEEL, TOBACCO};
@@ -167,6 +168,41 @@ pub fn pipe_pouch(c: &mut Canvas, look: &Look) {
         c.circle((0.0, y), 28.0, snap);
         c.ring((0.0, y), (17.0, 17.0), Colour::hex(BRASS).shade(0.5), 3.0, 0.6);
         glint(c, d!("M-16 {}Q-8 {} 4 {}", y - 12.0, y - 22.0, y - 22.0), 5.0, 0.8);
+    });
+}
+
+pub fn pipe_sock(c: &mut Canvas, look: &Look) {
+    let mut dice = look.dice();
+    let wool = look.colour;
+    let cord = Colour::hex("#e4d9c0");
+    let (body, knit) = (lit(c, wool), knit(c, wool));
+    let lean = dice.between(-16.0, 12.0);
+    c.transformed(d!("rotate({})scale(1.15)", lean), |c| {
+        // The frill above the cord, the throat that the cord gathers, and the bag.
+        let shape = "M-128 -392C-96 -376 -66 -398 -30 -384C0 -398 36 -376 66 -390C92 -398 116 -382 134 -392C146 -356 108 -316 92 -284C150 -228 172 -120 178 20C184 190 190 300 148 352C104 400 -98 400 -146 352C-190 300 -184 190 -178 20C-172 -120 -150 -228 -92 -284C-108 -316 -142 -356 -128 -392Z";
+        c.path(shape, body);
+        if c.outlining() {
+            return;
+        }
+        c.glaze(shape, &knit, 0.8);
+        let folds = "M-70 -284C-84 -200 -118 -140 -128 -40M-34 -284C-38 -214 -58 -150 -60 -70M4 -284C6 -220 2 -160 8 -90M40 -284C46 -214 66 -150 70 -60M74 -284C90 -206 118 -140 126 -30";
+        c.line(folds, wool.shade(0.6), 11.0, 0.35);
+        c.transformed("translate(-9 0)", |c| c.line(folds, wool.light(0.4), 6.0, 0.3));
+        c.line("M-96 -380L-66 -296M-40 -380L-30 -296M30 -380L22 -296M92 -384L62 -296", wool.shade(0.6), 9.0, 0.4);
+        c.glaze("M178 20C184 190 190 300 148 352C104 400 -98 400 -146 352C-60 376 60 372 104 330C146 286 150 120 120 -120C160 -90 174 -60 178 20Z", wool.shade(0.8), 0.3);
+        c.line("M-98 -288Q0 -262 98 -288", wool.shade(0.75), 24.0, 0.6);
+        c.line("M-98 -292Q0 -266 98 -292", cord, 16.0, 1.0);
+        c.dashes("M-98 -292Q0 -266 98 -292", cord.shade(0.45), 16.0, "3 11", "butt");
+        let ends = "M26 -278C70 -226 44 -150 104 -96M18 -276C4 -210 44 -150 16 -70";
+        c.transformed("translate(7 10)", |c| c.line(ends, wool.shade(0.85), 13.0, 0.35));
+        c.line(ends, cord, 12.0, 1.0);
+        c.dashes(ends, cord.shade(0.4), 12.0, "3 9", "butt");
+        c.circle((22.0, -276.0), 19.0, cord);
+        c.ring((22.0, -276.0), (12.0, 10.0), cord.shade(0.4), 4.0, 0.6);
+        for (x, y) in [(106.0, -92.0), (16.0, -64.0)] {
+            c.circle((x, y), 14.0, cord);
+            c.line(d!("M{} {}l-9 44M{} {}l2 48M{} {}l12 42", x - 5.0, y, x, y, x + 5.0, y), cord, 7.0, 1.0);
+        }
     });
 }
 
