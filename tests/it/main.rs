@@ -10,6 +10,7 @@ mod crawlers;
 mod errors;
 mod operations;
 mod pages;
+mod program;
 mod schema;
 mod specification;
 mod support;
@@ -22,7 +23,7 @@ use support::{Database, Runtime, Test};
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
-    let suites: [(&str, &[Test]); 9] = [
+    let suites: [(&str, &[Test]); 10] = [
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),
         ("catalog", catalog::TESTS),
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         ("errors", errors::TESTS),
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),
+        ("program", program::TESTS),
         ("schema", schema::TESTS),
         ("specification", specification::TESTS),
     ];

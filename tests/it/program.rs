@@ -1,0 +1,181 @@
+//! The program itself, over real sockets: in an empty folder, with nothing in its environment but its settings.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    it_serves_an_empty_catalogue,
+    it_names_all_that_is_missing,
+    running_requests_finish_before_it_stops,
+    absurd_requests_do_not_break_it,
+];
+
+const BINARY: &str = env!("CARGO_BIN_EXE_shop");
+const LIMIT: Duration = Duration::from_secs(30);
+
+async fn it_serves_an_empty_catalogue(shop: TestShop) {
+    let program = Program::serve(shop.database).await;
+    assert_eq!(program.get("/readyz").await.status(), 200);
+    for path in ["/", "/products", "/products?q=pipe", "/cart", "/content/legal/terms-of-service", "/sitemap.xml"] {
+        assert_eq!(program.get(path).await.status(), 200, "{path}");
+    }
+    assert_eq!(program.get("/product/double-blade-cutter").await.status(), 404);
+}
+
+async fn it_names_all_that_is_missing(_: TestShop) {
+    let output = Command::new(BINARY).arg("serve").env_clear().output().await.unwrap();
+    assert!(!output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    for name in ["SHOP_ORIGIN", "SHOP_SECRET", "SHOP_COMPANY_NAME"] {
+        assert!(said.contains(name), "{name} is not in {said}");
+    }
+}
+
+async fn running_requests_finish_before_it_stops(shop: TestShop) {
+    let program = Program::serve(shop.database).await;
+    let body = r#"{"birth_date":"1980-05-17"}"#;
+    let mut request = program.connect().await;
+    let head = format!(
+        "POST /api/verify-age HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    request.write_all(head.as_bytes()).await.unwrap();
+    // The handler asks for the body, so the request is running.
+    let mut go_on = [0; 12];
+    request.read_exact(&mut go_on).await.unwrap();
+    assert_eq!(&go_on, b"HTTP/1.1 100");
+    program.terminate().await;
+    program.refuses_connections().await;
+    request.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    request.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.contains("HTTP/1.1 200"), "{answer}");
+    assert!(program.end().await.success());
+}
+
+async fn absurd_requests_do_not_break_it(shop: TestShop) {
+    let program = Program::serve(shop.database).await;
+    let long = "a".repeat(64 * 1024);
+    for target in [
+        format!("/products?q={long}"),
+        format!("/products?{long}={long}"),
+        format!("/{long}"),
+        "/products?q=%ff%fe".to_owned(),
+        "/products?page=-1&page=%00".to_owned(),
+        "/../../etc/passwd".to_owned(),
+        "//elsewhere.example/".to_owned(),
+        "*".to_owned(),
+    ] {
+        let status = program.get(&target).await.status();
+        assert!((300..500).contains(&status) || status == 200, "{status} for {}", &target[..target.len().min(60)]);
+    }
+    for raw in ["GET\r\n\r\n", "\0\0\0\0\r\n\r\n", "GET / HTTP/1.1\r\nHost shop\r\n\r\n"] {
+        assert_eq!(program.exchange(raw).await.status(), 400, "{raw:?}");
+    }
+    assert_eq!(program.get("/readyz").await.status(), 200);
+}
+
+/// A running `shop serve`, killed when it is dropped.
+struct Program {
+    child: Child,
+    port: u16,
+    folder: PathBuf,
+}
+
+/// The bytes of an answer.
+struct Raw(Vec<u8>);
+
+impl Raw {
+    fn status(&self) -> u16 {
+        let line = String::from_utf8_lossy(self.0.split(|byte| *byte == b'\r').next().unwrap_or_default());
+        line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_else(|| panic!("no status in {line:?}"))
+    }
+}
+
+impl Program {
+    async fn serve(database: Database) -> Self {
+        let folder = temporary_folder();
+        let port = free_port();
+        let database = match database {
+            Database::Sqlite => "sqlite:shop.db".to_owned(),
+            Database::Postgres => new_postgres_database().await,
+        };
+        let mut child = Command::new(BINARY)
+            .arg("serve")
+            .current_dir(&folder)
+            .env_clear()
+            .envs([
+                ("SHOP_ADDRESS", format!("127.0.0.1:{port}")),
+                ("SHOP_ORIGIN", format!("http://localhost:{port}")),
+                ("SHOP_SECRET", "0123456789abcdef0123456789abcdef".to_owned()),
+                ("SHOP_COMPANY_NAME", "Cardinal & Briar".to_owned()),
+                ("SHOP_COMPANY_EMAIL", "care@shop.example".to_owned()),
+                ("SHOP_COMPANY_PHONE", "+1 614 555 0100".to_owned()),
+                ("SHOP_COMPANY_ADDRESS", "1 Main Street, Columbus, OH 43215".to_owned()),
+                ("SHOP_DATABASE", database),
+                ("SHOP_ISOLATES", "1".to_owned()),
+            ])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first = timeout(LIMIT, lines.next_line()).await.expect("it starts").unwrap();
+        assert_eq!(first, Some(format!("The shop is open at http://localhost:{port}")));
+        Self { child, port, folder }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(("127.0.0.1", self.port)).await.unwrap()
+    }
+
+    async fn get(&self, target: &str) -> Raw {
+        self.exchange(&format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).await
+    }
+
+    async fn exchange(&self, request: &str) -> Raw {
+        let mut stream = self.connect().await;
+        // A server that has seen enough may close before it has read all.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut answer = Vec::new();
+        let _ = timeout(LIMIT, stream.read_to_end(&mut answer)).await.expect("it answers");
+        Raw(answer)
+    }
+
+    /// Sends SIGTERM.
+    async fn terminate(&self) {
+        let id = self.child.id().unwrap().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
+    }
+
+    async fn refuses_connections(&self) {
+        let refused = async { while TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {} };
+        timeout(LIMIT, refused).await.expect("it takes no new connections");
+    }
+
+    async fn end(mut self) -> ExitStatus {
+        timeout(LIMIT, self.child.wait()).await.expect("it ends").unwrap()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // The system's cleaning takes what this leaves.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn free_port() -> u16 {
+    std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
+}
