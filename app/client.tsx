@@ -21,10 +21,12 @@ async function mount(): Promise<void> {
     followRebuilds();
   }
   const first = { envelope, Page: await loadPage(pages, envelope.page) };
-  const app = <Root pages={pages} first={first} html={container.innerHTML} />;
   // The server sends an empty root when it could not render.
+  const rendered = container.firstChild !== null;
+  if (rendered) await painted();
+  const app = <Root pages={pages} first={first} html={container.innerHTML} />;
   startTransition(() => {
-    if (container.firstChild)
+    if (rendered)
       hydrateRoot(container, app, { ...reporting, onRecoverableError: report("hydration") });
     else createRoot(container, reporting).render(app);
   });
@@ -44,6 +46,21 @@ function element(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no #${id}`);
   return found;
+}
+
+/** When the server's HTML has been painted: hydration must not come before what can be seen already. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    // In a hidden tab nothing is painted.
+    if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) {
+      resolve();
+      return;
+    }
+    new PerformanceObserver((_, observer) => {
+      observer.disconnect();
+      resolve();
+    }).observe({ type: "paint", buffered: true });
+  });
 }
 
 mount().catch((error: unknown) => {

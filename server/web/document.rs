@@ -65,8 +65,9 @@ fn head(out: &mut String, app: &App, meta: &Meta) {
 
 fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
     let files = site.page_files(page);
-    for font in &site.manifest.fonts {
-        let _ = write!(out, "<link rel=\"preload\" href=\"/{font}\" as=\"font\" type=\"font/woff2\" crossorigin>");
+    // In order of need: the page can be read before any script has come.
+    for css in site.manifest.css.iter().chain(&files.css) {
+        let _ = write!(out, "<link rel=\"stylesheet\" href=\"/{css}\">");
     }
     if let Some(preload) = &meta.preload {
         let _ = write!(
@@ -76,13 +77,13 @@ fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
             Escaped(&preload.sizes)
         );
     }
-    for css in site.manifest.css.iter().chain(&files.css) {
-        let _ = write!(out, "<link rel=\"stylesheet\" href=\"/{css}\">");
+    for font in &site.manifest.fonts {
+        let _ = write!(out, "<link rel=\"preload\" href=\"/{font}\" as=\"font\" type=\"font/woff2\" crossorigin>");
     }
     for js in site.manifest.preload.iter().chain(&files.js) {
-        let _ = write!(out, "<link rel=\"modulepreload\" href=\"/{js}\">");
+        let _ = write!(out, "<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"/{js}\">");
     }
-    let _ = write!(out, "<script type=\"module\" src=\"/{}\"></script>", site.manifest.entry);
+    let _ = write!(out, "<script type=\"module\" fetchpriority=\"low\" src=\"/{}\"></script>", site.manifest.entry);
 }
 
 fn srcset(src: &str, format: &str) -> String {

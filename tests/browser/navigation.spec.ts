@@ -162,6 +162,19 @@ test("a page that throws in the browser becomes the error page, and the shop hea
   await expect(heading(page)).toHaveText("Your cart");
 });
 
+test("a page that the server could not render is rendered by the browser", async ({ page }) => {
+  await page.route("**/products", async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    const start = html.indexOf('<div id="root">') + '<div id="root">'.length;
+    const end = html.lastIndexOf('</div><script type="application/json" id="page">');
+    await route.fulfill({ response, status: 503, body: html.slice(0, start) + html.slice(end) });
+  });
+  await open(page, "/products");
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  await expect(page.locator(".card")).toHaveCount(48);
+});
+
 test("a newer build makes the next navigation a full page load", async ({ page }) => {
   await page.clock.install();
   await open(page, "/");
