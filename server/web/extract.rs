@@ -123,13 +123,15 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
         require(request.headers(), "application/json")?;
         let body = read_body(request).await?;
         let mut json = serde_json::Deserializer::from_slice(&body);
+        let not_json =
+            |error: &serde_json::Error| Error::BadRequest { detail: format!("The body is not JSON: {error}") };
         match serde_path_to_error::deserialize(&mut json) {
-            Ok(value) => Ok(Self(value)),
+            Ok(value) => json.end().map(|()| Self(value)).map_err(|error| not_json(&error)),
             Err(error) if error.inner().is_data() => {
                 let field = error.path().to_string();
                 Err(Error::invalid(&field, &plain(&error.inner().to_string())))
             }
-            Err(error) => Err(Error::BadRequest { detail: format!("The body is not JSON: {}", error.inner()) }),
+            Err(error) => Err(not_json(error.inner())),
         }
     }
 }

@@ -66,6 +66,8 @@ async fn malformed_ids_are_not_found(shop: TestShop) {
 async fn malformed_bodies_are_problems_that_name_the_field(shop: TestShop) {
     shop.post_json("/api/verify-age", "{").await.assert_problem(400, "bad_request");
     shop.post_json("/api/verify-age", "").await.assert_problem(400, "bad_request");
+    let trailing = r#"{"birth_date": "1980-05-17"} and more"#;
+    shop.post_json("/api/verify-age", trailing).await.assert_problem(400, "bad_request");
     shop.post_json("/api/verify-age", [0xff_u8, 0xfe].to_vec()).await.assert_problem(400, "bad_request");
     let wrong_type = shop.post_json("/api/verify-age", r#"{"birth_date": 19800517}"#).await;
     wrong_type.assert_problem(422, "invalid");
