@@ -20,7 +20,7 @@ const virtual = join(root, "out");
 export function clientOptions(production) {
   return {
     absWorkingDir: root,
-    entryPoints: { client: "app/client.tsx" },
+    entryPoints: { start: "app/start.ts" },
     outdir: virtual,
     entryNames: "assets/[name]-[hash]",
     chunkNames: "assets/[name]-[hash]",
@@ -100,22 +100,23 @@ function manifest(metafile, files) {
     if (!found) throw new Error(`${source} has no output of its own`);
     return found;
   };
-  const [entry, { cssBundle }] = outputOf("app/client.tsx");
-  const always = loadedWith(entry, outputs);
+  const [entry, { cssBundle }] = outputOf("app/start.ts");
+  const [client] = outputOf("app/client.tsx");
+  const code = loadedWith(client, outputs);
   const pages = {};
   for (const [name, source] of pageSources()) {
     const [path, output] = outputOf(source);
     if (output.cssBundle)
       throw new Error(`${source}: styles belong into app/styles/main.css, the one style sheet`);
     pages[name] = {
-      js: loadedWith(path, outputs).filter((each) => !always.includes(each)),
+      js: loadedWith(path, outputs).filter((each) => !code.includes(each)),
       css: [],
     };
   }
   return {
     build: buildId(files),
     entry,
-    preload: always.filter((path) => path !== entry),
+    code,
     css: cssBundle ? [relative("out", cssBundle)] : [],
     fonts: [...outputs.keys()].filter((path) => path.endsWith(".woff2")).sort(),
     pages,

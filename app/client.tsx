@@ -1,4 +1,3 @@
-import "./styles/main.css";
 import { startTransition } from "react";
 import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
 import { startBeacon } from "./lib/beacon";
@@ -21,12 +20,10 @@ async function mount(): Promise<void> {
     followRebuilds();
   }
   const first = { envelope, Page: await loadPage(pages, envelope.page) };
-  // The server sends an empty root when it could not render.
-  const rendered = container.firstChild !== null;
-  if (rendered) await painted();
   const app = <Root pages={pages} first={first} html={container.innerHTML} />;
+  // The server sends an empty root when it could not render.
   startTransition(() => {
-    if (rendered)
+    if (container.firstChild)
       hydrateRoot(container, app, { ...reporting, onRecoverableError: report("hydration") });
     else createRoot(container, reporting).render(app);
   });
@@ -46,21 +43,6 @@ function element(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no #${id}`);
   return found;
-}
-
-/** When the server's HTML has been painted: hydration must not come before what can be seen already. */
-function painted(): Promise<void> {
-  return new Promise((resolve) => {
-    // In a hidden tab nothing is painted.
-    if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) {
-      resolve();
-      return;
-    }
-    new PerformanceObserver((_, observer) => {
-      observer.disconnect();
-      resolve();
-    }).observe({ type: "paint", buffered: true });
-  });
 }
 
 mount().catch((error: unknown) => {

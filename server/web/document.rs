@@ -65,7 +65,7 @@ fn head(out: &mut String, app: &App, meta: &Meta) {
 
 fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
     let files = site.page_files(page);
-    // In order of need: the page can be read before any script has come.
+    // In order of need; the code comes last, when the page has been painted (`app/start.ts`).
     for css in site.manifest.css.iter().chain(&files.css) {
         let _ = write!(out, "<link rel=\"stylesheet\" href=\"/{css}\">");
     }
@@ -80,10 +80,13 @@ fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
     for font in &site.manifest.fonts {
         let _ = write!(out, "<link rel=\"preload\" href=\"/{font}\" as=\"font\" type=\"font/woff2\" crossorigin>");
     }
-    for js in site.manifest.preload.iter().chain(&files.js) {
-        let _ = write!(out, "<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"/{js}\">");
-    }
-    let _ = write!(out, "<script type=\"module\" fetchpriority=\"low\" src=\"/{}\"></script>", site.manifest.entry);
+    let code: Vec<String> = site.manifest.code.iter().chain(&files.js).map(|js| format!("/{js}")).collect();
+    let _ = write!(
+        out,
+        "<script type=\"module\" id=\"start\" data-code=\"{}\" src=\"/{}\"></script>",
+        code.join(" "),
+        site.manifest.entry
+    );
 }
 
 fn srcset(src: &str, format: &str) -> String {

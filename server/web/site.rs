@@ -27,10 +27,10 @@ struct Embedded {
 pub struct Manifest {
     /// Hash over all outputs.
     pub build: String,
-    /// The client's entry script.
+    /// The script that a page starts with.
     pub entry: String,
-    /// Chunks that the entry needs at once.
-    pub preload: Vec<String>,
+    /// The app's scripts of every page, which the entry fetches when the page has been painted.
+    pub code: Vec<String>,
     pub css: Vec<String>,
     /// Fonts of the first screen.
     pub fonts: Vec<String>,
