@@ -3,7 +3,7 @@
 //! - [`snapshot`]: runs the app's bundle once, at build time, and keeps the resulting heap
 //! - [`Renderer`]: a pool of isolates started from that heap, each on a thread of its own (`pool`)
 //! - `isolate`: one V8 isolate and the call into it; `memory`, `watchdog`: what stops a render that asks for too much
-//! - `platform`: the thread that every V8 thread descends from
+//! - `platform`: the thread that every V8 thread descends from; `origin`: programs of a process take turns
 //! - `stack`: positions in the bundle back to positions in the sources
 //!
 //! The bundle defines `globalThis.render(json: string): string | Promise<string>`. See README.md for the whole contract.
@@ -11,6 +11,7 @@
 mod error;
 mod isolate;
 mod memory;
+mod origin;
 mod platform;
 mod pool;
 pub mod snapshot;

@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::isolate::{Fault, Isolate};
 use crate::memory::Memory;
+use crate::origin::Origin;
 use crate::stack::Sources;
 use crate::stats::{Counters, IsolateCounters, State, Stats};
 use crate::watchdog::{Place, Watchdog};
@@ -87,6 +88,8 @@ struct Pool {
     counters: Arc<Counters>,
     threads: Vec<JoinHandle<()>>,
     watchdog: Watchdog,
+    /// Given back when the threads have ended.
+    _origin: Origin,
 }
 
 struct Job {
@@ -96,8 +99,10 @@ struct Job {
 }
 
 impl Renderer {
-    /// Starts the isolates and returns when all of them are warm. Blocks meanwhile.
+    /// Starts the isolates and returns when all of them are warm. Blocks meanwhile, and before that while a renderer
+    /// with another snapshot, or with none, lives in this process: V8 cannot have both.
     pub fn start(options: Options) -> Result<Self, StartError> {
+        let origin = Origin::of(&options.program);
         let (jobs, queue) = async_channel::bounded(options.queue.max(1));
         let isolates = options.isolates.max(1);
         let watchdog = Watchdog::start(isolates)?;
@@ -105,7 +110,7 @@ impl Renderer {
         let sources = Arc::new(Sources::new(options.source_map.clone()));
         let options = Arc::new(options);
         let (ready, started) = mpsc::channel();
-        let mut pool = Pool { jobs, counters: counters.clone(), threads: Vec::new(), watchdog };
+        let mut pool = Pool { jobs, counters: counters.clone(), threads: Vec::new(), watchdog, _origin: origin };
         for index in 0..isolates {
             let worker = Worker {
                 index,

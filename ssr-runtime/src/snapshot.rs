@@ -7,6 +7,7 @@ use deno_core::{JsRuntimeForSnapshot, PollEventLoopOptions};
 
 use crate::isolate::{self, Fault, Functions};
 use crate::memory::Memory;
+use crate::origin::Origin;
 use crate::platform;
 
 /// Why there is no snapshot.
@@ -26,9 +27,10 @@ pub enum SnapshotError {
 /// Runs the bundle, awaits its `globalThis.warm?.()`, and returns the heap that results.
 ///
 /// Meant for build scripts. The first use of V8 decides whether a process runs it in its slow, repeatable mode for
-/// snapshots: where a renderer serves, this must not come first.
+/// snapshots: where a renderer serves, this must not come first. Waits until no renderer lives.
 pub fn create(script: &str) -> Result<Box<[u8]>, SnapshotError> {
     let script = script.to_owned();
+    let _alone = Origin::of_snapshot();
     platform::run(move || {
         // Where this is the first use of V8, deno_core initialises it for snapshots.
         platform::V8.call_once(|| {});
@@ -40,17 +42,23 @@ pub fn create(script: &str) -> Result<Box<[u8]>, SnapshotError> {
 async fn take(script: String) -> Result<Box<[u8]>, SnapshotError> {
     let mut runtime =
         JsRuntimeForSnapshot::try_new(isolate::options()).map_err(|error| SnapshotError::Engine(error.to_string()))?;
-    let load = async {
-        let functions = Functions::find(&mut runtime, Memory::new(usize::MAX))?;
-        functions.load(&mut runtime, script).await
+    let outcome = load(&mut runtime, script).await;
+    // Also when it is thrown away: an isolate that was to become a snapshot ends in no other way.
+    let heap = runtime.snapshot();
+    outcome.map(|()| heap)
+}
+
+async fn load(runtime: &mut JsRuntimeForSnapshot, script: String) -> Result<(), SnapshotError> {
+    let loaded = async {
+        let functions = Functions::find(runtime, Memory::new(usize::MAX))?;
+        functions.load(runtime, script).await
     };
-    load.await.map_err(|fault| match fault {
+    loaded.await.map_err(|fault| match fault {
         Fault::Thrown(thrown) => SnapshotError::Program { message: thrown.message, stack: thrown.stack },
         Fault::Terminated => SnapshotError::Engine("terminated".into()),
     })?;
-    let rest = poll_fn(|cx| Poll::Ready(runtime.poll_event_loop(cx, PollEventLoopOptions::default()))).await;
-    match rest {
-        Poll::Ready(Ok(())) => Ok(runtime.snapshot()),
+    match poll_fn(|cx| Poll::Ready(runtime.poll_event_loop(cx, PollEventLoopOptions::default()))).await {
+        Poll::Ready(Ok(())) => Ok(()),
         Poll::Ready(Err(error)) => Err(SnapshotError::Program { message: error.to_string(), stack: String::new() }),
         Poll::Pending => Err(SnapshotError::Pending),
     }

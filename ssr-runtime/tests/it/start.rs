@@ -1,5 +1,8 @@
 //! Programs that do not start, and snapshots that cannot be taken.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::SeqCst;
+
 use ssr_runtime::snapshot::{self, SnapshotError};
 use ssr_runtime::{Options, Program, RenderError, Renderer, StartError};
 
@@ -49,4 +52,20 @@ fn a_snapshot_needs_all_work_to_be_done() {
 async fn a_program_without_a_page_fails_when_it_is_asked_for_one() {
     let error = start("").unwrap().render("{}".into()).await.unwrap_err();
     assert!(matches!(error, RenderError::Thrown { .. }), "{error:?}");
+}
+
+/// V8 would let an isolate read the read-only heap of another snapshot: in the best case it ends the process.
+#[test]
+fn programs_take_turns() {
+    let first = Renderer::start(options(Program::Script(String::new()))).unwrap();
+    let gone = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| {
+            let renderer = Renderer::start(whole()).unwrap();
+            (gone.load(SeqCst), renderer.stats().isolates.len())
+        });
+        gone.store(true, SeqCst);
+        drop(first);
+        assert_eq!(second.join().unwrap(), (true, 1));
+    });
 }
