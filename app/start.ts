@@ -1,19 +1,13 @@
 // The first script of every page. Content comes before code: the app is fetched once what the server wrote has been
 // painted, so that on a slow connection no script takes bandwidth from the page's text and its picture.
 import "./styles/main.css";
+import { mayReload } from "./lib/builds";
 
-/** Also for a page that paints nothing: in a hidden tab, or where the server could not render. */
+/** A hidden tab paints nothing and does not wait for it. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
-    const empty = document.getElementById("root")?.firstChild === null;
-    if (empty || document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) {
-      resolve();
-      return;
-    }
-    new PerformanceObserver((_, observer) => {
-      observer.disconnect();
-      resolve();
-    }).observe({ type: "paint", buffered: true });
+    if (document.hidden) resolve();
+    else requestAnimationFrame(() => setTimeout(resolve));
   });
 }
 
@@ -30,4 +24,8 @@ function fetchCode(): void {
 
 await painted();
 fetchCode();
-await import("./client");
+await import("./client").catch((error: unknown) => {
+  // Without its code the page still is what the server wrote; loaded again it gets the files of today.
+  if (mayReload(location.pathname)) location.reload();
+  throw error;
+});

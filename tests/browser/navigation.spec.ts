@@ -227,6 +227,18 @@ test("a chunk that fails to load with its document reloads it once", async ({ pa
   expect(loads).toEqual(["/products", "/products"]);
 });
 
+test("the app's own code that fails to load reloads the page once", async ({ page }) => {
+  await page.route("**/assets/client-*.js", (route) => route.abort());
+  const loads = documents(page);
+  const failures: Error[] = [];
+  page.on("pageerror", (error) => failures.push(error));
+  await page.goto("/products");
+  await expect.poll(() => failures.length).toBe(2);
+  await page.waitForLoadState("networkidle");
+  expect(loads).toEqual(["/products", "/products"]);
+  await expect(heading(page)).toHaveText(PRODUCTS);
+});
+
 test("prefetch on intent serves the click that follows", async ({ page }) => {
   await open(page, "/cart");
   const asked = payloads(page);
@@ -239,8 +251,7 @@ test("prefetch on intent serves the click that follows", async ({ page }) => {
 });
 
 test("a link is prefetched when the pointer has rested on it for 100 ms", async ({ page }) => {
-  await standStill(page);
-  await open(page, "/products");
+  await openStill(page, "/products");
   const asked = payloads(page);
   const fetched = page.waitForRequest("**/products/_payload.json?sale=1");
   await page.locator("a.option", { hasText: "On sale" }).hover();
@@ -257,9 +268,7 @@ test("links in view are prefetched a second after the page is quiet, four at a t
   await page.route("**/_payload.json", (route) => {
     waiting.push(route);
   });
-  await standStill(page);
-  await open(page, "/cart");
-  await page.waitForLoadState("load");
+  await openStill(page, "/cart");
   await page.clock.runFor(999);
   expect(waiting).toEqual([]);
   await page.clock.runFor(4001);
@@ -318,10 +327,14 @@ function hold(page: Page, pattern: string): Promise<Route> {
   });
 }
 
-/** Stops the page's clock: only the test moves it. */
-async function standStill(page: Page): Promise<void> {
+/** Loads a page whose clock stands still from then on: only the test moves it. */
+async function openStill(page: Page, path: string): Promise<void> {
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1);
+  await page.goto(path);
+  // The code comes after the first frame.
+  await page.clock.runFor(50);
+  await hydrated(page);
 }
 
 /** Fails the code that only this page needs. */
