@@ -6,7 +6,7 @@
 //! - [`router`]: every address; [`app`]: what handlers reach; [`config`]; [`error`]: what can go wrong
 //! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
-//! - nouns: [`home`], [`catalog`], [`cart`], [`legal`], [`age`], [`media`]
+//! - nouns: [`home`], [`catalog`], [`cart`], [`legal`], [`age`], [`media`], [`payments`]
 //! - [`demo`]: a catalogue and pictures to try the shop with
 
 pub mod age;
@@ -24,6 +24,7 @@ pub mod legal;
 pub mod media;
 pub mod money;
 pub mod openapi;
+pub mod payments;
 pub mod router;
 pub mod serve;
 pub mod web;

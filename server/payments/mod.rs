@@ -1,0 +1,3 @@
+//! Money for orders.
+
+pub mod provider;
