@@ -17,6 +17,8 @@ pub struct Config {
     pub company: Company,
     pub rendering: Rendering,
     pub analytics: Option<Analytics>,
+    /// Card payments; off when a setting of theirs is missing.
+    pub square: Option<SquareConfig>,
     /// Signs cookies.
     pub secret: Secret,
     /// True under `shop demo`: every page says so.
@@ -91,6 +93,71 @@ pub struct Analytics {
     pub site: String,
 }
 
+/// Card payments with Square.
+#[derive(Clone, Debug)]
+pub struct SquareConfig {
+    /// Where its API is: follows from `SHOP_SQUARE_ENVIRONMENT`.
+    pub api: Url,
+    /// The script that draws the card form in the browser: follows from `SHOP_SQUARE_ENVIRONMENT`.
+    pub script: Url,
+    /// `SHOP_SQUARE_APPLICATION_ID`
+    pub application_id: String,
+    /// `SHOP_SQUARE_LOCATION_ID`
+    pub location_id: String,
+    /// `SHOP_SQUARE_ACCESS_TOKEN`
+    pub access_token: Secret,
+    /// Signs what Square sends: `SHOP_SQUARE_WEBHOOK_KEY`.
+    pub webhook_key: Secret,
+    /// Where Square sends it, letter by letter as it was registered there: it is part of what is signed.
+    pub webhook_url: String,
+}
+
+impl SquareConfig {
+    /// The path to which Square sends its events.
+    pub const WEBHOOK_PATH: &str = "/webhooks/square";
+
+    /// `None`, with one warning, when a setting is missing.
+    fn read(reader: &mut Reader<'_>, origin: &Url) -> Option<Self> {
+        let environment = reader.text("SHOP_SQUARE_ENVIRONMENT", Some("production"));
+        let (api, script) = match environment.as_str() {
+            "production" => ("https://connect.squareup.com", "https://web.squarecdn.com/v1/square.js"),
+            "sandbox" => ("https://connect.squareupsandbox.com", "https://sandbox.web.squarecdn.com/v1/square.js"),
+            _ => {
+                let problem = format!("SHOP_SQUARE_ENVIRONMENT: '{environment}' is not sandbox or production");
+                reader.problems.push(problem);
+                return None;
+            }
+        };
+        let names = [
+            "SHOP_SQUARE_APPLICATION_ID",
+            "SHOP_SQUARE_LOCATION_ID",
+            "SHOP_SQUARE_ACCESS_TOKEN",
+            "SHOP_SQUARE_WEBHOOK_KEY",
+        ];
+        let values = names.map(|name| reader.text(name, Some("")));
+        let missing: Vec<&str> =
+            names.iter().zip(&values).filter(|(_, value)| value.is_empty()).map(|(name, _)| *name).collect();
+        if !missing.is_empty() {
+            tracing::warn!("card payment is off, its set-up is skipped: {} missing", missing.join(", "));
+            return None;
+        }
+        let [application_id, location_id, access_token, webhook_key] = values;
+        // An id of the other environment would only fail in the shopper's browser.
+        if application_id.starts_with("sandbox-") != (environment == "sandbox") {
+            reader.problems.push(format!("SHOP_SQUARE_APPLICATION_ID is not one of the {environment} environment"));
+        }
+        Some(Self {
+            api: Url::parse(api).ok()?,
+            script: Url::parse(script).ok()?,
+            application_id,
+            location_id,
+            access_token: Secret::new(access_token),
+            webhook_key: Secret::new(webhook_key),
+            webhook_url: format!("{}{}", origin.as_str().trim_end_matches('/'), Self::WEBHOOK_PATH),
+        })
+    }
+}
+
 /// A value that is never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -135,6 +202,7 @@ impl Config {
         let zone = reader.text("SHOP_TIME_ZONE", Some("America/New_York"));
         let isolates = reader.parse("SHOP_ISOLATES", Some(&default_isolates().to_string()), "a number from 1 to 64");
         let beacon = (reader.lookup)("SHOP_BEACON_TOKEN").filter(|token| !token.is_empty());
+        let square = origin.as_ref().and_then(|origin| SquareConfig::read(&mut reader, origin));
 
         let time_zone = TimeZone::get(&zone).unwrap_or_else(|_| {
             problems.push(format!("SHOP_TIME_ZONE: '{zone}' is not a known time zone such as America/New_York"));
@@ -157,6 +225,7 @@ impl Config {
             company: Company { name, email, phone, address: postal, time_zone },
             rendering: Rendering { isolates, ..Rendering::default() },
             analytics: beacon.map(|token| Analytics { token, site }),
+            square,
             secret: Secret::new(secret),
             demo: false,
             dev_bundle: None,
@@ -228,6 +297,51 @@ mod tests {
         assert_eq!(config.company.name, "Cardinal & Briar");
         let printed = format!("{config:?}");
         assert!(!printed.contains("0123456789abcdef"), "{printed}");
+    }
+
+    fn with_square(name: &str, square: &[(&str, &str)]) -> Option<String> {
+        let value = square.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        value.or_else(|| complete(name))
+    }
+
+    const SQUARE: [(&str, &str); 5] = [
+        ("SHOP_SQUARE_ENVIRONMENT", "sandbox"),
+        ("SHOP_SQUARE_APPLICATION_ID", "sandbox-sq0idb-1"),
+        ("SHOP_SQUARE_LOCATION_ID", "L1"),
+        ("SHOP_SQUARE_ACCESS_TOKEN", "token-of-square"),
+        ("SHOP_SQUARE_WEBHOOK_KEY", "key-of-webhooks"),
+    ];
+
+    #[test]
+    fn the_environment_says_where_square_is() {
+        let config = Config::read(&|name| with_square(name, &SQUARE)).expect("complete settings");
+        let printed = format!("{config:?}");
+        assert!(!printed.contains("token-of-square") && !printed.contains("key-of-webhooks"), "{printed}");
+        let square = config.square.expect("card payment");
+        assert_eq!(square.api.as_str(), "https://connect.squareupsandbox.com/");
+        assert_eq!(square.script.as_str(), "https://sandbox.web.squarecdn.com/v1/square.js");
+        assert_eq!(square.webhook_url, "https://shop.example/webhooks/square");
+    }
+
+    #[test]
+    fn without_one_of_its_settings_card_payment_is_off_and_the_shop_starts() {
+        assert!(Config::read(&complete).expect("the rest is complete").square.is_none());
+        for missing in 1..SQUARE.len() {
+            let mut settings = SQUARE;
+            settings[missing].1 = "";
+            let config = Config::read(&|name| with_square(name, &settings)).expect("the rest is complete");
+            assert!(config.square.is_none(), "{}", SQUARE[missing].0);
+        }
+    }
+
+    #[test]
+    fn an_application_of_the_other_environment_is_refused() {
+        for environment in ["production", "Sandbox"] {
+            let mut settings = SQUARE;
+            settings[0].1 = environment;
+            let error = Config::read(&|name| with_square(name, &settings)).expect_err("a mixture");
+            assert!(error.0[0].contains("SHOP_SQUARE_"), "{error}");
+        }
     }
 
     #[test]

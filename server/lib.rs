@@ -6,6 +6,7 @@
 //! - [`router`]: every address; [`app`]: what handlers reach; [`config`]; [`error`]: what can go wrong
 //! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
+//! - [`integrations`]: Square
 //! - nouns: [`home`], [`catalog`], [`cart`], [`legal`], [`age`], [`media`], [`payments`]
 //! - [`demo`]: a catalogue and pictures to try the shop with
 
@@ -20,6 +21,7 @@ pub mod demo;
 pub mod error;
 pub mod home;
 pub mod ids;
+pub mod integrations;
 pub mod legal;
 pub mod media;
 pub mod money;

@@ -40,6 +40,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         },
         rendering: Rendering::default(),
         analytics: None,
+        square: None,
         secret: secret(&data)?,
         demo: true,
         dev_bundle: dev.then(|| PathBuf::from("target/dev-bundle")),

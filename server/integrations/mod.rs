@@ -1,0 +1,3 @@
+//! The outside world, behind traits that the nouns own. Wire types stay in here.
+
+pub mod square;

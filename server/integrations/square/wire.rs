@@ -1,0 +1,197 @@
+//! Square's JSON, as far as the shop reads and writes it, and what it means here.
+
+use jiff::Timestamp;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::errors::{self, ApiError};
+use crate::money::Money;
+use crate::payments::provider::{
+    Card, ProviderPayment, ProviderRefund, ProviderRefundStatus, ProviderStatus, RefundRequest,
+};
+
+#[derive(Serialize)]
+pub struct CreatePayment<'a> {
+    pub source_id: &'a str,
+    pub idempotency_key: &'a str,
+    pub amount_money: &'a Money,
+    pub autocomplete: bool,
+    pub delay_action: &'static str,
+    pub location_id: &'a str,
+    pub reference_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub buyer_email_address: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub note: &'a str,
+}
+
+#[derive(Serialize)]
+pub struct CompletePayment<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version_token: Option<&'a str>,
+}
+
+/// For requests that say all in their path.
+#[derive(Serialize)]
+pub struct Empty {}
+
+#[derive(Serialize)]
+pub struct CancelByKey<'a> {
+    pub idempotency_key: &'a str,
+}
+
+#[derive(Serialize)]
+pub struct CreateRefund<'a> {
+    idempotency_key: &'a str,
+    payment_id: &'a str,
+    amount_money: &'a Money,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    reason: &'a str,
+}
+
+impl<'a> From<&'a RefundRequest> for CreateRefund<'a> {
+    fn from(request: &'a RefundRequest) -> Self {
+        Self {
+            idempotency_key: &request.idempotency_key,
+            payment_id: &request.payment_id,
+            amount_money: &request.amount,
+            reason: &request.reason,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct PaymentAnswer {
+    pub payment: Payment,
+}
+
+#[derive(Deserialize)]
+pub struct PaymentsAnswer {
+    #[serde(default)]
+    pub payments: Vec<Payment>,
+    pub cursor: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub struct RefundAnswer {
+    pub refund: Refund,
+}
+
+/// An answer without content: `{}`.
+#[derive(Deserialize)]
+pub struct Done {}
+
+#[derive(Deserialize)]
+pub struct Payment {
+    id: String,
+    status: String,
+    amount_money: Money,
+    refunded_money: Option<Money>,
+    reference_id: Option<String>,
+    version_token: Option<String>,
+    card_details: Option<CardDetails>,
+    #[serde(deserialize_with = "milliseconds")]
+    created_at: i64,
+    #[serde(deserialize_with = "milliseconds")]
+    updated_at: i64,
+}
+
+#[derive(Deserialize)]
+struct CardDetails {
+    card: Option<WireCard>,
+    #[serde(default)]
+    errors: Vec<ApiError>,
+}
+
+#[derive(Deserialize)]
+struct WireCard {
+    card_brand: Option<String>,
+    last_4: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub struct Refund {
+    id: String,
+    status: String,
+    payment_id: Option<String>,
+    amount_money: Money,
+    /// Missing until the refund first changes.
+    updated_at: Option<String>,
+    created_at: String,
+}
+
+impl Payment {
+    /// Fails on a status that Square has not had before.
+    pub fn read(self) -> Result<ProviderPayment, String> {
+        let status = match self.status.as_str() {
+            "PENDING" => ProviderStatus::Pending,
+            "APPROVED" => ProviderStatus::Authorized,
+            "COMPLETED" => ProviderStatus::Captured,
+            "CANCELED" => ProviderStatus::Voided,
+            "FAILED" => ProviderStatus::Failed,
+            other => return Err(format!("a payment has the unknown status '{other}'")),
+        };
+        let (card, refusals) = match self.card_details {
+            Some(details) => (details.card, details.errors),
+            None => (None, Vec::new()),
+        };
+        let decline = (status == ProviderStatus::Failed).then(|| errors::decline(&refusals));
+        Ok(ProviderPayment {
+            id: self.id,
+            status,
+            reference: self.reference_id,
+            refunded: self.refunded_money.map_or(0, |money| money.amount),
+            amount: self.amount_money,
+            version: self.version_token,
+            card: card.and_then(|card| {
+                Some(Card { brand: brand(card.card_brand.as_deref()).to_owned(), last_4: card.last_4? })
+            }),
+            decline,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+}
+
+impl Refund {
+    /// Fails on a status that Square has not had before, and on a refund of no payment.
+    pub fn read(self) -> Result<ProviderRefund, String> {
+        let status = match self.status.as_str() {
+            "PENDING" => ProviderRefundStatus::Pending,
+            "COMPLETED" => ProviderRefundStatus::Completed,
+            "REJECTED" | "FAILED" => ProviderRefundStatus::Failed,
+            other => return Err(format!("a refund has the unknown status '{other}'")),
+        };
+        Ok(ProviderRefund {
+            payment_id: self.payment_id.ok_or("a refund names no payment")?,
+            id: self.id,
+            status,
+            amount: self.amount_money,
+            updated_at: parse_time(&self.updated_at.unwrap_or(self.created_at)).map_err(|error| error.to_string())?,
+        })
+    }
+}
+
+/// UTC milliseconds of a time as Square writes it: `2026-11-21T17:00:00.123Z`.
+pub fn parse_time(text: &str) -> Result<i64, jiff::Error> {
+    Ok(text.parse::<Timestamp>()?.as_millisecond())
+}
+
+fn milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    parse_time(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+}
+
+/// A card's brand as people say it.
+fn brand(name: Option<&str>) -> &'static str {
+    match name {
+        Some("VISA") => "Visa",
+        Some("MASTERCARD") => "Mastercard",
+        Some("AMERICAN_EXPRESS") => "American Express",
+        Some("DISCOVER") => "Discover",
+        Some("DISCOVER_DINERS") => "Diners Club",
+        Some("JCB") => "JCB",
+        Some("CHINA_UNIONPAY") => "UnionPay",
+        Some("SQUARE_GIFT_CARD") => "Gift card",
+        _ => "Card",
+    }
+}
