@@ -10,11 +10,13 @@ use shop::app::App;
 use shop::clock::{Clock, SystemClock};
 use shop::config::Config;
 use shop::db::Db;
+use shop::demo::square::{Options, StandIn};
 use shop::web::dev;
 use shop::web::site::Site;
 use shop::{demo, openapi, serve};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
+use url::Url;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -39,6 +41,21 @@ enum Command {
         /// Watch app/ and reload open browsers when it changes
         #[arg(long)]
         dev: bool,
+        /// Use the Square stand-in at this address instead of one of its own
+        #[arg(long, hide = true)]
+        square: Option<Url>,
+    },
+    /// Run only the Square stand-in, in memory
+    #[command(hide = true)]
+    SquareStandIn {
+        #[arg(long)]
+        port: u16,
+        /// Where its events go
+        #[arg(long)]
+        webhook_url: Option<String>,
+        /// What one minute of the webhooks' retry table lasts
+        #[arg(long, default_value_t = 60)]
+        retry_minute_ms: u64,
     },
     /// Serve the shop as configured by SHOP_* variables
     Serve {
@@ -76,13 +93,30 @@ fn main() -> ExitCode {
 #[tokio::main]
 async fn run(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Demo { port, data, dev } => {
-            let config = demo::config(port, data, dev)?;
+        Command::Demo { port, data, dev, square } => {
+            let mut config = demo::config(port, data, dev)?;
             let listener = TcpListener::bind(config.http.address).await?;
             let clock = Arc::new(SystemClock);
+            // Stops with this function.
+            let _stand_in = match square {
+                Some(elsewhere) => {
+                    config.square = Some(demo::square_config(&elsewhere, &config.http.origin)?);
+                    None
+                }
+                None => Some(demo::start_square(&config, clock.clone()).await?),
+            };
             let db = Db::open(config.data.database.expose()).await?;
             demo::seed(&db, &config, clock.as_ref()).await?;
             start(config, clock, db, listener).await
+        }
+        Command::SquareStandIn { port, webhook_url, retry_minute_ms } => {
+            let listener = TcpListener::bind(("127.0.0.1", port)).await?;
+            let base_url: Url = format!("http://{}", listener.local_addr()?).parse()?;
+            let options = Options { retry_minute_ms, ..Options::fast(webhook_url) };
+            let stand_in = StandIn::start(listener, base_url, Arc::new(SystemClock), options).await?;
+            writeln!(std::io::stdout(), "The Square stand-in is open at {}", stand_in.base_url)?;
+            serve::stop_signal().await;
+            Ok(())
         }
         Command::Serve { env_file } => {
             let config = configured(env_file)?;

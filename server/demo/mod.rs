@@ -4,26 +4,32 @@
 mod catalogue;
 pub mod illustrations;
 mod seed;
+pub mod square;
 
 use std::fs;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use rand::RngCore;
+use tokio::net::TcpListener;
 use url::Url;
 
 pub use seed::{SeedError, seed};
 
-use crate::config::{Company, Config, Data, Http, Rendering, Secret};
+use self::square::{Options, StandIn};
+use crate::clock::Clock;
+use crate::config::{Company, Config, Data, Http, Rendering, Secret, SquareConfig};
 
 /// Settings of `shop demo`: SQLite and everything else inside `data`.
 pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
     fs::create_dir_all(&data)?;
-    let origin = Url::parse(&format!("http://localhost:{port}")).map_err(io::Error::other)?;
+    let origin = local(port)?;
     let time_zone = TimeZone::get("America/New_York").map_err(io::Error::other)?;
+    let square = square_config(&local(port.saturating_add(SQUARE_PORT))?, &origin)?;
     Ok(Config {
         http: Http {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
@@ -40,12 +46,38 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         },
         rendering: Rendering::default(),
         analytics: None,
-        square: None,
+        square: Some(square),
         secret: secret(&data)?,
         demo: true,
         dev_bundle: dev.then(|| PathBuf::from("target/dev-bundle")),
         data: Data { database: Secret::new(format!("sqlite:{}", data.join("shop.db").display())), folder: data },
     })
+}
+
+/// The stand-in's port, counted from the shop's.
+const SQUARE_PORT: u16 = 2;
+
+/// How a shop at `origin` uses the Square stand-in at `base_url`.
+pub fn square_config(base_url: &Url, origin: &Url) -> io::Result<SquareConfig> {
+    let webhook_url = origin.join(SquareConfig::WEBHOOK_PATH).map_err(io::Error::other)?;
+    square::settings(base_url, webhook_url.into())
+}
+
+/// Starts the Square stand-in of a demonstration, which keeps its payments beside the shop's data.
+pub async fn start_square(config: &Config, clock: Arc<dyn Clock>) -> io::Result<StandIn> {
+    let port = config.http.address.port().saturating_add(SQUARE_PORT);
+    let base_url = local(port)?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| {
+        io::Error::new(error.kind(), format!("the Square stand-in cannot listen on port {port}: {error}"))
+    })?;
+    let webhook_url = config.square.as_ref().map(|square| square.webhook_url.clone());
+    let options = Options::kept_in(Some(config.data.folder.join("square.jsonl")), webhook_url);
+    tracing::info!("the Square stand-in shows payments and test cards at {base_url}");
+    StandIn::start(listener, base_url, clock, options).await
+}
+
+fn local(port: u16) -> io::Result<Url> {
+    Url::parse(&format!("http://localhost:{port}")).map_err(io::Error::other)
 }
 
 /// A secret that outlives restarts, so that cookies do.

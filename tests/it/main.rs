@@ -13,6 +13,7 @@ mod pages;
 mod program;
 mod schema;
 mod specification;
+mod square;
 mod support;
 
 use std::process::ExitCode;
@@ -23,7 +24,7 @@ use support::{Database, Runtime, Test};
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
-    let suites: [(&str, &[Test]); 10] = [
+    let suites: [(&str, &[Test]); 14] = [
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),
         ("catalog", catalog::TESTS),
@@ -34,6 +35,10 @@ fn main() -> ExitCode {
         ("program", program::TESTS),
         ("schema", schema::TESTS),
         ("specification", specification::TESTS),
+        ("square::client", square::client::TESTS),
+        ("square::faults", square::faults::TESTS),
+        ("square::stand_in", square::stand_in::TESTS),
+        ("square::webhooks", square::webhooks::TESTS),
     ];
     let mut trials = Vec::new();
     for database in Database::available() {

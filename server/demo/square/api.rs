@@ -1,0 +1,164 @@
+//! Every address of the stand-in, who may call it, and the faults on the way.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Json, Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get, post};
+use axum::{Extension, Router};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::errors::ApiError;
+use super::faults::{Count, Fault, Operation, Point, Rule};
+use super::ledger::{Change, Ledger};
+use super::model::Answer;
+use super::{ACCESS_TOKEN, Bank};
+use super::{browser, dashboard, payments, refunds};
+
+pub fn router(bank: Arc<Bank>) -> Router {
+    use Operation::{
+        CancelByKey, CancelPayment, CompletePayment, CreatePayment, CreateRefund, GetPayment, GetRefund, ListPayments,
+        ListRefunds,
+    };
+    let at = |operation: Operation, method: MethodRouter<Arc<Bank>>| -> MethodRouter<Arc<Bank>> {
+        method.route_layer(from_fn_with_state(Arc::clone(&bank), faulty)).route_layer(Extension(operation))
+    };
+    let api = Router::new()
+        .route("/v2/payments", at(CreatePayment, post(payments::create)).merge(at(ListPayments, get(payments::list))))
+        .route("/v2/payments/cancel", at(CancelByKey, post(payments::cancel_by_key)))
+        .route("/v2/payments/{id}", at(GetPayment, get(payments::find)))
+        .route("/v2/payments/{id}/complete", at(CompletePayment, post(payments::complete)))
+        .route("/v2/payments/{id}/cancel", at(CancelPayment, post(payments::cancel)))
+        .route("/v2/refunds", at(CreateRefund, post(refunds::create)).merge(at(ListRefunds, get(refunds::list))))
+        .route("/v2/refunds/{id}", at(GetRefund, get(refunds::find)))
+        .route_layer(from_fn(authorized));
+    Router::new()
+        .merge(api)
+        .merge(browser::router())
+        .route("/", get(dashboard::page))
+        .route("/emu/faults", get(faults).post(add_fault).delete(clear_faults))
+        .with_state(bank)
+}
+
+async fn authorized(request: Request, next: Next) -> Response {
+    let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    match given.and_then(|value| value.strip_prefix("Bearer ")) {
+        Some(ACCESS_TOKEN) => next.run(request).await,
+        _ => ApiError::unauthorized().into_response(),
+    }
+}
+
+async fn faulty(
+    State(bank): State<Arc<Bank>>,
+    Extension(operation): Extension<Operation>,
+    request: Request,
+    next: Next,
+) -> Response {
+    bank.faults.pass(operation, Point::BeforeCommit).await;
+    let fault = bank.faults.of_request(operation);
+    match fault {
+        Some(Fault::ServerError) => return ApiError::server().into_response(),
+        Some(Fault::RateLimit { retry_after }) => return ApiError::rate_limited(retry_after).into_response(),
+        Some(Fault::TemporaryError) => {
+            return ApiError::card("TEMPORARY_ERROR", "A temporary internal error occurred.").into_response();
+        }
+        // The caller hangs up, which ends this.
+        Some(Fault::Timeout) => std::future::pending::<()>().await,
+        _ => {}
+    }
+    if let Err(error) = bank.settle(&mut bank.ledger()) {
+        return error.into_response();
+    }
+    let response = next.run(request).await;
+    bank.faults.pass(operation, Point::BeforeAnswer).await;
+    match fault {
+        Some(Fault::LoseResponse) => broken(),
+        Some(Fault::Garble) => (StatusCode::OK, "<html>200 and no JSON").into_response(),
+        _ => response,
+    }
+}
+
+/// An answer whose connection breaks before its first byte.
+fn broken() -> Response {
+    Response::new(Body::from_stream(tokio_stream::once(Err::<Bytes, _>(std::io::Error::other("cut off")))))
+}
+
+/// Reads a body as Square's requests are: JSON, whatever the content type says.
+pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).map_err(|error| ApiError::request("BAD_REQUEST", error.to_string()))
+}
+
+/// A required text of at most `limit` characters.
+pub fn required(field: &'static str, value: Option<&str>, limit: usize) -> Result<String, ApiError> {
+    match optional(field, value, limit)? {
+        Some(value) if !value.is_empty() => Ok(value),
+        Some(_) => Err(ApiError::field("VALUE_EMPTY", field, "Field must not be blank")),
+        None => Err(ApiError::field("MISSING_REQUIRED_PARAMETER", field, "Missing required parameter.")),
+    }
+}
+
+/// A text of at most `limit` characters.
+pub fn optional(field: &'static str, value: Option<&str>, limit: usize) -> Result<Option<String>, ApiError> {
+    match value {
+        Some(value) if value.chars().count() > limit => {
+            let detail = format!("Field must not be greater than {limit} length");
+            Err(ApiError::field("VALUE_TOO_LONG", field, detail))
+        }
+        value => Ok(value.map(str::to_owned)),
+    }
+}
+
+/// The first answer to this key, or an error when its request was another one.
+///
+/// judgment: answers are kept for ever, declines as well, refusals of the request as such not; Square publishes neither.
+pub fn replayed(ledger: &Ledger, operation: &str, key: &str, body: &[u8]) -> Result<Option<Response>, ApiError> {
+    let Some(answer) = ledger.answers.get(&(operation.to_owned(), key.to_owned())) else { return Ok(None) };
+    if answer.hash != hash(body) {
+        let detail = "Different request parameters used for the same idempotency_key.";
+        return Err(ApiError::field("IDEMPOTENCY_KEY_REUSED", "idempotency_key", detail));
+    }
+    let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
+    Ok(Some((status, axum::Json(answer.body.clone())).into_response()))
+}
+
+/// Keeps an answer beside what it changed.
+pub fn kept(operation: &str, key: &str, request: &[u8], status: StatusCode, body: &Value) -> Change {
+    Change::Answer(Answer {
+        operation: operation.to_owned(),
+        idempotency_key: key.to_owned(),
+        hash: hash(request),
+        status: status.as_u16(),
+        body: body.clone(),
+    })
+}
+
+fn hash(body: &[u8]) -> String {
+    Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// `GET /emu/faults`: the rules and how often each fired.
+async fn faults(State(bank): State<Arc<Bank>>) -> Json<Vec<Count>> {
+    Json(bank.faults.counts())
+}
+
+/// `POST /emu/faults`: a rule, or `{"list_lag_ms": …}`.
+async fn add_fault(State(bank): State<Arc<Bank>>, Json(body): Json<Value>) -> Result<Json<Value>, ApiError> {
+    if let Some(ms) = body.get("list_lag_ms").and_then(Value::as_i64) {
+        bank.faults.set_list_lag(ms);
+        return Ok(Json(json!({})));
+    }
+    let rule: Rule =
+        serde_json::from_value(body).map_err(|error| ApiError::request("BAD_REQUEST", error.to_string()))?;
+    Ok(Json(json!({ "id": bank.faults.add(rule) })))
+}
+
+/// `DELETE /emu/faults`
+async fn clear_faults(State(bank): State<Arc<Bank>>) -> StatusCode {
+    bank.faults.clear();
+    StatusCode::NO_CONTENT
+}

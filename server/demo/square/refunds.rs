@@ -1,0 +1,115 @@
+//! `/v2/refunds`
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::api::{kept, optional, parse, replayed, required};
+use super::errors::ApiError;
+use super::ledger::Change;
+use super::model::{PaymentStatus, Refund, RefundStatus};
+use super::payments::check_amount;
+use super::{Bank, random};
+use crate::money::Money;
+
+const OPERATION: &str = "create_refund";
+
+#[derive(Deserialize)]
+struct Create {
+    idempotency_key: Option<String>,
+    payment_id: Option<String>,
+    amount_money: Option<Money>,
+    reason: Option<String>,
+    payment_version_token: Option<String>,
+}
+
+/// `POST /v2/refunds`. judgment: the payment's `refunded_money` grows when the refund is taken, and shrinks again when it
+/// is rejected.
+pub async fn create(State(bank): State<Arc<Bank>>, body: Bytes) -> Result<Response, ApiError> {
+    let request: Create = parse(&body)?;
+    let key = required("idempotency_key", request.idempotency_key.as_deref(), 45)?;
+    let payment_id = required("payment_id", request.payment_id.as_deref(), 192)?;
+    let amount = check_amount(request.amount_money)?;
+    let reason = optional("reason", request.reason.as_deref(), 192)?;
+    let mut ledger = bank.ledger();
+    if let Some(response) = replayed(&ledger, OPERATION, &key, &body)? {
+        return Ok(response);
+    }
+    let mut payment =
+        ledger.payments.get(&payment_id).cloned().ok_or_else(|| ApiError::not_found("payment", &payment_id))?;
+    if request.payment_version_token.is_some_and(|token| token != payment.version_token()) {
+        return Err(ApiError::field("VERSION_MISMATCH", "payment_version_token", "The payment has changed."));
+    }
+    match payment.status {
+        PaymentStatus::Completed => {}
+        PaymentStatus::Approved => {
+            let detail = "The payment must be completed before it can be refunded.";
+            return Err(ApiError::refund("REFUND_ERROR_PAYMENT_NEEDS_COMPLETION", detail));
+        }
+        PaymentStatus::Canceled | PaymentStatus::Failed => {
+            return Err(ApiError::refund("PAYMENT_NOT_REFUNDABLE", "The payment was not taken."));
+        }
+    }
+    if amount.amount > payment.amount.amount - payment.refunded {
+        let detail = "The requested refund amount exceeds the amount available to refund.";
+        return Err(ApiError::refund("REFUND_AMOUNT_INVALID", detail));
+    }
+    let now = bank.clock.now_ms();
+    let settles_as = if bank.faults.rejects_refund() { RefundStatus::Rejected } else { RefundStatus::Completed };
+    let refund = Refund {
+        id: format!("{payment_id}_{}", random(29)),
+        payment_id,
+        status: RefundStatus::Pending,
+        amount,
+        reason,
+        location_id: payment.location_id.clone(),
+        created_at: now,
+        updated_at: now,
+        settles_at: now + bank.refund_ms,
+        settles_as,
+    };
+    payment.refunded += refund.amount.amount;
+    payment.refund_ids.push(refund.id.clone());
+    payment.touch(now);
+    let answer = json!({ "refund": refund.json() });
+    let changes = vec![
+        Change::Refund(refund),
+        Change::Payment(Box::new(payment)),
+        kept(OPERATION, &key, &body, StatusCode::OK, &answer),
+    ];
+    bank.commit(&mut ledger, changes)?;
+    Ok(Json(answer).into_response())
+}
+
+/// `GET /v2/refunds/{id}`
+pub async fn find(State(bank): State<Arc<Bank>>, Path(id): Path<String>) -> Result<Json<Value>, ApiError> {
+    match bank.ledger().refunds.get(&id) {
+        Some(refund) => Ok(Json(json!({ "refund": refund.json() }))),
+        None => Err(ApiError::not_found("refund", &id)),
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Filter {
+    status: Option<String>,
+    location_id: Option<String>,
+}
+
+/// `GET /v2/refunds`, newest first, all on one page.
+pub async fn list(State(bank): State<Arc<Bank>>, Query(filter): Query<Filter>) -> Json<Value> {
+    let ledger = bank.ledger();
+    let mut refunds: Vec<&Refund> = ledger
+        .refunds
+        .values()
+        .filter(|refund| filter.status.as_ref().is_none_or(|status| *status == refund.status.name()))
+        .filter(|refund| filter.location_id.as_ref().is_none_or(|id| *id == refund.location_id))
+        .collect();
+    refunds.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
+    Json(json!({ "refunds": refunds.into_iter().map(Refund::json).collect::<Vec<Value>>() }))
+}

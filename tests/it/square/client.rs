@@ -1,0 +1,225 @@
+use shop::money::Money;
+use shop::payments::provider::{
+    Authorization, PaymentProvider, ProviderError, ProviderRefundStatus, ProviderStatus, RefundRequest,
+};
+
+use super::bench::{Bench, Script, authorization, refund, with_source};
+use crate::support::{NOON_MS, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_payment_is_held_then_taken,
+    what_is_held_can_be_let_go,
+    a_key_can_be_cancelled,
+    declines_are_told_in_human_words,
+    payments_are_found_and_listed_page_by_page,
+    a_list_covers_its_span_only,
+    refunds_go_from_pending_to_their_end,
+    too_large_and_too_early_refunds_are_rejected,
+    the_token_is_never_printed,
+    redirects_are_not_followed,
+    another_amount_than_asked_for_is_unknown,
+    a_refusal_after_a_lost_answer_is_unknown,
+    repetitions_send_the_same_bytes,
+    bad_credentials_are_rejected_at_once,
+];
+
+async fn a_payment_is_held_then_taken(_: TestShop) {
+    let bench = Bench::start().await;
+    let wanted = authorization("a", 4250);
+    let held = bench.square.authorize(&wanted).await.unwrap();
+    assert_eq!(held.status, ProviderStatus::Authorized);
+    assert_eq!((held.amount.clone(), held.reference.as_deref()), (Money::usd(4250), Some("attempt-a")));
+    assert_eq!((held.created_at, held.refunded), (NOON_MS, 0));
+    let card = held.card.clone().unwrap();
+    assert_eq!((card.brand.as_str(), card.last_4.as_str()), ("Visa", "1111"));
+    assert_eq!(bench.square.authorize(&wanted).await.unwrap().id, held.id, "the same key, the same payment");
+
+    let taken = bench.square.capture(&held.id, held.version.as_deref()).await.unwrap();
+    assert_eq!(taken.status, ProviderStatus::Captured);
+    let again = bench.square.capture(&held.id, held.version.as_deref()).await.unwrap();
+    assert_eq!(again, taken, "taken once, and told so again");
+    assert_eq!(bench.square.void(&held.id).await.unwrap(), taken, "too late to let go");
+    assert_eq!(bench.square.find(&held.id).await.unwrap(), Some(taken));
+    assert_eq!(bench.statuses(), ["COMPLETED"]);
+    assert_eq!(bench.stand_in.payments()[0]["note"], "Order a");
+}
+
+async fn what_is_held_can_be_let_go(_: TestShop) {
+    let bench = Bench::start().await;
+    let held = bench.square.authorize(&authorization("a", 100)).await.unwrap();
+    assert_eq!(bench.square.void(&held.id).await.unwrap().status, ProviderStatus::Voided);
+    assert_eq!(bench.square.void(&held.id).await.unwrap().status, ProviderStatus::Voided);
+    assert_eq!(bench.square.capture(&held.id, None).await.unwrap().status, ProviderStatus::Voided, "too late to take");
+    assert!(matches!(bench.square.void("nothing").await, Err(ProviderError::Rejected { .. })));
+    assert_eq!(bench.square.find("nothing/../..?x=1").await.unwrap(), None);
+}
+
+async fn a_key_can_be_cancelled(_: TestShop) {
+    let bench = Bench::start().await;
+    bench.square.void_by_key("never seen").await.unwrap();
+    let wanted = authorization("a", 100);
+    bench.square.authorize(&wanted).await.unwrap();
+    bench.square.void_by_key(&wanted.idempotency_key).await.unwrap();
+    bench.square.void_by_key(&wanted.idempotency_key).await.unwrap();
+    assert_eq!(bench.statuses(), ["CANCELED"]);
+}
+
+async fn declines_are_told_in_human_words(_: TestShop) {
+    let bench = Bench::start().await;
+    for (token, code, words) in [
+        ("declined", "GENERIC_DECLINE", "Your bank declined"),
+        ("rejected-cvv", "CVV_FAILURE", "security code"),
+        ("rejected-postalcode", "ADDRESS_VERIFICATION_FAILURE", "ZIP code"),
+        ("rejected-expiration", "INVALID_EXPIRATION", "expiration date"),
+        ("already-used", "CARD_TOKEN_USED", "Enter the card again"),
+    ] {
+        let wanted = with_source(token, &format!("cnon:card-nonce-{token}"));
+        let Err(ProviderError::Declined(decline)) = bench.square.authorize(&wanted).await else { panic!("{token}") };
+        assert_eq!(decline.code, code);
+        assert!(decline.message.contains(words), "{}", decline.message);
+    }
+    let unknown = bench.square.authorize(&with_source("unknown", "cnon:nobody-made-this")).await;
+    assert!(matches!(unknown, Err(ProviderError::Rejected { .. })), "{unknown:?}");
+    assert_eq!(bench.statuses(), ["FAILED"; 4]);
+    let failed = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
+    let found = bench.square.find(&failed).await.unwrap().unwrap();
+    assert_eq!(found.status, ProviderStatus::Failed);
+    assert!(found.decline.is_some());
+}
+
+async fn payments_are_found_and_listed_page_by_page(_: TestShop) {
+    let bench = Bench::start().await;
+    let mut made = Vec::new();
+    for number in 0..203 {
+        let wanted = authorization(&number.to_string(), 100 + number);
+        made.push(bench.square.authorize(&wanted).await.unwrap());
+        bench.clock.advance(1_000);
+    }
+    let listed = bench.square.list(NOON_MS, NOON_MS + 300_000).await.unwrap();
+    assert_eq!(listed, made);
+}
+
+async fn a_list_covers_its_span_only(_: TestShop) {
+    let bench = Bench::start().await;
+    for name in ["early", "right", "late"] {
+        bench.square.authorize(&authorization(name, 100)).await.unwrap();
+        bench.clock.advance(60_000);
+    }
+    let listed = bench.square.list(NOON_MS + 1, NOON_MS + 119_999).await.unwrap();
+    assert_eq!(
+        listed.iter().map(|payment| payment.reference.as_deref().unwrap()).collect::<Vec<_>>(),
+        ["attempt-right"]
+    );
+    bench.stand_in.faults.set_list_lag(10_000);
+    bench.square.authorize(&authorization("new", 100)).await.unwrap();
+    assert_eq!(bench.square.list(NOON_MS, NOON_MS + 999_999).await.unwrap().len(), 3);
+    bench.clock.advance(10_000);
+    assert_eq!(bench.square.list(NOON_MS, NOON_MS + 999_999).await.unwrap().len(), 4);
+}
+
+async fn refunds_go_from_pending_to_their_end(_: TestShop) {
+    let bench = Bench::start().await;
+    let held = bench.square.authorize(&authorization("a", 1000)).await.unwrap();
+    bench.square.capture(&held.id, None).await.unwrap();
+    let made = bench.square.refund(&refund("1", &held.id, 400)).await.unwrap();
+    assert_eq!((made.status, made.amount.clone()), (ProviderRefundStatus::Pending, Money::usd(400)));
+    assert_eq!(bench.square.refund(&refund("1", &held.id, 400)).await.unwrap().id, made.id);
+    let ended = bench.square.find_refund(&made.id).await.unwrap().unwrap();
+    assert_eq!((ended.status, ended.payment_id), (ProviderRefundStatus::Completed, held.id.clone()));
+    assert_eq!(bench.square.find(&held.id).await.unwrap().unwrap().refunded, 400);
+    assert_eq!(bench.square.find_refund("nothing").await.unwrap(), None);
+}
+
+async fn too_large_and_too_early_refunds_are_rejected(_: TestShop) {
+    let bench = Bench::start().await;
+    let held = bench.square.authorize(&authorization("a", 1000)).await.unwrap();
+    let rejected = |result| match result {
+        Err(ProviderError::Rejected { code, .. }) => code,
+        other => panic!("{other:?}"),
+    };
+    let early = bench.square.refund(&refund("early", &held.id, 1)).await;
+    assert_eq!(rejected(early), "REFUND_ERROR_PAYMENT_NEEDS_COMPLETION");
+    bench.square.capture(&held.id, None).await.unwrap();
+    assert_eq!(rejected(bench.square.refund(&refund("large", &held.id, 1001)).await), "REFUND_AMOUNT_INVALID");
+    bench.square.refund(&refund("part", &held.id, 999)).await.unwrap();
+    assert_eq!(rejected(bench.square.refund(&refund("rest", &held.id, 2)).await), "REFUND_AMOUNT_INVALID");
+    let long = RefundRequest { reason: "x".repeat(193), ..refund("long", &held.id, 1) };
+    assert_eq!(rejected(bench.square.refund(&long).await), "VALUE_TOO_LONG");
+}
+
+async fn the_token_is_never_printed(_: TestShop) {
+    let bench = Bench::start().await;
+    let config = bench.stand_in.config().unwrap();
+    let printed = format!("{config:?} {:?}", bench.square);
+    assert!(!printed.contains(config.access_token.expose()), "{printed}");
+    assert!(!printed.contains(config.webhook_key.expose()), "{printed}");
+}
+
+async fn redirects_are_not_followed(_: TestShop) {
+    let script = Script::start(&[(302, "")]).await;
+    let outcome = script.square.authorize(&authorization("a", 100)).await;
+    assert!(matches!(outcome, Err(ProviderError::Unknown(_))), "{outcome:?}");
+}
+
+/// A payment as an answer shows it.
+fn payment(amount: i64, currency: &str, reference: &str) -> String {
+    format!(
+        r#"{{"payment":{{"id":"P","status":"APPROVED","amount_money":{{"amount":{amount},"currency":"{currency}"}},
+        "reference_id":"{reference}","created_at":"2026-11-21T17:00:00Z","updated_at":"2026-11-21T17:00:00.25Z"}}}}"#
+    )
+}
+
+async fn another_amount_than_asked_for_is_unknown(_: TestShop) {
+    let right = Script::start(&[(200, &payment(100, "USD", "attempt-a"))]).await;
+    let held = right.square.authorize(&authorization("a", 100)).await.unwrap();
+    assert_eq!(held.updated_at - held.created_at, 250);
+    for other in [payment(101, "USD", "attempt-a"), payment(100, "CAD", "attempt-a"), payment(100, "USD", "attempt-b")]
+    {
+        let script = Script::start(&[(200, &other)]).await;
+        let outcome = script.square.authorize(&authorization("a", 100)).await;
+        assert!(matches!(outcome, Err(ProviderError::Unknown(_))), "{outcome:?} for {other}");
+    }
+}
+
+async fn a_refusal_after_a_lost_answer_is_unknown(_: TestShop) {
+    const UNAUTHORIZED: &str = r#"{"errors":[{"category":"AUTHENTICATION_ERROR","code":"UNAUTHORIZED"}]}"#;
+    const SPENT: &str = r#"{"errors":[{"category":"INVALID_REQUEST_ERROR","code":"CARD_TOKEN_USED"}]}"#;
+    const DECLINED: &str = r#"{"errors":[{"category":"PAYMENT_METHOD_ERROR","code":"CVV_FAILURE"}]}"#;
+    for refusal in [UNAUTHORIZED, SPENT] {
+        let script = Script::start(&[(502, "<html>"), (400, refusal)]).await;
+        let outcome = script.square.authorize(&authorization("a", 100)).await;
+        assert!(matches!(outcome, Err(ProviderError::Unknown(_))), "{outcome:?} for {refusal}");
+    }
+    let script = Script::start(&[(502, "<html>"), (402, DECLINED)]).await;
+    let outcome = script.square.authorize(&authorization("a", 100)).await;
+    assert!(matches!(outcome, Err(ProviderError::Declined(_))), "{outcome:?}");
+    // A full counter did nothing, so what follows is certain.
+    let full = r#"{"errors":[{"category":"RATE_LIMIT_ERROR","code":"RATE_LIMITED"}]}"#;
+    let script = Script::start(&[(429, full), (401, UNAUTHORIZED)]).await;
+    let outcome = script.square.authorize(&authorization("a", 100)).await;
+    assert!(matches!(outcome, Err(ProviderError::Rejected { .. })), "{outcome:?}");
+}
+
+async fn repetitions_send_the_same_bytes(_: TestShop) {
+    let script = Script::start(&[(500, ""), (200, "no JSON"), (503, "")]).await;
+    let outcome = script.square.authorize(&authorization("a", 100)).await;
+    assert!(matches!(outcome, Err(ProviderError::Unknown(_))), "{outcome:?}");
+    let bodies = script.bodies.lock().unwrap().clone();
+    assert_eq!(bodies.len(), 3);
+    assert!(bodies.iter().all(|body| *body == bodies[0]), "{bodies:?}");
+    let sent: serde_json::Value = serde_json::from_str(&bodies[0]).unwrap();
+    assert_eq!((&sent["autocomplete"], &sent["delay_action"]), (&false.into(), &"CANCEL".into()));
+    assert_eq!(sent["idempotency_key"], "key-a");
+}
+
+async fn bad_credentials_are_rejected_at_once(_: TestShop) {
+    let bench = Bench::start().await;
+    let mut config = bench.stand_in.config().unwrap();
+    config.access_token = shop::config::Secret::new("another");
+    let stranger = shop::integrations::square::Square::new(&config, super::bench::QUICK).unwrap();
+    let wanted = Authorization { note: String::new(), ..authorization("a", 100) };
+    let outcome = stranger.authorize(&wanted).await;
+    assert!(matches!(&outcome, Err(ProviderError::Rejected { code, .. }) if code == "UNAUTHORIZED"), "{outcome:?}");
+    assert!(bench.statuses().is_empty());
+}
