@@ -68,6 +68,15 @@ const shared: Shared = {
   currency: "USD",
   demo: true,
   age_verified: true,
+  user: {
+    name: "Ada Sample",
+    email: "ada@example.com",
+    sub: "sample",
+    role: "customer",
+    initials: "AS",
+  },
+  sign_in: true,
+  notice: null,
   max_birth_date: "2026-01-01",
   menu: repeat(6, (index) => ({
     ...link(`Menu ${index}`),

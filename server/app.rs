@@ -13,6 +13,7 @@ use crate::catalog::service::Catalog;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, DbError};
+use crate::identity::{Identity, IdentityError};
 use crate::legal::model::{Document, documents};
 use crate::media::{Media, MediaError};
 use crate::web::cache::PageCache;
@@ -33,6 +34,7 @@ pub struct Shop {
     pub media: Arc<Media>,
     pub legal: Vec<Document>,
     pub pages: PageCache,
+    pub identity: Identity,
     pub cookie_key: cookie::Key,
     pub security_headers: SecurityHeaders,
     pub client_error_limiter: ReportLimiter,
@@ -51,6 +53,8 @@ pub enum StartError {
     Catalog(#[from] ListingError),
     #[error("the pictures: {0}")]
     Media(#[from] MediaError),
+    #[error("sign-in: {0}")]
+    Identity(#[from] IdentityError),
     #[error("the app: {0}")]
     Site(#[from] SiteError),
 }
@@ -63,6 +67,7 @@ impl App {
         Ok(Self(Arc::new(Shop {
             legal: documents(&config),
             pages: PageCache::default(),
+            identity: Identity::new(&config, &clock)?,
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: SecurityHeaders::new(&config),
             client_error_limiter: limiter(),

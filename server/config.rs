@@ -9,6 +9,8 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use url::Url;
 
+use crate::web::client_address::Networks;
+
 /// All that the shop needs to know to start.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -19,7 +21,9 @@ pub struct Config {
     pub analytics: Option<Analytics>,
     /// Card payments; off when a setting of theirs is missing.
     pub square: Option<SquareConfig>,
-    /// Signs cookies.
+    /// Nobody can sign in without it.
+    pub identity: Option<Identity>,
+    /// Signs cookies and seals what is kept secret.
     pub secret: Secret,
     /// True under `shop demo`: every page says so.
     pub demo: bool,
@@ -35,6 +39,10 @@ pub struct Http {
     pub origin: Url,
     /// Where the browser finds the JSON API when it is not this origin: `SHOP_API_BASE`.
     pub api_base: Option<Url>,
+    /// The common parent of both hosts, which the session's cookie then names: `SHOP_COOKIE_DOMAIN`.
+    pub cookie_domain: Option<String>,
+    /// Proxies whose `X-Forwarded-For` is believed: `SHOP_TRUSTED_PROXIES`.
+    pub trusted_proxies: Networks,
     /// How long running requests may take to finish at shutdown.
     pub grace: Duration,
 }
@@ -51,6 +59,11 @@ impl Http {
     /// The public address without a trailing slash.
     pub fn origin(&self) -> &str {
         self.origin.as_str().trim_end_matches('/')
+    }
+
+    /// The shop's origin as browsers send it.
+    pub fn shop_origin(&self) -> String {
+        self.origin.origin().ascii_serialization()
     }
 
     pub fn is_https(&self) -> bool {
@@ -158,6 +171,21 @@ impl SquareConfig {
     }
 }
 
+/// The OpenID provider that customers sign in at. Off unless `SHOP_OIDC_ISSUER` and `SHOP_OIDC_CLIENT_ID` are set.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// As the provider writes it, to the last slash: `SHOP_OIDC_ISSUER`.
+    pub issuer: String,
+    /// `SHOP_OIDC_CLIENT_ID`
+    pub client_id: String,
+    /// `SHOP_OIDC_CLIENT_SECRET`
+    pub client_secret: Option<Secret>,
+    /// What access tokens for the shop's API are made out to; without it none is taken: `SHOP_OIDC_AUDIENCE`.
+    pub audience: Option<String>,
+    /// The claim that lists roles: `SHOP_OIDC_ROLES_CLAIM`.
+    pub roles_claim: String,
+}
+
 /// A value that is never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -201,6 +229,9 @@ impl Config {
         let postal = reader.text("SHOP_COMPANY_ADDRESS", None);
         let zone = reader.text("SHOP_TIME_ZONE", Some("America/New_York"));
         let isolates = reader.parse("SHOP_ISOLATES", Some(&default_isolates().to_string()), "a number from 1 to 64");
+        let cookie_domain = reader.some("SHOP_COOKIE_DOMAIN");
+        let trusted_proxies = reader.optional("SHOP_TRUSTED_PROXIES", "a list of networks such as 10.0.0.0/8");
+        let identity = reader.identity();
         let beacon = (reader.lookup)("SHOP_BEACON_TOKEN").filter(|token| !token.is_empty());
         let square = origin.as_ref().and_then(|origin| SquareConfig::read(&mut reader, origin));
 
@@ -208,6 +239,11 @@ impl Config {
             problems.push(format!("SHOP_TIME_ZONE: '{zone}' is not a known time zone such as America/New_York"));
             TimeZone::UTC
         });
+        let host = |url: &Option<Url>| url.as_ref().and_then(|url| url.host_str().map(str::to_owned));
+        if api_base.is_some() && host(&api_base) != host(&origin) && cookie_domain.is_none() {
+            problems
+                .push("SHOP_COOKIE_DOMAIN is missing: with SHOP_API_BASE it names the parent of both hosts".to_owned());
+        }
         if !secret.is_empty() && secret.len() < 32 {
             problems.push("SHOP_SECRET must have at least 32 characters".to_owned());
         }
@@ -220,10 +256,18 @@ impl Config {
         };
         let site = Url::host_str(&origin).unwrap_or_default().to_owned();
         Ok(Self {
-            http: Http { address, origin, api_base, grace: Duration::from_secs(20) },
+            http: Http {
+                address,
+                origin,
+                api_base,
+                cookie_domain,
+                trusted_proxies: trusted_proxies.unwrap_or_default(),
+                grace: Duration::from_secs(20),
+            },
             data: Data { database: Secret::new(database), folder: folder.into() },
             company: Company { name, email, phone, address: postal, time_zone },
             rendering: Rendering { isolates, ..Rendering::default() },
+            identity,
             analytics: beacon.map(|token| Analytics { token, site }),
             square,
             secret: Secret::new(secret),
@@ -266,6 +310,28 @@ impl Reader<'_> {
             return None;
         }
         value.parse().map_err(|_| self.problems.push(format!("{name}: '{value}' is not {expected}"))).ok()
+    }
+
+    fn some(&self, name: &str) -> Option<String> {
+        (self.lookup)(name).filter(|value| !value.trim().is_empty())
+    }
+
+    fn identity(&mut self) -> Option<Identity> {
+        let (issuer, client_id) = (self.some("SHOP_OIDC_ISSUER"), self.some("SHOP_OIDC_CLIENT_ID"));
+        let (Some(issuer), Some(client_id)) = (issuer, client_id) else {
+            tracing::warn!("SHOP_OIDC_ISSUER or SHOP_OIDC_CLIENT_ID is missing: nobody can sign in");
+            return None;
+        };
+        if Url::parse(&issuer).is_err() {
+            self.problems.push(format!("SHOP_OIDC_ISSUER: '{issuer}' is not an address such as https://id.example"));
+        }
+        Some(Identity {
+            issuer,
+            client_id,
+            client_secret: self.some("SHOP_OIDC_CLIENT_SECRET").map(Secret::new),
+            audience: self.some("SHOP_OIDC_AUDIENCE"),
+            roles_claim: self.text("SHOP_OIDC_ROLES_CLAIM", Some("roles")),
+        })
     }
 
     fn optional<T: std::str::FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {

@@ -28,6 +28,12 @@ pub enum Error {
         path: String,
     },
     MethodNotAllowed,
+    /// Nobody is signed in, or the access token does not count.
+    Unauthorized,
+    /// Who asks is known and may not.
+    Forbidden {
+        detail: String,
+    },
     /// The body is not what the call takes.
     BadRequest {
         detail: String,
@@ -58,11 +64,18 @@ impl Error {
         Self::Invalid { errors: FieldErrors::from([(field.to_owned(), vec![message.to_owned()])]) }
     }
 
+    /// The role of who asks does not suffice.
+    pub fn forbidden_role() -> Self {
+        Self::Forbidden { detail: "Your account may not do this.".to_owned() }
+    }
+
     pub fn status(&self) -> StatusCode {
         match self {
             Self::NoRoute { .. } | Self::Refused { .. } => StatusCode::NOT_FOUND,
             Self::Gone { .. } => StatusCode::GONE,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::Forbidden { .. } => StatusCode::FORBIDDEN,
             Self::BadRequest { .. } => StatusCode::BAD_REQUEST,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -80,7 +93,8 @@ impl Error {
             Self::Refused { full_path } => format!("Page Not Found: {full_path}"),
             Self::Gone { path } => format!("This page is gone: {path}"),
             Self::MethodNotAllowed => "This address does not take that method.".to_owned(),
-            Self::BadRequest { detail } => detail.clone(),
+            Self::Unauthorized => "Sign in first.".to_owned(),
+            Self::BadRequest { detail } | Self::Forbidden { detail } => detail.clone(),
             Self::PayloadTooLarge { limit } => format!("The request is larger than {limit} bytes."),
             Self::UnsupportedMediaType { expected } => format!("Send the request as {expected}."),
             Self::Invalid { .. } => "Some of what was sent cannot be accepted.".to_owned(),
@@ -96,6 +110,8 @@ impl Error {
             Self::NoRoute { .. } | Self::Refused { .. } => "not_found",
             Self::Gone { .. } => "gone",
             Self::MethodNotAllowed => "method_not_allowed",
+            Self::Unauthorized => "unauthorized",
+            Self::Forbidden { .. } => "forbidden",
             Self::BadRequest { .. } => "bad_request",
             Self::PayloadTooLarge { .. } => "payload_too_large",
             Self::UnsupportedMediaType { .. } => "unsupported_media_type",
@@ -137,6 +153,9 @@ impl Error {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if matches!(self, Self::TooManyRequests | Self::Timeout) {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+        }
+        if matches!(self, Self::Unauthorized) {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
     }
 }

@@ -7,7 +7,7 @@
 //! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
 //! - [`integrations`]: Square
-//! - nouns: [`home`], [`catalog`], [`cart`], [`legal`], [`age`], [`media`], [`payments`]
+//! - nouns: [`home`], [`catalog`], [`cart`], [`legal`], [`age`], [`media`], [`payments`], [`identity`], [`customers`]
 //! - [`demo`]: a catalogue and pictures to try the shop with
 
 pub mod age;
@@ -16,10 +16,12 @@ pub mod cart;
 pub mod catalog;
 pub mod clock;
 pub mod config;
+pub mod customers;
 pub mod db;
 pub mod demo;
 pub mod error;
 pub mod home;
+pub mod identity;
 pub mod ids;
 pub mod integrations;
 pub mod legal;

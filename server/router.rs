@@ -14,9 +14,11 @@ use tower_http::trace::TraceLayer;
 
 use crate::app::App;
 use crate::error::Error;
+use crate::identity::extract::identify;
+use crate::identity::{logout, sign_in};
 use crate::web::extract::PAYLOAD;
 use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
-use crate::web::{assets, builds, client_errors, dev, headers, health, robots, serve};
+use crate::web::{assets, builds, client_errors, cors, dev, headers, health, robots, serve};
 use crate::{age, cart, catalog, home, legal, media};
 
 /// A request that takes longer is given up.
@@ -71,6 +73,13 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/verify-age", post(age::api::verify))
         .route("/api/search/suggest", get(catalog::api::suggest))
         .route("/api/client-errors", post(client_errors::report))
+        // Sign-in
+        .route("/auth/login", get(sign_in::login))
+        .route("/auth/signup", get(sign_in::signup))
+        .route("/auth/callback", get(sign_in::callback))
+        .route("/auth/popup.js", get(sign_in::popup_script))
+        .route("/auth/logout", post(logout::logout))
+        .route("/auth/backchannel-logout", post(logout::back_channel))
         // Files
         .route("/assets/{file}", get(assets::asset))
         .route("/images/{file}", get(media::api::image))
@@ -87,9 +96,11 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(serve::no_route);
     Ok(router
+        .layer(from_fn_with_state(app.clone(), identify))
         .layer(from_fn(time_limit))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), serve::errors))
+        .layer(from_fn_with_state(app.clone(), cors::allow_shop))
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(app.clone(), headers::secure))
         .layer(PropagateRequestIdLayer::x_request_id())

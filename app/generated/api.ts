@@ -254,6 +254,17 @@ export interface components {
             /** @description ISO 4217 code. */
             currency: string;
         };
+        /**
+         * @description How much a notice matters.
+         * @enum {string}
+         */
+        NoticeSeverity: "success" | "info" | "warn" | "error";
+        /** @description A toast. */
+        NoticeView: {
+            /** @description `success`, `info`, `warn` or `error`. */
+            severity: components["schemas"]["NoticeSeverity"];
+            summary: string;
+        };
         OptionValue: {
             /** @description `#rrggbb` where the value is a colour. */
             hex: string | null;
@@ -371,6 +382,11 @@ export interface components {
             sku: string;
             title: string;
         };
+        /**
+         * @description What somebody may do. The order is the priority: the first that a user has is the effective one.
+         * @enum {string}
+         */
+        Role: "super_admin" | "admin" | "staff" | "customer";
         /** @description What the layout needs, whatever the page. */
         Shared: {
             age_verified: boolean;
@@ -386,8 +402,12 @@ export interface components {
             /** @description Today in the shop's time zone, `YYYY-MM-DD`. */
             max_birth_date: string;
             menu: components["schemas"]["MenuItem"][];
+            notice: components["schemas"]["NoticeView"] | null;
             /** @description Without a trailing slash. */
             origin: string;
+            /** @description Whether there is a place to sign in at. */
+            sign_in: boolean;
+            user: components["schemas"]["UserView"] | null;
         };
         SortOption: {
             href: string;
@@ -409,6 +429,15 @@ export interface components {
         TocEntry: {
             id: string;
             label: string;
+        };
+        /** @description What the layout shows of a signed-in visitor. */
+        UserView: {
+            email: string;
+            /** @description One or two capital letters. */
+            initials: string;
+            name: string;
+            role: components["schemas"]["Role"] | null;
+            sub: string;
         };
         VerifyAge: {
             /** @description `YYYY-MM-DD`. Compared and dropped. */
@@ -452,6 +481,8 @@ export type ListState = components['schemas']['ListState'];
 export type MenuItem = components['schemas']['MenuItem'];
 export type Meta = components['schemas']['Meta'];
 export type Money = components['schemas']['Money'];
+export type NoticeSeverity = components['schemas']['NoticeSeverity'];
+export type NoticeView = components['schemas']['NoticeView'];
 export type OptionValue = components['schemas']['OptionValue'];
 export type PageLink = components['schemas']['PageLink'];
 export type Picture = components['schemas']['Picture'];
@@ -462,11 +493,13 @@ export type ProductCard = components['schemas']['ProductCard'];
 export type ProductOption = components['schemas']['ProductOption'];
 export type ProductPage = components['schemas']['ProductPage'];
 export type ProductVariant = components['schemas']['ProductVariant'];
+export type Role = components['schemas']['Role'];
 export type Shared = components['schemas']['Shared'];
 export type SortOption = components['schemas']['SortOption'];
 export type SuggestedProduct = components['schemas']['SuggestedProduct'];
 export type Suggestions = components['schemas']['Suggestions'];
 export type TocEntry = components['schemas']['TocEntry'];
+export type UserView = components['schemas']['UserView'];
 export type VerifyAge = components['schemas']['VerifyAge'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -537,7 +570,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Old enough; a signed cookie says so for 24 hours */
+            /** @description Old enough; a signed cookie says so for 24 hours, and a proof is stored for a signed-in visitor */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -555,7 +588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No date, or too young */
+            /** @description No date, too young, an unknown state, or a user who is not signed in here */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -7,10 +7,12 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{cookie, model};
+use super::{cookie, model, service};
 use crate::app::App;
 use crate::clock;
+use crate::customers::address::state;
 use crate::error::{Error, FieldErrors};
+use crate::identity::extract::Visitor;
 use crate::web::extract::Json;
 
 const MAX_USER_ID: usize = 128;
@@ -35,26 +37,31 @@ pub struct AgeVerified {
 
 /// `POST /api/verify-age`
 #[utoipa::path(post, path = "/api/verify-age", request_body = VerifyAge, responses(
-    (status = 200, description = "Old enough; a signed cookie says so for 24 hours", body = AgeVerified),
+    (status = 200, description = "Old enough; a signed cookie says so for 24 hours, and a proof is stored for a signed-in visitor", body = AgeVerified),
     (status = 415, description = "Not JSON", body = crate::error::Problem),
-    (status = 422, description = "No date, or too young", body = crate::error::Problem),
+    (status = 422, description = "No date, too young, an unknown state, or a user who is not signed in here", body = crate::error::Problem),
 ))]
-pub async fn verify(State(app): State<App>, Json(body): Json<VerifyAge>) -> Result<Response, Error> {
+pub async fn verify(State(app): State<App>, visitor: Visitor, Json(body): Json<VerifyAge>) -> Result<Response, Error> {
     let mut errors = FieldErrors::new();
     let mut refuse = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
     let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
     if let Err(message) = model::verify(&body.birth_date, today) {
         refuse("birth_date", message);
     }
-    if body.user_id.as_ref().is_some_and(|id| id.len() > MAX_USER_ID) {
-        refuse("user_id", "A user id has at most 128 characters.");
+    let subject = visitor.user.as_ref().map(|user| user.subject.as_str());
+    match body.user_id.as_deref() {
+        Some(id) if id.len() > MAX_USER_ID => refuse("user_id", "A user id has at most 128 characters."),
+        Some(id) if subject != Some(id) => refuse("user_id", "That is not who is signed in."),
+        _ => {}
     }
-    let is_state = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase());
-    if body.preferred_state.as_ref().is_some_and(|code| !is_state(code)) {
+    if body.preferred_state.as_deref().is_some_and(|code| state(code).is_none()) {
         refuse("preferred_state", "Give the state as two capital letters, such as OH.");
     }
     if !errors.is_empty() {
         return Err(Error::Invalid { errors });
+    }
+    if let Some(user) = &visitor.user {
+        service::prove(&app, user.user_id, body.preferred_state).await?;
     }
     Ok(([(header::SET_COOKIE, cookie::issue(&app))], JsonBody(AgeVerified { verified: true })).into_response())
 }

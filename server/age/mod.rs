@@ -5,3 +5,5 @@ pub mod api;
 pub mod cookie;
 pub mod model;
 pub mod pages;
+pub mod service;
+pub mod store;

@@ -1,11 +1,25 @@
 //! The rule, in whole years.
 
 use jiff::civil::Date;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// The youngest age that may enter, in whole years.
 pub const MINIMUM_AGE: i16 = 21;
 /// How long a verification holds, in seconds.
 pub const VALID_SECONDS: i64 = 86_400;
+
+/// How long a signed-in user's declaration counts before it is asked for again.
+pub const PROOF_VALID_MS: i64 = 365 * 24 * 60 * 60 * 1000;
+
+/// That a user's declared age was accepted; never the birth date. Times are UTC milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AgeProof {
+    /// Two-letter code of the state that the user named.
+    pub preferred_state: Option<String>,
+    pub verified_at: i64,
+    pub expires_at: i64,
+}
 
 pub const EMPTY: &str = "Please enter your date of birth.";
 pub const TOO_YOUNG: &str = "Sorry, you must be at least 21 years old.";

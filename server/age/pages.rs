@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::clock;
 use crate::error::Error;
 use crate::web::extract::Form;
+use crate::web::own_path::own_path;
 use crate::web::page::{Meta, Page, PageProps};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -52,25 +53,6 @@ pub async fn enter(State(app): State<App>, headers: HeaderMap, Form(entry): Form
             let meta =
                 Meta { title: "Age verification".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
             Ok(Page::new("/verify-age", &props, meta)?.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response())
-        }
-    }
-}
-
-/// Where to go back to: a path of this shop, never another host.
-fn own_path(path: &str) -> &str {
-    let is_own = path.starts_with('/') && !path.starts_with("//") && !path.contains(['\\', '\r', '\n']);
-    if is_own { path } else { "/" }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::own_path;
-
-    #[test]
-    fn a_visitor_is_sent_back_to_this_shop_only() {
-        assert_eq!(own_path("/products?q=pipe"), "/products?q=pipe");
-        for path in ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)", ""] {
-            assert_eq!(own_path(path), "/", "{path}");
         }
     }
 }

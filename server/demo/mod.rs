@@ -23,6 +23,7 @@ pub use seed::{SeedError, seed};
 use self::square::{Options, StandIn};
 use crate::clock::Clock;
 use crate::config::{Company, Config, Data, Http, Rendering, Secret, SquareConfig};
+use crate::web::client_address::Networks;
 
 /// Settings of `shop demo`: SQLite and everything else inside `data`.
 pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
@@ -35,6 +36,8 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
             origin,
             api_base: None,
+            cookie_domain: None,
+            trusted_proxies: Networks::default(),
             grace: Duration::from_secs(20),
         },
         company: Company {
@@ -47,6 +50,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         rendering: Rendering::default(),
         analytics: None,
         square: Some(square),
+        identity: None,
         secret: secret(&data)?,
         demo: true,
         dev_bundle: dev.then(|| PathBuf::from("target/dev-bundle")),

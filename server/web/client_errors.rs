@@ -1,14 +1,15 @@
 //! Where browsers report what went wrong in them.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 
-use axum::extract::{ConnectInfo, FromRequest, Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
 use governor::{DefaultKeyedRateLimiter, Quota};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::client_address::ClientAddress;
 use super::extract::Json;
 use crate::app::App;
 use crate::error::Error;
@@ -49,14 +50,14 @@ pub struct ClientError {
 ))]
 pub async fn report(
     State(app): State<App>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    ClientAddress(address): ClientAddress,
     request: Request,
 ) -> Result<StatusCode, Error> {
     let limiter = &app.client_error_limiter;
     if limiter.len() > MANY_NETWORKS {
         limiter.retain_recent();
     }
-    if limiter.check_key(&network(address.ip())).is_err() {
+    if limiter.check_key(&network(address)).is_err() {
         return Err(Error::TooManyRequests);
     }
     let Json(error): Json<ClientError> = Json::from_request(request, &app).await?;

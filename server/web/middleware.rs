@@ -7,8 +7,11 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::extract::Asked;
 use crate::age;
 use crate::app::App;
+use crate::error::Error;
+use crate::identity::extract::Visitor;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Middleware {
@@ -37,16 +40,34 @@ impl FromStr for Middleware {
     }
 }
 
-/// Lets a request pass or sends the visitor to the front page, where the age gate and sign-in are.
+/// Lets a request pass, or sends the visitor where it could: to the age gate on the front page, or to sign-in. Signed-in
+/// visitors who may not see the page are told so.
 pub async fn guard(State((app, middleware)): State<(App, Middleware)>, request: Request, next: Next) -> Response {
+    let visitor = request.extensions().get::<Visitor>().cloned().unwrap_or_default();
     let passes = match middleware {
         Middleware::Age => age::cookie::is_verified(&app, request.headers()),
-        // There are no sessions, so nobody is signed in.
-        Middleware::Auth | Middleware::AdminRbac => false,
+        Middleware::Auth => visitor.user.is_some(),
+        Middleware::AdminRbac => visitor.is_staff(),
     };
     if passes {
-        next.run(request).await
-    } else {
-        (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/"))]).into_response()
+        return next.run(request).await;
     }
+    if visitor.user.is_some() && middleware != Middleware::Age {
+        return Error::forbidden_role().into_response();
+    }
+    let asked = Asked::of(request.uri());
+    if asked.payload && middleware != Middleware::Age {
+        // Not an envelope, so the app loads the page afresh and its document leads to sign-in.
+        return Error::Unauthorized.into_problem_response();
+    }
+    let can_sign_in = middleware != Middleware::Age && app.identity.provider.is_some();
+    let location = if can_sign_in { sign_in_address(&asked) } else { "/".to_owned() };
+    let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
+    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+}
+
+/// Sign-in that leads back to what was asked for.
+fn sign_in_address(asked: &Asked) -> String {
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("return_to", &asked.full_path()).finish();
+    format!("/auth/login?{query}")
 }

@@ -13,9 +13,12 @@ use utoipa::ToSchema;
 use super::cache::Entry;
 use super::document;
 use super::page::{Link, Meta, Page, PageProps};
+use super::visit::Visit;
 use crate::app::App;
 use crate::clock;
 use crate::error::Error;
+use crate::identity::model::UserView;
+use crate::identity::notice::{Notice, NoticeView};
 
 pub const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -45,6 +48,12 @@ pub struct Shared<'a> {
     pub currency: &'static str,
     pub demo: bool,
     pub age_verified: bool,
+    /// Who is signed in.
+    pub user: Option<&'a UserView>,
+    /// Whether there is a place to sign in at.
+    pub sign_in: bool,
+    /// What to tell the visitor once.
+    pub notice: Option<NoticeView>,
     /// Today in the shop's time zone, `YYYY-MM-DD`.
     pub max_birth_date: String,
     pub menu: Vec<MenuItem>,
@@ -98,37 +107,42 @@ pub struct Rendered {
 }
 
 /// Renders a page as the visitor asked for it. A page that cannot be rendered becomes the error page.
-pub async fn page(app: &App, page: Page, age_verified: bool, payload: bool) -> Rendered {
-    match attempt(app, &page, age_verified, payload).await {
+pub async fn page(app: &App, page: Page, visit: &Visit, payload: bool) -> Rendered {
+    match attempt(app, &page, visit, payload).await {
         Ok(rendered) => rendered,
         Err(failure) => {
             log(&page, &failure);
             match failure {
                 // Nothing is wrong with the page: the browser can render it from the envelope.
                 RenderError::Overloaded | RenderError::Stopped => {
-                    shell(app, &page, StatusCode::SERVICE_UNAVAILABLE, age_verified)
+                    shell(app, &page, StatusCode::SERVICE_UNAVAILABLE, visit)
                 }
-                _ => error(app, &Error::Internal, &page.url, age_verified, payload).await,
+                _ => error(app, &Error::Internal, &page.url, visit, payload).await,
             }
         }
     }
 }
 
 /// Renders the error page; if that fails too, the browser gets its envelope and renders it there.
-pub async fn error(app: &App, error: &Error, url: &str, age_verified: bool, payload: bool) -> Rendered {
+pub async fn error(app: &App, error: &Error, url: &str, visit: &Visit, payload: bool) -> Rendered {
     let status = error.status();
     let props = ErrorPage { status: status.as_u16(), message: error.message() };
-    let title = if status.is_server_error() { "Something went wrong" } else { "Page not found" };
+    let title = match status {
+        StatusCode::FORBIDDEN => "Not allowed",
+        StatusCode::UNAUTHORIZED => "Sign in first",
+        status if status.is_server_error() => "Something went wrong",
+        _ => "Page not found",
+    };
     let meta = Meta { title: title.to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
     let page = match Page::new(url, &props, meta) {
         Ok(page) => page.with_status(status),
         Err(_) => return plain_failure(status),
     };
-    match attempt(app, &page, age_verified, payload).await {
+    match attempt(app, &page, visit, payload).await {
         Ok(rendered) => Rendered { is_whole: false, ..rendered },
         Err(failure) => {
             log(&page, &failure);
-            shell(app, &page, status, age_verified)
+            shell(app, &page, status, visit)
         }
     }
 }
@@ -142,10 +156,10 @@ fn log(page: &Page, failure: &RenderError) {
     }
 }
 
-async fn attempt(app: &App, page: &Page, age_verified: bool, payload: bool) -> Result<Rendered, RenderError> {
+async fn attempt(app: &App, page: &Page, visit: &Visit, payload: bool) -> Result<Rendered, RenderError> {
     let site = app.site();
     let meta = finished_meta(app, &page.meta);
-    let json = envelope_json(app, page, &meta, &site.manifest.build, age_verified);
+    let json = envelope_json(app, page, &meta, &site.manifest.build, visit);
     if payload {
         return Ok(Rendered { entry: Entry::new(page.status, JSON, json.into()), timing: None, is_whole: true });
     }
@@ -161,10 +175,10 @@ async fn attempt(app: &App, page: &Page, age_verified: bool, payload: bool) -> R
 }
 
 /// The document without its rendered contents: the browser makes them from the envelope.
-fn shell(app: &App, page: &Page, status: StatusCode, age_verified: bool) -> Rendered {
+fn shell(app: &App, page: &Page, status: StatusCode, visit: &Visit) -> Rendered {
     let site = app.site();
     let meta = finished_meta(app, &page.meta);
-    let json = envelope_json(app, page, &meta, &site.manifest.build, age_verified);
+    let json = envelope_json(app, page, &meta, &site.manifest.build, visit);
     let document = document::write(app, &site, page.name, &meta, "", &json);
     let entry = Entry::new(status, HTML, Bytes::from(document));
     Rendered { entry, timing: None, is_whole: false }
@@ -176,7 +190,7 @@ fn plain_failure(status: StatusCode) -> Rendered {
     Rendered { entry: Entry::new(status, text, body), timing: None, is_whole: false }
 }
 
-fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, age_verified: bool) -> String {
+fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit) -> String {
     let config = &app.config;
     let company = &config.company;
     let listing = app.catalog.listing();
@@ -205,7 +219,10 @@ fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, age_verified:
             origin: config.http.origin(),
             currency: "USD",
             demo: config.demo,
-            age_verified,
+            age_verified: visit.age_verified,
+            user: visit.user.as_ref(),
+            sign_in: app.identity.provider.is_some(),
+            notice: visit.notice.map(Notice::view),
             max_birth_date: clock::today(app.clock.as_ref(), &company.time_zone).to_string(),
             menu,
             beacon: config.analytics.as_ref().map(|a| Beacon { token: &a.token, site: &a.site }),

@@ -12,7 +12,7 @@ use super::cache::Key;
 use super::extract::Asked;
 use super::page::Page;
 use super::render;
-use crate::age;
+use super::visit::Visit;
 use crate::app::App;
 use crate::error::Error;
 use crate::router::PageRoute;
@@ -21,11 +21,11 @@ use crate::router::PageRoute;
 pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request: Request, next: Next) -> Response {
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
-    let age_verified = age::cookie::is_verified(&app, &headers);
-    let key = matches!(*request.method(), Method::GET | Method::HEAD).then(|| Key {
+    let visit = Visit::of(&app, &headers, request.extensions().get());
+    let key = (visit.is_anonymous() && matches!(*request.method(), Method::GET | Method::HEAD)).then(|| Key {
         path: asked.path.clone(),
         query: known_query(&asked.query, route.query),
-        age_verified,
+        age_verified: visit.age_verified,
         payload: asked.payload,
     });
     if let Some(entry) = match &key {
@@ -38,7 +38,7 @@ pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request
     }
     let mut response = next.run(request).await;
     let Some(page) = response.extensions_mut().remove::<Page>() else { return response };
-    let rendered = render::page(&app, page, age_verified, asked.payload).await;
+    let rendered = render::page(&app, page, &visit, asked.payload).await;
     let entry = Arc::new(rendered.entry);
     if let Some(key) = key.filter(|_| rendered.is_whole && entry.status == StatusCode::OK) {
         app.pages.insert(key, Arc::clone(&entry)).await;
@@ -50,6 +50,7 @@ pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request
     if entry.status == StatusCode::SERVICE_UNAVAILABLE {
         answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
     }
+    visit.mark(&app, &mut answer);
     // Cookies and the like that the handler set.
     for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
         answer.headers_mut().append(name, value.clone());
@@ -66,10 +67,14 @@ pub async fn errors(State(app): State<App>, request: Request, next: Next) -> Res
     if asked.is_api() {
         return error.into_problem_response();
     }
-    let age_verified = age::cookie::is_verified(&app, &headers);
-    let rendered = render::error(&app, &error, &asked.full_path(), age_verified, asked.payload).await;
+    let visit = Visit::of(&app, &headers, response.extensions().get());
+    let rendered = render::error(&app, &error, &asked.full_path(), &visit, asked.payload).await;
     let mut answer = Arc::new(rendered.entry).respond(&headers).await;
+    visit.mark(&app, &mut answer);
     error.add_headers(&mut answer);
+    for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
+        answer.headers_mut().append(name, value.clone());
+    }
     answer
 }
 

@@ -8,6 +8,7 @@ mod bad_input;
 mod catalog;
 mod crawlers;
 mod errors;
+mod identity;
 mod operations;
 mod pages;
 mod program;
@@ -24,12 +25,13 @@ use support::{Database, Runtime, Test};
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
-    let suites: [(&str, &[Test]); 14] = [
+    let suites: &[(&str, &[Test])] = &[
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),
         ("catalog", catalog::TESTS),
         ("crawlers", crawlers::TESTS),
         ("errors", errors::TESTS),
+        ("identity", identity::TESTS),
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),
         ("program", program::TESTS),
@@ -43,7 +45,7 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for database in Database::available() {
         for (suite, tests) in suites {
-            for test in tests {
+            for test in *tests {
                 let name = format!("{suite}::{}::{}", test.name, database.name());
                 let run = test.run;
                 trials.push(Trial::test(name, move || {

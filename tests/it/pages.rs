@@ -115,7 +115,8 @@ impl PageProps for Broken {
 
 async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
     let page = Page::new("/broken", &Broken {}, Meta::default()).unwrap();
-    let rendered = render::page(&shop.app, page, true, false).await;
+    let visit = shop::web::visit::Visit { age_verified: true, user: None, notice: None };
+    let rendered = render::page(&shop.app, page, &visit, false).await;
     assert!(!rendered.is_whole, "it is not kept");
     let answer = Answer::read(Arc::new(rendered.entry).respond(&HeaderMap::new()).await).await;
     assert!(answer.assert_status(500).root().contains("Internal Server Error"));

@@ -12,11 +12,14 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, header};
+use serde_json::Value;
 use shop::app::App;
 use shop::clock::{Clock, ManualClock};
 use shop::config::{Config, Rendering, Secret};
 use shop::db::Db;
 use shop::demo;
+use shop::identity::model::Profile;
+use shop::identity::service::{Device, SignIn, start_session};
 use shop::router::{PAGES, router};
 use shop::web::site::Site;
 use tokio::sync::OnceCell;
@@ -140,6 +143,37 @@ impl TestShop {
     pub fn age_cookie(&self) -> String {
         let line = shop::age::cookie::issue(&self.app);
         line.to_str().unwrap().split(';').next().unwrap().to_owned()
+    }
+
+    /// Signs somebody in without the provider and answers with the session's cookie. The same subject is the same user.
+    pub async fn sign_in(&self, subject: &str, roles: &[&str]) -> String {
+        let profile = Profile {
+            issuer: "https://id.example".to_owned(),
+            subject: subject.to_owned(),
+            email: format!("{subject}@shop.example"),
+            email_verified: true,
+            name: format!("Test {subject}"),
+            roles: roles.iter().map(|&role| role.to_owned()).collect(),
+        };
+        let authenticated_at = self.clock.now_ms();
+        let sign_in = SignIn { profile, authenticated_at, provider_session: None, tokens: None };
+        let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
+        format!("session={}", start_session(&self.app, &sign_in, &device).await.unwrap())
+    }
+
+    /// As a browser with these cookies sends it from the shop's own page. `body` is JSON; null sends none.
+    pub async fn call(&self, method: &str, path: &str, cookies: &str, body: Value) -> Answer {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::COOKIE, cookies)
+            .header("sec-fetch-site", "same-origin")
+            .header(header::ORIGIN, self.app.config.http.shop_origin());
+        let request = match body {
+            Value::Null => request.body(Body::empty()),
+            body => request.header(header::CONTENT_TYPE, "application/json").body(Body::from(body.to_string())),
+        };
+        self.send(request.unwrap()).await
     }
 
     pub async fn post_json(&self, path: &str, body: impl Into<Body>) -> Answer {

@@ -1,0 +1,128 @@
+//! Who sends a request, found once per request, and the extractors by which handlers say whom they answer.
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::cookie::{self, Name};
+use super::model::{Proof, Session};
+use super::{bearer, refresh, service};
+use crate::app::App;
+use crate::error::Error;
+use crate::web::csrf;
+
+/// Whoever asks, signed in or not.
+#[derive(Clone, Debug, Default)]
+pub struct Visitor {
+    pub user: Option<Session>,
+}
+
+/// A signed-in visitor of any role; others get 401.
+#[derive(Clone, Debug)]
+pub struct Customer(pub Session);
+
+/// Staff, an admin or a super admin; other signed-in visitors get 403.
+#[derive(Clone, Debug)]
+pub struct Staff(pub Session);
+
+/// An admin or a super admin.
+#[derive(Clone, Debug)]
+pub struct Admin(pub Session);
+
+#[derive(Clone, Debug)]
+pub struct SuperAdmin(pub Session);
+
+/// Files carry nothing personal: nobody is looked up for them.
+const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
+
+/// Around everything: finds out who asks, and refuses writes that another site makes a signed-in browser send.
+pub async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    if FILES.iter().any(|prefix| request.uri().path().starts_with(prefix)) {
+        return next.run(request).await;
+    }
+    let visitor = match find_visitor(&app, request.headers()).await {
+        Ok(visitor) => visitor,
+        Err(error) => return error.into_response(),
+    };
+    let by_cookie = visitor.user.as_ref().is_some_and(|session| session.session_id().is_some());
+    if by_cookie && !request.method().is_safe() && !csrf::is_own(&app.config.http, request.headers()) {
+        return Error::Forbidden { detail: "Send this from the shop's own pages.".to_owned() }.into_response();
+    }
+    let is_stale = visitor.user.is_none() && cookie::read(&app, request.headers(), Name::Session).is_some();
+    request.extensions_mut().insert(visitor.clone());
+    let mut response = next.run(request).await;
+    if is_stale && !response.headers().contains_key(header::SET_COOKIE) {
+        response.headers_mut().append(header::SET_COOKIE, cookie::clear(&app, Name::Session));
+    }
+    // The error page is made outside of this layer.
+    response.extensions_mut().insert(visitor);
+    response
+}
+
+async fn find_visitor(app: &App, headers: &HeaderMap) -> Result<Visitor, Error> {
+    if let Some(given) = headers.get(header::AUTHORIZATION) {
+        let token = given.to_str().ok().and_then(|line| line.strip_prefix("Bearer ")).ok_or(Error::Unauthorized)?;
+        return Ok(Visitor { user: Some(bearer::session(app, token.trim()).await?) });
+    }
+    let Some(token) = cookie::read(app, headers, Name::Session) else { return Ok(Visitor::default()) };
+    let Some(row) = service::find_session(app, &token).await? else { return Ok(Visitor::default()) };
+    if row.refresh_at.is_some_and(|at| at <= app.clock.now_ms()) {
+        // The roles may be others now, or the session over.
+        refresh::refresh(app, row.id, row.user_id).await;
+        let row = service::find_session(app, &token).await?;
+        return Ok(Visitor { user: row.map(Session::from) });
+    }
+    Ok(Visitor { user: Some(row.into()) })
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Visitor {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(parts.extensions.get().cloned().unwrap_or_default())
+    }
+}
+
+/// The session of the request, if it may do this.
+fn session(parts: &Parts, may: impl Fn(&Session) -> bool) -> Result<Session, Error> {
+    let visitor: Option<&Visitor> = parts.extensions.get();
+    let session = visitor.and_then(|visitor| visitor.user.as_ref()).ok_or(Error::Unauthorized)?;
+    if may(session) { Ok(session.clone()) } else { Err(Error::forbidden_role()) }
+}
+
+macro_rules! extractor {
+    ($name:ident, $may:expr) => {
+        impl<S: Send + Sync> FromRequestParts<S> for $name {
+            type Rejection = Error;
+
+            async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+                session(parts, $may).map(Self)
+            }
+        }
+    };
+}
+
+extractor!(Customer, |_| true);
+extractor!(Staff, Visitor::may_staff);
+extractor!(Admin, |session| session.role().is_some_and(|role| role.is_admin()));
+extractor!(SuperAdmin, |session| session.role() == Some(super::model::Role::SuperAdmin));
+
+impl Visitor {
+    fn may_staff(session: &Session) -> bool {
+        session.role().is_some_and(super::model::Role::is_staff)
+    }
+
+    pub fn is_staff(&self) -> bool {
+        self.user.as_ref().is_some_and(Self::may_staff)
+    }
+
+    /// The id of the session that the cookie names.
+    pub fn session_id(&self) -> Option<uuid::Uuid> {
+        match self.user.as_ref()?.proof {
+            Proof::Cookie(id) => Some(id),
+            Proof::Bearer => None,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Users and their sessions.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::model::{Profile, Proof, Session, SessionView};
+use super::provider::Tokens;
+use super::seal::random;
+use super::store::{self, NewSession, SessionRow};
+use crate::app::App;
+use crate::error::Error;
+use crate::ids::new_id;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// A session that nobody uses ends after this, and any session after `LONGEST_MS`.
+const IDLE_MS: i64 = 14 * DAY_MS;
+const LONGEST_MS: i64 = 30 * DAY_MS;
+/// How old the note of the last visit may be before it is written again.
+const SEEN_MS: i64 = 5 * 60 * 1000;
+
+/// A sign-in that the provider has confirmed.
+#[derive(Debug)]
+pub struct SignIn {
+    pub profile: Profile,
+    /// UTC milliseconds.
+    pub authenticated_at: i64,
+    /// The provider's own session (`sid`).
+    pub provider_session: Option<String>,
+    pub tokens: Option<Tokens>,
+}
+
+/// Where a sign-in came from, as the account shows it.
+#[derive(Debug)]
+pub struct Device {
+    pub name: String,
+    pub network: String,
+}
+
+/// Starts a session and answers with its token, which goes into the cookie and is kept nowhere else.
+pub async fn start_session(app: &App, sign_in: &SignIn, device: &Device) -> Result<String, Error> {
+    let now = app.clock.now_ms();
+    let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
+    let id = new_id(app.clock.as_ref());
+    let sealed = sign_in.tokens.as_ref().map(|tokens| seal_tokens(app, id, tokens)).transpose()?;
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let user_id = store::upsert_user(&mut conn, new_id(app.clock.as_ref()), &sign_in.profile, now).await?;
+    let session = NewSession {
+        id,
+        user_id,
+        token_hash: &hash(&token),
+        provider_session: sign_in.provider_session.as_deref(),
+        tokens: sealed.as_deref(),
+        refresh_at: sign_in.tokens.as_ref().and_then(|tokens| tokens.refresh_at),
+        authenticated_at: sign_in.authenticated_at,
+        now,
+        expires_at: now + IDLE_MS,
+        device: &device.name,
+        network: &device.network,
+    };
+    store::insert_session(&mut conn, &session).await?;
+    store::delete_expired(&mut conn, now).await?;
+    tx.commit().await?;
+    Ok(token)
+}
+
+/// The session whose cookie holds this token.
+pub async fn find_session(app: &App, token: &str) -> Result<Option<SessionRow>, Error> {
+    let now = app.clock.now_ms();
+    let mut reader = app.db.read().await?;
+    let row = store::find_session(&mut reader.conn(), &hash(token), now).await?;
+    drop(reader);
+    let Some(row) = row else { return Ok(None) };
+    if now - row.seen_at > SEEN_MS {
+        // UUIDv7 ids carry when the session began.
+        let began = row.id.get_timestamp().map_or(now, |time| i64::try_from(time.to_unix().0 * 1000).unwrap_or(now));
+        let mut tx = app.db.begin().await?;
+        let expires_at = (now + IDLE_MS).min(began + LONGEST_MS);
+        store::touch_session(&mut tx.conn(), row.id, now, expires_at).await?;
+        tx.commit().await?;
+    }
+    Ok(Some(row))
+}
+
+impl From<SessionRow> for Session {
+    fn from(row: SessionRow) -> Self {
+        Self {
+            user_id: row.user_id,
+            subject: row.subject,
+            name: row.name,
+            email: row.email,
+            // Written by us as a list of texts.
+            roles: serde_json::from_str(&row.roles).unwrap_or_default(),
+            proof: Proof::Cookie(row.id),
+            authenticated_at: row.authenticated_at,
+        }
+    }
+}
+
+/// The user of an access token, made when the shop has never seen them.
+pub async fn user_of_bearer(app: &App, profile: &Profile) -> Result<Uuid, Error> {
+    let mut reader = app.db.read().await?;
+    let known = store::find_user_id(&mut reader.conn(), &profile.issuer, &profile.subject).await?;
+    drop(reader);
+    if let Some(id) = known {
+        return Ok(id);
+    }
+    let mut tx = app.db.begin().await?;
+    let new = new_id(app.clock.as_ref());
+    let id = store::upsert_user(&mut tx.conn(), new, profile, app.clock.now_ms()).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+pub async fn list_sessions(app: &App, session: &Session) -> Result<Vec<SessionView>, Error> {
+    let mut reader = app.db.read().await?;
+    let rows = store::list_sessions(&mut reader.conn(), session.user_id, app.clock.now_ms()).await?;
+    let current = session.session_id();
+    let view = |(id, device, network, created_at, seen_at)| SessionView {
+        id,
+        device,
+        network,
+        created_at,
+        seen_at,
+        is_current: current == Some(id),
+    };
+    Ok(rows.into_iter().map(view).collect())
+}
+
+/// Ends one of the user's sessions; false when it is not one of theirs.
+pub async fn end_session(app: &App, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
+    let mut tx = app.db.begin().await?;
+    let ended = store::delete_session(&mut tx.conn(), user_id, id).await?;
+    tx.commit().await?;
+    Ok(ended)
+}
+
+/// Ends all sessions of the user but the one that asks.
+pub async fn end_other_sessions(app: &App, session: &Session) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    store::delete_other_sessions(&mut tx.conn(), session.user_id, session.session_id()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Ends every session of the user and leaves nothing of them but the id, which sale records name.
+pub async fn erase_user(app: &App, conn: &mut crate::db::Conn<'_>, user_id: Uuid) -> Result<(), Error> {
+    store::delete_other_sessions(conn, user_id, None).await?;
+    store::erase_user(conn, user_id, app.clock.now_ms()).await?;
+    Ok(())
+}
+
+/// The provider's tokens of a session.
+pub async fn find_tokens(app: &App, id: Uuid) -> Result<Option<Tokens>, Error> {
+    let mut reader = app.db.read().await?;
+    let sealed = store::find_tokens(&mut reader.conn(), id).await?;
+    let plain = sealed.and_then(|sealed| app.identity.tokens.open(&sealed, id.as_bytes()));
+    Ok(plain.and_then(|plain| serde_json::from_slice(&plain).ok()))
+}
+
+/// Bound to the session, so that a row cannot be given the tokens of another.
+pub fn seal_tokens(app: &App, id: Uuid, tokens: &Tokens) -> Result<Vec<u8>, Error> {
+    let plain = serde_json::to_vec(tokens).map_err(Error::internal)?;
+    app.identity.tokens.seal(&plain, id.as_bytes())
+}
+
+fn hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}

@@ -1,0 +1,46 @@
+//! What a page shows of its visitor beyond its own contents.
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+
+use crate::age;
+use crate::app::App;
+use crate::identity::cookie::{self, Name};
+use crate::identity::extract::Visitor;
+use crate::identity::model::UserView;
+use crate::identity::notice::Notice;
+
+#[derive(Clone, Debug)]
+pub struct Visit {
+    pub age_verified: bool,
+    pub user: Option<UserView>,
+    pub notice: Option<Notice>,
+}
+
+impl Visit {
+    pub fn of(app: &App, headers: &HeaderMap, visitor: Option<&Visitor>) -> Self {
+        Self {
+            age_verified: age::cookie::is_verified(app, headers),
+            user: visitor.and_then(|visitor| visitor.user.as_ref()).map(UserView::from),
+            notice: Notice::read(app, headers),
+        }
+    }
+
+    /// Nothing but the age gate tells this visitor from others: the page may come from the cache and go into it.
+    pub fn is_anonymous(&self) -> bool {
+        self.user.is_none() && self.notice.is_none()
+    }
+
+    /// Keeps a personal page out of every cache, and a notice from being shown twice.
+    pub fn mark(&self, app: &App, response: &mut Response) {
+        if self.is_anonymous() {
+            return;
+        }
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        headers.remove(header::ETAG);
+        if self.notice.is_some() {
+            headers.append(header::SET_COOKIE, cookie::clear(app, Name::Notice));
+        }
+    }
+}

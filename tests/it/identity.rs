@@ -1,0 +1,214 @@
+//! Sessions, roles and the refusals that guard them, without a provider.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, header};
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use serde_json::{Value, json};
+use shop::config::Config;
+use shop::identity::extract::{Admin, Customer, Staff, SuperAdmin, identify};
+use shop::web::serve;
+
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    every_role_gets_where_it_belongs_and_nowhere_else,
+    signed_in_pages_skip_the_cache_both_ways,
+    writes_from_elsewhere_are_refused,
+    a_stale_cookie_is_taken_back,
+    a_session_ends_when_nobody_uses_it,
+    the_age_proof_is_the_users_own,
+    calls_from_the_shops_host_are_allowed_when_the_api_is_elsewhere,
+];
+
+/// The shop's layers around one route per extractor.
+fn guarded(shop: &TestShop) -> TestShop {
+    let router = Router::new()
+        .route("/api/t/customer", get(async |_: Customer| "in"))
+        .route("/api/t/staff", get(async |_: Staff| "in"))
+        .route("/api/t/admin", get(async |_: Admin| "in"))
+        .route("/api/t/super", get(async |_: SuperAdmin| "in"))
+        .route("/api/t/write", post(async |_: Customer| "in"))
+        .layer(from_fn_with_state(shop.app.clone(), identify))
+        .layer(from_fn_with_state(shop.app.clone(), serve::errors))
+        .with_state(shop.app.clone());
+    TestShop { router, ..shop.clone() }
+}
+
+async fn every_role_gets_where_it_belongs_and_nowhere_else(shop: TestShop) {
+    let shop = guarded(&shop);
+    for (roles, allowed) in [
+        (vec![], vec!["customer"]),
+        (vec!["customer"], vec!["customer"]),
+        (vec!["owner"], vec!["customer"]),
+        (vec!["customer", "staff"], vec!["customer", "staff"]),
+        (vec!["admin"], vec!["customer", "staff", "admin"]),
+        (vec!["staff", "super_admin"], vec!["customer", "staff", "admin", "super"]),
+    ] {
+        let cookie = shop.sign_in(&format!("role-{}", roles.join("-")), &roles).await;
+        for area in ["customer", "staff", "admin", "super"] {
+            let answer = shop.call("GET", &format!("/api/t/{area}"), &cookie, Value::Null).await;
+            if allowed.contains(&area) {
+                answer.assert_status(200);
+            } else {
+                answer.assert_problem(403, "forbidden");
+            }
+        }
+    }
+    for area in ["customer", "staff", "admin", "super"] {
+        let answer = shop.get(&format!("/api/t/{area}")).await;
+        answer.assert_problem(401, "unauthorized");
+        assert_eq!(answer.header("www-authenticate"), "Bearer");
+    }
+}
+
+async fn signed_in_pages_skip_the_cache_both_ways(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let age = shop.age_cookie();
+    let session = shop.sign_in("cached", &["customer"]).await;
+    let both = format!("{age}; {session}");
+    let before = shop.get_verified("/products").await;
+    assert!(before.envelope()["shared"]["user"].is_null());
+    for path in ["/products", "/", "/no/such/page"] {
+        let mine = shop.call("GET", path, &both, Value::Null).await;
+        assert_eq!(mine.envelope()["shared"]["user"]["sub"], "cached", "{path}");
+        assert!(mine.header("cache-control").contains("no-store"), "{path}: {}", mine.header("cache-control"));
+        assert_ne!(mine.header("server-timing"), "cache;desc=hit");
+        assert!(!mine.headers.contains_key(header::ETAG));
+        let payload =
+            shop.call("GET", &format!("{}/_payload.json", path.trim_end_matches('/')), &both, Value::Null).await;
+        assert_eq!(payload.json()["shared"]["user"]["initials"], "TC", "{path}");
+        assert!(payload.header("cache-control").contains("no-store"));
+    }
+    let after = shop.get_verified("/products").await;
+    assert_eq!(after.header("server-timing"), "cache;desc=hit");
+    assert_eq!(before.body, after.body, "what strangers get is the same to the byte");
+    let stranger = shop.get_verified("/").await;
+    assert!(!stranger.text().contains("cached@shop.example"));
+}
+
+async fn writes_from_elsewhere_are_refused(shop: TestShop) {
+    let shop = guarded(&shop);
+    let cookie = shop.sign_in("writer", &["customer"]).await;
+    let origin = shop.app.config.http.shop_origin();
+    for (site, from, allowed) in [
+        (Some("same-origin"), Some(origin.as_str()), true),
+        (Some("same-origin"), None, true),
+        (Some("same-site"), Some(origin.as_str()), false),
+        (Some("cross-site"), Some(origin.as_str()), false),
+        (Some("none"), None, false),
+        (None, Some(origin.as_str()), true),
+        (None, Some("https://evil.example"), false),
+        (None, Some("null"), false),
+        (None, None, false),
+    ] {
+        let mut request = Request::post("/api/t/write").header(header::COOKIE, &cookie);
+        if let Some(site) = site {
+            request = request.header("sec-fetch-site", site);
+        }
+        if let Some(from) = from {
+            request = request.header(header::ORIGIN, from);
+        }
+        let answer = shop.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.status == 200, allowed, "{site:?} {from:?}: {}", answer.status);
+        if !allowed {
+            answer.assert_problem(403, "forbidden");
+        }
+    }
+    // Reading is not writing: links from other sites lead to pages.
+    let request =
+        Request::get("/api/t/customer").header(header::COOKIE, &cookie).header("sec-fetch-site", "cross-site");
+    shop.send(request.body(Body::empty()).unwrap()).await.assert_status(200);
+}
+
+async fn a_stale_cookie_is_taken_back(shop: TestShop) {
+    let answer = shop.call("GET", "/products", "session=nobody", Value::Null).await;
+    assert!(answer.assert_status(200).envelope()["shared"]["user"].is_null());
+    let cookie = answer.header("set-cookie");
+    assert!(cookie.starts_with("session=;") && cookie.contains("Max-Age=0"), "{cookie}");
+}
+
+async fn a_session_ends_when_nobody_uses_it(shop: TestShop) {
+    const DAY_MS: i64 = 86_400_000;
+    let shop = guarded(&TestShop::with(shop.database, |_| {}).await);
+    let cookie = shop.sign_in("idle", &["customer"]).await;
+    let ask = async || shop.call("GET", "/api/t/customer", &cookie, Value::Null).await.status.as_u16();
+    for _ in 0..2 {
+        shop.clock.advance(13 * DAY_MS);
+        assert_eq!(ask().await, 200, "use keeps it alive");
+    }
+    shop.clock.advance(5 * DAY_MS);
+    assert_eq!(ask().await, 401, "but not beyond 30 days");
+    let cookie = shop.sign_in("idle", &["customer"]).await;
+    shop.clock.advance(15 * DAY_MS);
+    shop.call("GET", "/api/t/customer", &cookie, Value::Null).await.assert_status(401);
+}
+
+async fn the_age_proof_is_the_users_own(shop: TestShop) {
+    let cookie = shop.sign_in("aged", &["customer"]).await;
+    let session = shop.sign_in("aged", &["customer"]).await;
+    let user = shop::identity::service::find_session(&shop.app, session.trim_start_matches("session="))
+        .await
+        .unwrap()
+        .unwrap()
+        .user_id;
+    let proof = async || shop::age::service::find_age_proof(&shop.app, user, shop.app.clock.now_ms()).await.unwrap();
+    let verify = async |cookie: &str, user: Value, birth: &str| {
+        let body = json!({ "birth_date": birth, "user_id": user, "preferred_state": "OH" });
+        shop.call("POST", "/api/verify-age", cookie, body).await
+    };
+    let answer = verify(&cookie, json!("somebody-else"), "1980-05-17").await;
+    assert_eq!(
+        answer.assert_problem(422, "invalid").json()["errors"]["user_id"],
+        json!(["That is not who is signed in."])
+    );
+    verify("", json!("aged"), "1980-05-17").await.assert_problem(422, "invalid");
+    verify(&cookie, json!("aged"), "2020-05-17").await.assert_problem(422, "invalid");
+    assert_eq!(proof().await, None);
+    verify(&cookie, json!("aged"), "1980-05-17").await.assert_status(200);
+    let proof = proof().await.unwrap();
+    assert_eq!(proof.preferred_state.as_deref(), Some("OH"));
+    assert!(proof.expires_at > proof.verified_at);
+}
+
+async fn calls_from_the_shops_host_are_allowed_when_the_api_is_elsewhere(shop: TestShop) {
+    let split = |config: &mut Config| {
+        config.http.origin = "https://www.shop.example".parse().unwrap();
+        config.http.api_base = Some("https://api.shop.example".parse().unwrap());
+        config.http.cookie_domain = Some("shop.example".to_owned());
+    };
+    let shop = TestShop::with(shop.database, split).await;
+    let preflight = async |origin: &str| {
+        let request = Request::options("/api/me")
+            .header(header::ORIGIN, origin)
+            .header("access-control-request-method", "PATCH")
+            .body(Body::empty())
+            .unwrap();
+        shop.send(request).await
+    };
+    let allowed = preflight("https://www.shop.example").await;
+    assert_eq!(allowed.assert_status(204).header("access-control-allow-origin"), "https://www.shop.example");
+    assert_eq!(allowed.header("access-control-allow-credentials"), "true");
+    assert!(allowed.header("access-control-allow-methods").contains("PATCH"));
+    let refused = preflight("https://evil.example").await;
+    assert!(!refused.headers.contains_key("access-control-allow-origin"));
+    let line = shop::identity::cookie::set(&shop.app, shop::identity::cookie::Name::Session, "x");
+    let line = line.to_str().unwrap();
+    assert!(line.starts_with("__Secure-session=x;") && line.contains("Domain=shop.example"), "{line}");
+    assert!(line.contains("Secure") && line.contains("HttpOnly") && line.contains("SameSite=Lax"), "{line}");
+    let session = shop.sign_in("split", &[]).await.replace("session=", "__Secure-session=");
+    let call = async |origin: &str| {
+        let request = Request::patch("/api/me/preferences")
+            .header(header::COOKIE, &session)
+            .header(header::ORIGIN, origin)
+            .header("sec-fetch-site", "same-site")
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Body::from("{}"))
+            .unwrap();
+        shop.send(request).await
+    };
+    call("https://www.shop.example").await.assert_status(200);
+    call("https://blog.shop.example").await.assert_problem(403, "forbidden");
+}
