@@ -14,8 +14,13 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, DbError};
 use crate::identity::{Identity, IdentityError};
+use crate::integrations::square::{ClientError, Patience, Square};
+use crate::jobs::service::Bell;
 use crate::legal::model::{Document, documents};
 use crate::media::{Media, MediaError};
+use crate::payments::pickup::Pickup;
+use crate::payments::provider::PaymentProvider;
+use crate::payments::service::Providers;
 use crate::web::cache::PageCache;
 use crate::web::client_errors::{ReportLimiter, limiter};
 use crate::web::dev::Reloads;
@@ -35,6 +40,8 @@ pub struct Shop {
     pub legal: Vec<Document>,
     pub pages: PageCache,
     pub identity: Identity,
+    pub payments: Providers,
+    pub jobs: Bell,
     pub cookie_key: cookie::Key,
     pub security_headers: SecurityHeaders,
     pub client_error_limiter: ReportLimiter,
@@ -55,6 +62,8 @@ pub enum StartError {
     Media(#[from] MediaError),
     #[error("sign-in: {0}")]
     Identity(#[from] IdentityError),
+    #[error("card payment: {0}")]
+    Square(#[from] ClientError),
     #[error("the app: {0}")]
     Site(#[from] SiteError),
 }
@@ -68,6 +77,8 @@ impl App {
             legal: documents(&config),
             pages: PageCache::default(),
             identity: Identity::new(&config, &clock)?,
+            payments: providers(&config)?,
+            jobs: Bell::default(),
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: SecurityHeaders::new(&config),
             client_error_limiter: limiter(),
@@ -90,6 +101,15 @@ impl App {
     pub fn replace_site(&self, site: Arc<Site>) {
         self.site.store(site);
     }
+}
+
+/// Who takes money, as far as it is configured.
+fn providers(config: &Config) -> Result<Providers, ClientError> {
+    let square = match &config.square {
+        Some(square) => Some(Arc::new(Square::new(square, Patience::default())?) as Arc<dyn PaymentProvider>),
+        None => None,
+    };
+    Ok(Providers { square, pickup: Arc::new(Pickup) })
 }
 
 /// The picture pipeline over a data folder.

@@ -71,6 +71,9 @@ impl Http {
     }
 }
 
+/// The company is one of Ohio.
+const STATE: &str = "OH";
+
 /// Who runs the shop, as pages and legal texts say it.
 #[derive(Clone, Debug)]
 pub struct Company {
@@ -78,6 +81,10 @@ pub struct Company {
     pub email: String,
     pub phone: String,
     pub address: String,
+    /// Where the store is, by which sales there are taxed: two capital letters.
+    pub state: String,
+    /// `SHOP_COMPANY_COUNTY`
+    pub county: String,
     /// Ages are counted by the date here: `SHOP_TIME_ZONE`.
     pub time_zone: TimeZone,
 }
@@ -227,6 +234,7 @@ impl Config {
         let email = reader.text("SHOP_COMPANY_EMAIL", None);
         let phone = reader.text("SHOP_COMPANY_PHONE", None);
         let postal = reader.text("SHOP_COMPANY_ADDRESS", None);
+        let county = reader.text("SHOP_COMPANY_COUNTY", Some("Franklin"));
         let zone = reader.text("SHOP_TIME_ZONE", Some("America/New_York"));
         let isolates = reader.parse("SHOP_ISOLATES", Some(&default_isolates().to_string()), "a number from 1 to 64");
         let cookie_domain = reader.some("SHOP_COOKIE_DOMAIN");
@@ -265,7 +273,7 @@ impl Config {
                 grace: Duration::from_secs(20),
             },
             data: Data { database: Secret::new(database), folder: folder.into() },
-            company: Company { name, email, phone, address: postal, time_zone },
+            company: Company { name, email, phone, address: postal, state: STATE.to_owned(), county, time_zone },
             rendering: Rendering { isolates, ..Rendering::default() },
             identity,
             analytics: beacon.map(|token| Analytics { token, site }),

@@ -38,6 +38,16 @@ pub enum Error {
     BadRequest {
         detail: String,
     },
+    /// What was asked for no longer fits how things stand.
+    Conflict {
+        /// A stable word for programs.
+        code: &'static str,
+        detail: String,
+    },
+    /// The card was refused; another one may do.
+    Declined {
+        detail: String,
+    },
     PayloadTooLarge {
         limit: usize,
     },
@@ -64,6 +74,10 @@ impl Error {
         Self::Invalid { errors: FieldErrors::from([(field.to_owned(), vec![message.to_owned()])]) }
     }
 
+    pub fn conflict(code: &'static str, detail: &str) -> Self {
+        Self::Conflict { code, detail: detail.to_owned() }
+    }
+
     /// The role of who asks does not suffice.
     pub fn forbidden_role() -> Self {
         Self::Forbidden { detail: "Your account may not do this.".to_owned() }
@@ -77,6 +91,8 @@ impl Error {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden { .. } => StatusCode::FORBIDDEN,
             Self::BadRequest { .. } => StatusCode::BAD_REQUEST,
+            Self::Conflict { .. } => StatusCode::CONFLICT,
+            Self::Declined { .. } => StatusCode::PAYMENT_REQUIRED,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -94,7 +110,10 @@ impl Error {
             Self::Gone { path } => format!("This page is gone: {path}"),
             Self::MethodNotAllowed => "This address does not take that method.".to_owned(),
             Self::Unauthorized => "Sign in first.".to_owned(),
-            Self::BadRequest { detail } | Self::Forbidden { detail } => detail.clone(),
+            Self::BadRequest { detail }
+            | Self::Forbidden { detail }
+            | Self::Conflict { detail, .. }
+            | Self::Declined { detail } => detail.clone(),
             Self::PayloadTooLarge { limit } => format!("The request is larger than {limit} bytes."),
             Self::UnsupportedMediaType { expected } => format!("Send the request as {expected}."),
             Self::Invalid { .. } => "Some of what was sent cannot be accepted.".to_owned(),
@@ -113,6 +132,8 @@ impl Error {
             Self::Unauthorized => "unauthorized",
             Self::Forbidden { .. } => "forbidden",
             Self::BadRequest { .. } => "bad_request",
+            Self::Conflict { code, .. } => code,
+            Self::Declined { .. } => "declined",
             Self::PayloadTooLarge { .. } => "payload_too_large",
             Self::UnsupportedMediaType { .. } => "unsupported_media_type",
             Self::Invalid { .. } => "invalid",

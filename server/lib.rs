@@ -6,15 +6,19 @@
 //! - [`router`]: every address; [`app`]: what handlers reach; [`config`]; [`error`]: what can go wrong
 //! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
-//! - [`integrations`]: Square
-//! - nouns: [`home`], [`catalog`], [`cart`], [`legal`], [`age`], [`media`], [`payments`], [`identity`], [`customers`]
+//! - [`integrations`] with Square
+//! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`], [`orders`],
+//!   [`payments`], [`identity`], [`customers`], [`age`], [`legal`], [`media`]
+//! - [`jobs`], which must happen
 //! - [`demo`]: a catalogue and pictures to try the shop with
 
 pub mod age;
 pub mod app;
 pub mod cart;
 pub mod catalog;
+pub mod checkout;
 pub mod clock;
+pub mod compliance;
 pub mod config;
 pub mod customers;
 pub mod db;
@@ -24,11 +28,17 @@ pub mod home;
 pub mod identity;
 pub mod ids;
 pub mod integrations;
+pub mod jobs;
 pub mod legal;
 pub mod media;
 pub mod money;
 pub mod openapi;
+pub mod orders;
 pub mod payments;
+pub mod promotions;
 pub mod router;
 pub mod serve;
+pub mod shipping;
+pub mod stock;
+pub mod tax;
 pub mod web;

@@ -4,23 +4,34 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa::{Modify, OpenApi};
 
-use crate::{age, cart, catalog, error, home, legal, money, web};
+use crate::{age, cart, catalog, checkout, error, home, legal, money, orders, web};
 
 #[derive(OpenApi)]
 #[openapi(
     modifiers(&AlwaysPresent),
     info(title = "Shop", description = "The JSON API of the shop and the props of its pages."),
-    paths(age::api::verify, catalog::api::suggest, web::client_errors::report),
+    paths(
+        age::api::verify,
+        cart::api::get,
+        cart::api::sync,
+        catalog::api::suggest,
+        checkout::api::pay,
+        checkout::api::quote,
+        checkout::api::status,
+        web::client_errors::report,
+    ),
     components(schemas(
         age::pages::AgeRefusedPage,
         cart::pages::CartPage,
         catalog::model::ProductCard,
         catalog::pages::list::ListPage,
         catalog::pages::product::ProductPage,
+        checkout::pages::CheckoutPage,
         error::Problem,
         home::pages::HomePage,
         legal::pages::LegalPage,
         money::Money,
+        orders::pages::ConfirmationPage,
         web::builds::BuildMeta,
         web::builds::LatestBuild,
         web::render::Envelope<'_>,
@@ -30,7 +41,7 @@ use crate::{age, cart, catalog, error, home, legal, money, web};
 struct Api;
 
 /// Bodies that callers send, whose optional fields may be left out.
-const SENT: [&str; 2] = ["ClientError", "VerifyAge"];
+const SENT: [&str; 6] = ["CartItem", "CartSync", "ClientError", "PayRequest", "QuoteRequest", "VerifyAge"];
 
 /// What the server sends has every field, null where there is no value.
 struct AlwaysPresent;

@@ -19,7 +19,7 @@ use crate::identity::{logout, sign_in};
 use crate::web::extract::PAYLOAD;
 use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
 use crate::web::{assets, builds, client_errors, cors, dev, headers, health, robots, serve};
-use crate::{age, cart, catalog, home, legal, media};
+use crate::{age, cart, catalog, checkout, home, legal, media, orders, payments};
 
 /// A request that takes longer is given up.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -50,6 +50,13 @@ pub static PAGES: &[PageRoute] = &[
         middleware: &[],
         query: &["variant"],
     },
+    PageRoute { path: "/checkout", handler: || get(checkout::pages::checkout), middleware: &[], query: &[] },
+    PageRoute {
+        path: "/order-confirmation",
+        handler: || get(orders::pages::confirmation),
+        middleware: &[],
+        query: &["order"],
+    },
     PageRoute { path: "/cart", handler: || get(cart::pages::cart), middleware: &[], query: &[] },
     PageRoute {
         path: "/content/legal/{document}",
@@ -72,6 +79,12 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         // Calls
         .route("/api/verify-age", post(age::api::verify))
         .route("/api/search/suggest", get(catalog::api::suggest))
+        .route("/api/cart", get(cart::api::get))
+        .route("/api/cart/sync", post(cart::api::sync))
+        .route("/api/checkout/quote", post(checkout::api::quote))
+        .route("/api/checkout/pay", post(checkout::api::pay))
+        .route("/api/checkout/{checkout_id}", get(checkout::api::status))
+        .route("/webhooks/square", post(payments::api::square_webhook))
         .route("/api/client-errors", post(client_errors::report))
         // Sign-in
         .route("/auth/login", get(sign_in::login))

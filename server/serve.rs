@@ -5,9 +5,10 @@ use std::net::SocketAddr;
 
 use axum::Router;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
+use crate::jobs;
 use crate::router::{PAGES, router};
 
 /// Serves on a bound listener until `stop` resolves. Requests that have begun get the configured grace to finish.
@@ -18,6 +19,11 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let grace = app.config.http.grace;
     let service: Router = router(app.clone(), PAGES).map_err(std::io::Error::other)?;
+    jobs::service::add_recurring(&app.db, app.clock.as_ref()).await.map_err(std::io::Error::other)?;
+    let (stop_work, work_stops) = watch::channel(false);
+    let worker = tokio::spawn(jobs::worker::run(app.clone(), work_stops));
+    let follower = app.clone();
+    let follower = tokio::spawn(async move { follower.catalog.follow(|| follower.pages.clear()).await });
     let (stopping, stopped) = oneshot::channel();
     let server = axum::serve(listener, service.into_make_service_with_connect_info::<SocketAddr>())
         .with_graceful_shutdown(async move {
@@ -37,6 +43,12 @@ pub async fn serve(
     tokio::select! {
         result = server.into_future() => result?,
         () = overdue => tracing::warn!("some requests did not finish in time"),
+    }
+    follower.abort();
+    // The receiver is gone only when the worker has ended.
+    let _ = stop_work.send(true);
+    if tokio::time::timeout(grace, worker).await.is_err() {
+        tracing::warn!("some jobs did not finish in time; they are taken up again");
     }
     app.db.close().await;
     Ok(())

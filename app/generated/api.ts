@@ -1,6 +1,91 @@
 // Generated from the server's types by `make generate`. Do not edit.
 
 export interface paths {
+    "/api/cart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/cart` */
+        get: operations["get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cart/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/cart/sync` */
+        post: operations["sync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checkout/{checkout_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/checkout/{checkout_id}` */
+        get: operations["status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checkout/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/checkout/pay` */
+        post: operations["pay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checkout/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/checkout/quote` */
+        post: operations["quote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/client-errors": {
         parameters: {
             query?: never;
@@ -56,6 +141,27 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Where something is sent. */
+        Address: {
+            /** @default  */
+            city: string;
+            /** @default  */
+            company: string;
+            /** @default  */
+            first_name: string;
+            /** @default  */
+            last_name: string;
+            /** @default  */
+            line1: string;
+            /** @default  */
+            line2: string;
+            /** @default  */
+            phone: string;
+            /** @default  */
+            postal_code: string;
+            /** @default  */
+            state: string;
+        };
         /** @description Props of the page that a refused form gets. */
         AgeRefusedPage: {
             error: string;
@@ -86,8 +192,77 @@ export interface components {
             /** Format: int64 */
             timestamp: number;
         };
+        /** @description A cart of a signed-in shopper. */
+        Cart: {
+            changes: components["schemas"]["CartChange"][];
+            items: components["schemas"]["CartLine"][];
+            promo_code: string | null;
+            /**
+             * Format: int64
+             * @description UTC milliseconds; grows with every change.
+             */
+            updated_at: number;
+        };
+        /** @description What is no longer as the shopper saw it. */
+        CartChange: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["ChangeKind"];
+            /** @description In human words, the product's name included. */
+            message: string;
+        };
+        /** @description One line as a device knows it. Other fields may be sent along and are ignored. */
+        CartItem: {
+            /**
+             * Format: uuid
+             * @description The variant's id.
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description What the shopper saw, in minor units.
+             */
+            price?: number | null;
+            /** Format: int64 */
+            qty: number;
+            /** @description Put aside for later. */
+            saved?: boolean;
+        };
+        /** @description A line as the server tells it. */
+        CartLine: {
+            availability: components["schemas"]["Availability"];
+            /** Format: int64 */
+            compare_at_price: number | null;
+            href: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description How many can be bought; nothing when it is sold out.
+             */
+            max_quantity: number;
+            picture: components["schemas"]["Picture"];
+            /**
+             * Format: int64
+             * @description Minor units, of this moment.
+             */
+            price: number;
+            /** Format: int64 */
+            qty: number;
+            saved: boolean;
+            sku: string;
+            title: string;
+            variant: string;
+        };
         /** @description Nothing: the contents come from the browser's storage. */
         CartPage: Record<string, never>;
+        CartSync: {
+            /** @description The items that the server told this device last; left out for a guest's cart. */
+            base?: components["schemas"]["CartItem"][] | null;
+            /** @description All that the device has in its cart. */
+            items: components["schemas"]["CartItem"][];
+            promo_code?: string | null;
+        };
         /** @description A category as an invitation to enter it. */
         CategoryCard: {
             /** @description Products in it and below it. */
@@ -96,6 +271,22 @@ export interface components {
             href: string;
             name: string;
             picture: components["schemas"]["Picture"] | null;
+        };
+        /** @enum {string} */
+        ChangeKind: "price_changed" | "not_enough_stock" | "sold_out" | "unavailable";
+        /** @description Props of the checkout. The goods come from the browser's cart. */
+        CheckoutPage: {
+            square: components["schemas"]["SquareView"] | null;
+            states: components["schemas"]["StateView"][];
+            /** @description Where goods are picked up. */
+            store_address: string;
+        };
+        CheckoutStatus: {
+            /** @description The confirmation's page. */
+            href: string | null;
+            number: string | null;
+            /** @description `placed`, or `pending` while nobody knows whether the payment went through. */
+            status: string;
         };
         /** @description An uncaught error of the browser app. */
         ClientError: {
@@ -117,6 +308,12 @@ export interface components {
             legal_line: string;
             name: string;
             phone: string;
+        };
+        /** @description Props of an order's page, for whoever has its token. */
+        ConfirmationPage: {
+            order: components["schemas"]["OrderView"];
+            /** @description Where to pick it up. */
+            store_address: string;
         };
         /** @description A named value of a details table. */
         Detail: {
@@ -162,6 +359,8 @@ export interface components {
             items: components["schemas"]["ProductCard"][];
             title: string;
         };
+        /** @enum {string} */
+        FulfillmentStatus: "Unfulfilled" | "PartiallyFulfilled" | "Fulfilled" | "Delivered" | "Canceled";
         /** @description The first product of the first collection, large. */
         Hero: {
             picture: components["schemas"]["Picture"] | null;
@@ -270,10 +469,92 @@ export interface components {
             hex: string | null;
             value: string;
         };
+        OrderLineView: {
+            /** Format: int64 */
+            discount: number;
+            href: string;
+            picture: components["schemas"]["Picture"];
+            /** Format: int64 */
+            quantity: number;
+            sku: string;
+            title: string;
+            /** Format: int64 */
+            unit_price: number;
+            variant: string;
+            /**
+             * Format: uuid
+             * @description The variant, while the shop has it.
+             */
+            variant_id: string | null;
+        };
+        /** @enum {string} */
+        OrderStatus: "Draft" | "Placed" | "Canceled" | "Archived";
+        /** @description Amounts are minor units, times UTC milliseconds. */
+        OrderView: {
+            address: components["schemas"]["Address"] | null;
+            adult_signature: boolean;
+            /** Format: int64 */
+            discount: number;
+            email: string;
+            fulfillment_status: components["schemas"]["FulfillmentStatus"];
+            href: string;
+            lines: components["schemas"]["OrderLineView"][];
+            number: string;
+            /** @description Such as `Visa ending in 1111`, or how it is to be paid. */
+            paid_with: string | null;
+            payment_status: components["schemas"]["PaymentStatus"];
+            picked_up: boolean;
+            /** Format: int64 */
+            placed_at: number | null;
+            promo_code: string | null;
+            /** Format: int64 */
+            refunded: number;
+            /** Format: int64 */
+            shipping: number;
+            shipping_name: string;
+            status: components["schemas"]["OrderStatus"];
+            /** Format: int64 */
+            subtotal: number;
+            /** Format: int64 */
+            tax: number;
+            tax_name: string | null;
+            timeline: components["schemas"]["TimelineEntry"][];
+            /** Format: int64 */
+            total: number;
+        };
         PageLink: {
             current: boolean;
             href: string;
             label: string;
+        };
+        /** @enum {string} */
+        PaymentStatus: "NotPaid" | "Authorized" | "PartiallyPaid" | "Paid" | "PartiallyRefunded" | "Refunded" | "Voided" | "RequiresAction" | "Failed";
+        PayRequest: {
+            /** @description For a pickup the names suffice. */
+            address?: components["schemas"]["Address"];
+            /**
+             * Format: uuid
+             * @description The browser's name for this checkout: however often it is sent, it is one order.
+             */
+            checkout_id: string;
+            /**
+             * Format: uuid
+             * @description The browser's name for this click on Pay: however often it is sent, it is one payment.
+             */
+            click_id: string;
+            email?: string;
+            /**
+             * Format: int64
+             * @description The total that the shopper has seen, in minor units.
+             */
+            expected_total: number;
+            items: components["schemas"]["CartItem"][];
+            payment_method: components["schemas"]["ProviderName"];
+            phone?: string;
+            promo_code?: string | null;
+            shipping_method?: string;
+            /** @description What the card form gave. */
+            source_id?: string;
         };
         /** @description A picture; its renditions are at `{src}-{width}.avif` and `.webp`. */
         Picture: {
@@ -382,6 +663,71 @@ export interface components {
             sku: string;
             title: string;
         };
+        PromoView: {
+            code: string;
+            /** @description Such as `10 % off`. */
+            label: string;
+        };
+        /**
+         * @description Who takes the money.
+         * @enum {string}
+         */
+        ProviderName: "Square" | "Pickup";
+        /** @description What it costs. Amounts are minor units; those that depend on the destination are null until it is known. */
+        Quote: {
+            /** @description An adult must sign for the parcel. */
+            adult_signature: boolean;
+            /** @description What is no longer as the shopper saw it. */
+            changes: components["schemas"]["CartChange"][];
+            /**
+             * Format: int64
+             * @description Off the goods and off shipping.
+             */
+            discount: number;
+            lines: components["schemas"]["CartLine"][];
+            payment_methods: components["schemas"]["ProviderName"][];
+            /** @description What must be changed before it can be paid. */
+            problems: components["schemas"]["QuoteProblem"][];
+            promo: components["schemas"]["PromoView"] | null;
+            /** Format: int64 */
+            shipping: number | null;
+            shipping_options: components["schemas"]["ShippingOption"][];
+            /** Format: int64 */
+            subtotal: number;
+            /** Format: int64 */
+            tax: number | null;
+            tax_name: string | null;
+            /** Format: int64 */
+            total: number | null;
+        };
+        /** @description What keeps an order from being placed. */
+        QuoteProblem: {
+            /** @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`. */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The variant that it concerns.
+             */
+            id: string | null;
+            message: string;
+        };
+        /** @description What is asked about. */
+        QuoteRequest: {
+            /**
+             * Format: uuid
+             * @description The checkout for which stock may be held already.
+             */
+            checkout_id?: string | null;
+            /** @description The buyer's mail address, once it is known: some codes are good once per customer. */
+            email?: string | null;
+            items: components["schemas"]["CartItem"][];
+            postal_code?: string | null;
+            promo_code?: string | null;
+            /** @description A code of the shipping options. */
+            shipping_method?: string | null;
+            /** @description Two capital letters. */
+            state?: string | null;
+        };
         /**
          * @description What somebody may do. The order is the priority: the first that a user has is the effective one.
          * @enum {string}
@@ -409,11 +755,34 @@ export interface components {
             sign_in: boolean;
             user: components["schemas"]["UserView"] | null;
         };
+        /** @description A way to get an order, with its price for one parcel. */
+        ShippingOption: {
+            code: string;
+            /** @description Such as `2 to 7 business days`. */
+            estimate: string;
+            name: string;
+            pickup: boolean;
+            /**
+             * Format: int64
+             * @description Minor units, the fee for an adult's signature included.
+             */
+            price: number;
+        };
         SortOption: {
             href: string;
             label: string;
             selected: boolean;
             value: string;
+        };
+        /** @description What Square's script needs to draw the card form. */
+        SquareView: {
+            application_id: string;
+            location_id: string;
+            script: string;
+        };
+        StateView: {
+            code: string;
+            name: string;
         };
         SuggestedProduct: {
             href: string;
@@ -425,6 +794,12 @@ export interface components {
             categories: components["schemas"]["Link"][];
             products: components["schemas"]["SuggestedProduct"][];
             terms: string[];
+        };
+        /** @description Something that happened, in the words of the shop. */
+        TimelineEntry: {
+            /** Format: int64 */
+            at: number;
+            text: string;
         };
         TocEntry: {
             id: string;
@@ -454,23 +829,34 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type Address = components['schemas']['Address'];
 export type AgeRefusedPage = components['schemas']['AgeRefusedPage'];
 export type AgeVerified = components['schemas']['AgeVerified'];
 export type Availability = components['schemas']['Availability'];
 export type Badge = components['schemas']['Badge'];
 export type Beacon = components['schemas']['Beacon'];
 export type BuildMeta = components['schemas']['BuildMeta'];
+export type Cart = components['schemas']['Cart'];
+export type CartChange = components['schemas']['CartChange'];
+export type CartItem = components['schemas']['CartItem'];
+export type CartLine = components['schemas']['CartLine'];
 export type CartPage = components['schemas']['CartPage'];
+export type CartSync = components['schemas']['CartSync'];
 export type CategoryCard = components['schemas']['CategoryCard'];
+export type ChangeKind = components['schemas']['ChangeKind'];
+export type CheckoutPage = components['schemas']['CheckoutPage'];
+export type CheckoutStatus = components['schemas']['CheckoutStatus'];
 export type ClientError = components['schemas']['ClientError'];
 export type Colour = components['schemas']['Colour'];
 export type CompanyView = components['schemas']['CompanyView'];
+export type ConfirmationPage = components['schemas']['ConfirmationPage'];
 export type Detail = components['schemas']['Detail'];
 export type Envelope = components['schemas']['Envelope'];
 export type ErrorPage = components['schemas']['ErrorPage'];
 export type Facet = components['schemas']['Facet'];
 export type FacetOption = components['schemas']['FacetOption'];
 export type FeaturedCollection = components['schemas']['FeaturedCollection'];
+export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
 export type Hero = components['schemas']['Hero'];
 export type HomePage = components['schemas']['HomePage'];
 export type LatestBuild = components['schemas']['LatestBuild'];
@@ -484,7 +870,12 @@ export type Money = components['schemas']['Money'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
 export type OptionValue = components['schemas']['OptionValue'];
+export type OrderLineView = components['schemas']['OrderLineView'];
+export type OrderStatus = components['schemas']['OrderStatus'];
+export type OrderView = components['schemas']['OrderView'];
 export type PageLink = components['schemas']['PageLink'];
+export type PaymentStatus = components['schemas']['PaymentStatus'];
+export type PayRequest = components['schemas']['PayRequest'];
 export type Picture = components['schemas']['Picture'];
 export type Preload = components['schemas']['Preload'];
 export type PriceRange = components['schemas']['PriceRange'];
@@ -493,16 +884,266 @@ export type ProductCard = components['schemas']['ProductCard'];
 export type ProductOption = components['schemas']['ProductOption'];
 export type ProductPage = components['schemas']['ProductPage'];
 export type ProductVariant = components['schemas']['ProductVariant'];
+export type PromoView = components['schemas']['PromoView'];
+export type ProviderName = components['schemas']['ProviderName'];
+export type Quote = components['schemas']['Quote'];
+export type QuoteProblem = components['schemas']['QuoteProblem'];
+export type QuoteRequest = components['schemas']['QuoteRequest'];
 export type Role = components['schemas']['Role'];
 export type Shared = components['schemas']['Shared'];
+export type ShippingOption = components['schemas']['ShippingOption'];
 export type SortOption = components['schemas']['SortOption'];
+export type SquareView = components['schemas']['SquareView'];
+export type StateView = components['schemas']['StateView'];
 export type SuggestedProduct = components['schemas']['SuggestedProduct'];
 export type Suggestions = components['schemas']['Suggestions'];
+export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TocEntry = components['schemas']['TocEntry'];
 export type UserView = components['schemas']['UserView'];
 export type VerifyAge = components['schemas']['VerifyAge'];
 export type $defs = Record<string, never>;
 export interface operations {
+    get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cart with this moment's prices and stock */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartSync"];
+            };
+        };
+        responses: {
+            /** @description The merged cart, and what changed since the shopper saw it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many lines, or a quantity that is none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The browser's name for the checkout */
+                checkout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order is placed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description The payment's outcome is not known yet */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description The last card was refused */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing was paid in this checkout */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The checkout is over without an order */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayRequest"];
+            };
+        };
+        responses: {
+            /** @description The order is placed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description The payment's outcome is not known yet: ask for the checkout's status */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description The card was refused; another one may do */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The age has not been verified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Prices, stock or rules have changed, or the checkout is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many refused cards */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteRequest"];
+            };
+        };
+        responses: {
+            /** @description What it costs, what has changed and what stands in the way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description Too many lines, or a quantity that is none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     report: {
         parameters: {
             query?: never;

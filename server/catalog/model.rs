@@ -161,6 +161,22 @@ pub struct ProductVariant {
     pub image_id: Option<Uuid>,
 }
 
+/// A variant as carts and orders need it, with this moment's price and stock.
+#[derive(Clone, Debug)]
+pub struct Sellable {
+    pub id: Uuid,
+    pub sku: String,
+    pub title: String,
+    pub variant_title: String,
+    pub href: String,
+    pub picture: Picture,
+    pub price: i64,
+    pub compare_at_price: Option<i64>,
+    pub weight_grams: i64,
+    pub compliance_class: String,
+    pub stock: StockLevel,
+}
+
 /// A product as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProductCard {
@@ -207,4 +223,10 @@ pub struct CategoryCard {
 pub fn breadcrumbs(path: &[&Category]) -> Vec<Link> {
     let shop = [Link::new("Shop", "/products")];
     shop.into_iter().chain(path.iter().map(|category| Link::new(&category.name, category.href()))).collect()
+}
+
+/// The address of a product's page with one of its variants chosen.
+pub fn variant_href(path: &str, sku: &str) -> String {
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("variant", sku).finish();
+    format!("{path}?{query}")
 }

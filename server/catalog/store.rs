@@ -5,8 +5,11 @@ use std::collections::HashMap;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::{Category, Detail, OptionValue, Product, ProductImage, ProductOption, ProductVariant, StockLevel};
-use crate::db::{Conn, DbError};
+use super::model::{
+    Category, Detail, OptionValue, Product, ProductImage, ProductOption, ProductVariant, Sellable, StockLevel,
+    variant_href,
+};
+use crate::db::{Conn, DbError, decoded};
 use crate::money::Money;
 use crate::sql;
 use crate::web::page::Picture;
@@ -206,8 +209,7 @@ pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Pr
 }
 
 fn from_json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<T, DbError> {
-    serde_json::from_str(text)
-        .map_err(|error| DbError::Sql(sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) }))
+    decoded(column, serde_json::from_str(text))
 }
 
 async fn list_images(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<ProductImage>, DbError> {
@@ -295,6 +297,80 @@ async fn list_product_variants(conn: &mut Conn<'_>, product_id: Uuid) -> Result<
 async fn list_related(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<Uuid>, DbError> {
     const SQL: &str = "SELECT related_id FROM related_products WHERE product_id = $1 ORDER BY position";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(product_id).fetch_all(c).await)?)
+}
+
+/// The variants of these ids whose products are active.
+pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sellable>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        sku: String,
+        title: String,
+        variant_title: String,
+        handle: String,
+        price: i64,
+        compare_at_price: Option<i64>,
+        weight_grams: i64,
+        compliance_class: String,
+        on_hand: i64,
+        reserved: i64,
+        low_stock_threshold: i64,
+        product_id: Uuid,
+        image_id: Uuid,
+        media_key: String,
+        alt: String,
+        width: i64,
+        height: i64,
+    }
+    const SQL: &str = "SELECT v.id, v.sku, p.title, v.title AS variant_title, p.handle, v.price, v.compare_at_price,
+        v.weight_grams, p.compliance_class, s.on_hand, s.reserved, s.low_stock_threshold, p.id AS product_id,
+        i.id AS image_id, i.media_key, i.alt, i.width, i.height
+        FROM product_variants v
+        JOIN products p ON p.id = v.product_id AND p.status = 'active'
+        JOIN stock_levels s ON s.variant_id = v.id
+        JOIN product_images i ON i.id = COALESCE(v.image_id,
+            (SELECT f.id FROM product_images f WHERE f.product_id = p.id ORDER BY f.position LIMIT 1))
+        WHERE v.id IN ";
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new(SQL);
+        let mut list = query.push("(").separated(", ");
+        for id in ids {
+            list.push_bind(*id);
+        }
+        query.push(")");
+        query.build_query_as::<Row>().fetch_all(c).await
+    })?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Sellable {
+            href: variant_href(&format!("/product/{}", row.handle), &row.sku),
+            picture: ImageRow {
+                id: row.image_id,
+                product_id: row.product_id,
+                media_key: row.media_key,
+                alt: row.alt,
+                width: row.width,
+                height: row.height,
+            }
+            .picture(),
+            stock: StockLevel {
+                on_hand: row.on_hand,
+                reserved: row.reserved,
+                low_stock_threshold: row.low_stock_threshold,
+            },
+            id: row.id,
+            sku: row.sku,
+            title: row.title,
+            variant_title: row.variant_title,
+            price: row.price,
+            compare_at_price: row.compare_at_price,
+            weight_grams: row.weight_grams,
+            compliance_class: row.compliance_class,
+        })
+        .collect())
 }
 
 /// The handle of an active product by its id.

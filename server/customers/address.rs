@@ -2,6 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use crate::error::FieldErrors;
 
 /// A state (or the District of Columbia) and the first three digits of its ZIP codes.
@@ -35,8 +38,9 @@ pub fn is_zip(text: &str) -> bool {
     }
 }
 
-/// Where something is sent. Texts are trimmed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Where something is sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
 pub struct Address {
     pub first_name: String,
     pub last_name: String,
@@ -52,8 +56,15 @@ pub struct Address {
 impl Address {
     /// The address with its texts trimmed and the state in capitals, or what is wrong, by field.
     pub fn checked(&self) -> Result<Self, FieldErrors> {
+        let address = self.trimmed();
+        let problems = address.problems();
+        if problems.is_empty() { Ok(address) } else { Err(problems) }
+    }
+
+    /// The address with its texts trimmed and the state in capitals.
+    pub fn trimmed(&self) -> Self {
         let trimmed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let address = Self {
+        Self {
             first_name: trimmed(&self.first_name),
             last_name: trimmed(&self.last_name),
             company: trimmed(&self.company),
@@ -63,12 +74,23 @@ impl Address {
             state: self.state.trim().to_ascii_uppercase(),
             postal_code: self.postal_code.trim().to_owned(),
             phone: trimmed(&self.phone),
-        };
-        let problems = address.problems();
-        if problems.is_empty() { Ok(address) } else { Err(problems) }
+        }
     }
 
-    fn problems(&self) -> FieldErrors {
+    /// A box at a post office, where nobody can sign.
+    pub fn is_po_box(&self) -> bool {
+        [&self.line1, &self.line2].into_iter().any(|line| {
+            let letters: String = line.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
+            let words: Vec<&str> = letters.split_whitespace().collect();
+            matches!(
+                words.as_slice(),
+                ["po" | "pob", "box", ..] | ["p", "o", "box", ..] | ["post", "office", "box", ..]
+            ) || words.first().is_some_and(|word| word.starts_with("pobox"))
+        })
+    }
+
+    /// What is wrong with trimmed texts, by field.
+    pub fn problems(&self) -> FieldErrors {
         let mut problems = FieldErrors::new();
         let mut refuse = |field: &str, message: String| problems.entry(field.to_owned()).or_default().push(message);
         for (field, value, most, missing) in [
@@ -223,6 +245,17 @@ mod tests {
         }
         assert_eq!(STATES.len(), 51);
         assert!(state("PR").is_none() && state("oh").is_none());
+    }
+
+    #[test]
+    fn post_office_boxes_are_recognised() {
+        let is_box = |line: &str| Address { line1: line.to_owned(), ..address() }.is_po_box();
+        for line in ["PO Box 12", "P.O. Box 12", "p o box 9", "Post Office Box 1", "POBox 7"] {
+            assert!(is_box(line), "{line}");
+        }
+        for line in ["12 Boxwood Lane", "Polk Street 3", "1 Post Office Square"] {
+            assert!(!is_box(line), "{line}");
+        }
     }
 
     #[test]

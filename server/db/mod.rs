@@ -7,6 +7,7 @@
 //! with `BEGIN IMMEDIATE`, so it waits for its turn instead of failing half-way.
 
 mod migrate;
+mod stored;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -15,6 +16,8 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection, Transaction};
+
+pub(crate) use stored::stored;
 
 /// Why the database did not answer.
 #[derive(Debug, thiserror::Error)]
@@ -25,8 +28,19 @@ pub enum DbError {
     Sql(#[from] sqlx::Error),
     #[error("the database's folder cannot be made: {0}")]
     Folder(#[from] std::io::Error),
+    /// The rows contradict what the code guarantees.
+    #[error("the database is inconsistent: {0}")]
+    Inconsistent(&'static str),
     #[error("the migrations could not be applied: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
+}
+
+/// A column's text as what it stands for.
+pub fn decoded<T, E>(column: &str, value: Result<T, E>) -> Result<T, DbError>
+where
+    E: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    value.map_err(|error| DbError::Sql(sqlx::Error::ColumnDecode { index: column.to_owned(), source: error.into() }))
 }
 
 /// The pools. Cheap to clone.

@@ -45,6 +45,8 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
             email: "care@cardinal-and-briar.example".to_owned(),
             phone: "+1 614 555 0142".to_owned(),
             address: "48 Gay Street, Columbus, OH 43215".to_owned(),
+            state: "OH".to_owned(),
+            county: "Franklin".to_owned(),
             time_zone,
         },
         rendering: Rendering::default(),

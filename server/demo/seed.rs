@@ -56,6 +56,7 @@ pub async fn seed(db: &Db, config: &Config, clock: &dyn Clock) -> Result<(), See
     for (collection, position) in catalogue.collections.iter().zip(0..) {
         insert_collection(&mut conn, collection, position).await?;
     }
+    insert_promo_codes(&mut conn).await?;
     tx.commit().await?;
     tracing::info!(products = catalogue.products.len(), "seeded the demonstration catalogue");
     Ok(())
@@ -296,6 +297,23 @@ async fn insert_collection(conn: &mut Conn<'_>, collection: &Collection, positio
     for (product, position) in collection.products.iter().zip(0_i64..) {
         sql!(&mut *conn, c => query(PRODUCT).bind(collection_id).bind(id("product", product)).bind(position)
             .execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// One code of each kind: name, kind, value, least worth of the goods, once per customer.
+const PROMO_CODES: [(&str, &str, i64, i64, bool); 3] = [
+    ("WELCOME10", "percent", 1_000, 0, true),
+    ("BRIAR5", "amount", 500, 5_000, false),
+    ("SHIPFREE", "free_shipping", 0, 7_500, false),
+];
+
+async fn insert_promo_codes(conn: &mut Conn<'_>) -> Result<(), SeedError> {
+    const SQL: &str = "INSERT INTO promo_codes (id, code, kind, value, min_subtotal, used, once_per_customer, active)
+        VALUES ($1, $2, $3, $4, $5, 0, $6, TRUE)";
+    for (code, kind, value, min_subtotal, once) in PROMO_CODES {
+        sql!(&mut *conn, c => query(SQL).bind(id("promo", code)).bind(code).bind(kind).bind(value).bind(min_subtotal)
+            .bind(once).execute(c).await.map(drop))?;
     }
     Ok(())
 }

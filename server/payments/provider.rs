@@ -3,16 +3,17 @@
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
+use crate::db::stored;
 use crate::money::Money;
 
-/// Who takes the money.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProviderName {
-    /// By card, online.
-    Square,
-    /// In the store, when the goods are picked up.
-    Pickup,
+stored! {
+    /// Who takes the money.
+    ProviderName {
+        /// By card, online.
+        Square = "square",
+        /// In the store, when the goods are picked up.
+        Pickup = "pickup",
+    }
 }
 
 /// One try to take money. Every repetition of it sends the very same request.

@@ -3,7 +3,7 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
@@ -24,6 +24,8 @@ pub struct Page {
     pub meta: Meta,
     /// The page's one address: path and normalised query.
     pub url: String,
+    /// It shows what is one visitor's alone: no cache may keep it.
+    pub is_personal: bool,
 }
 
 /// What search engines, link previews and the first paint need.
@@ -65,7 +67,7 @@ impl Link {
 }
 
 /// A picture; its renditions are at `{src}-{width}.avif` and `.webp`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Picture {
     pub src: String,
     pub alt: String,
@@ -84,7 +86,11 @@ impl Picture {
 impl Page {
     pub fn new<P: PageProps>(url: impl Into<String>, props: &P, meta: Meta) -> Result<Self, Error> {
         let props = serde_json::value::to_raw_value(props).map_err(Error::internal)?;
-        Ok(Self { name: P::NAME, status: StatusCode::OK, props, meta, url: url.into() })
+        Ok(Self { name: P::NAME, status: StatusCode::OK, props, meta, url: url.into(), is_personal: false })
+    }
+
+    pub fn personal(self) -> Self {
+        Self { is_personal: true, ..self }
     }
 
     pub fn with_status(self, status: StatusCode) -> Self {

@@ -12,7 +12,7 @@ use super::cache::Key;
 use super::extract::Asked;
 use super::page::Page;
 use super::render;
-use super::visit::Visit;
+use super::visit::{self, Visit};
 use crate::app::App;
 use crate::error::Error;
 use crate::router::PageRoute;
@@ -38,9 +38,10 @@ pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request
     }
     let mut response = next.run(request).await;
     let Some(page) = response.extensions_mut().remove::<Page>() else { return response };
+    let is_personal = page.is_personal;
     let rendered = render::page(&app, page, &visit, asked.payload).await;
     let entry = Arc::new(rendered.entry);
-    if let Some(key) = key.filter(|_| rendered.is_whole && entry.status == StatusCode::OK) {
+    if let Some(key) = key.filter(|_| rendered.is_whole && !is_personal && entry.status == StatusCode::OK) {
         app.pages.insert(key, Arc::clone(&entry)).await;
     }
     let mut answer = entry.respond(&headers).await;
@@ -49,6 +50,9 @@ pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request
     }
     if entry.status == StatusCode::SERVICE_UNAVAILABLE {
         answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    }
+    if is_personal {
+        visit::keep_out_of_caches(&mut answer);
     }
     visit.mark(&app, &mut answer);
     // Cookies and the like that the handler set.

@@ -36,11 +36,16 @@ impl Visit {
         if self.is_anonymous() {
             return;
         }
-        let headers = response.headers_mut();
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-        headers.remove(header::ETAG);
+        keep_out_of_caches(response);
         if self.notice.is_some() {
-            headers.append(header::SET_COOKIE, cookie::clear(app, Name::Notice));
+            response.headers_mut().append(header::SET_COOKIE, cookie::clear(app, Name::Notice));
         }
     }
+}
+
+/// For what is one visitor's alone.
+pub fn keep_out_of_caches(response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    headers.remove(header::ETAG);
 }

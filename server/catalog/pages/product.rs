@@ -10,7 +10,9 @@ use uuid::Uuid;
 use super::{breadcrumb_list, not_here};
 use crate::app::App;
 use crate::catalog::listing::Listing;
-use crate::catalog::model::{self, Availability, Detail, Product, ProductCard, ProductOption, ProductVariant};
+use crate::catalog::model::{
+    self, Availability, Detail, Product, ProductCard, ProductOption, ProductVariant, variant_href,
+};
 use crate::error::Error;
 use crate::money::Money;
 use crate::web::extract::{Asked, Param};
@@ -102,11 +104,6 @@ fn default_variant(product: &Product) -> Option<&ProductVariant> {
         .iter()
         .find(|variant| variant.stock.availability() != Availability::OutOfStock)
         .or_else(|| product.variants.first())
-}
-
-fn variant_href(path: &str, sku: &str) -> String {
-    let query = form_urlencoded::Serializer::new(String::new()).append_pair("variant", sku).finish();
-    format!("{path}?{query}")
 }
 
 fn product_page(listing: &Listing, product: Product, selected: String, path: &str) -> ProductPage {

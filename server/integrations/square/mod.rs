@@ -11,7 +11,7 @@ mod provider;
 pub mod webhook;
 mod wire;
 
-pub use client::Patience;
+pub use client::{ClientError, Patience};
 pub use provider::Square;
 
 /// The version of the API that this was written against.

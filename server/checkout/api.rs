@@ -1,0 +1,177 @@
+//! The calls of the checkout page.
+
+use axum::Json as JsonBody;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::pay::{self, Outcome, Payer, Payment};
+use super::quote::{self, Quote, QuoteRequest};
+use crate::age;
+use crate::app::App;
+use crate::cart;
+use crate::cart::model::CartItem;
+use crate::customers::address::{Address, is_phone};
+use crate::error::{Error, FieldErrors};
+use crate::identity::extract::Visitor;
+use crate::orders;
+use crate::payments::provider::ProviderName;
+use crate::web::client_address::ClientAddress;
+use crate::web::extract::Json;
+
+/// `POST /api/checkout/quote`
+#[utoipa::path(post, path = "/api/checkout/quote", request_body = QuoteRequest, responses(
+    (status = 200, description = "What it costs, what has changed and what stands in the way", body = Quote),
+    (status = 422, description = "Too many lines, or a quantity that is none", body = crate::error::Problem),
+))]
+pub async fn quote(State(app): State<App>, Json(request): Json<QuoteRequest>) -> Result<JsonBody<Quote>, Error> {
+    cart::api::check("items", &request.items)?;
+    let mut reader = app.db.read().await?;
+    Ok(JsonBody(quote::quote(&app, &mut reader.conn(), &request).await?.view))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct PayRequest {
+    /// The browser's name for this checkout: however often it is sent, it is one order.
+    pub checkout_id: Uuid,
+    /// The browser's name for this click on Pay: however often it is sent, it is one payment.
+    pub click_id: Uuid,
+    pub items: Vec<CartItem>,
+    #[serde(default)]
+    pub promo_code: Option<String>,
+    #[serde(default)]
+    pub email: String,
+    #[serde(default)]
+    pub phone: String,
+    /// For a pickup the names suffice.
+    #[serde(default)]
+    pub address: Address,
+    #[serde(default)]
+    pub shipping_method: String,
+    pub payment_method: ProviderName,
+    /// What the card form gave.
+    #[serde(default)]
+    pub source_id: String,
+    /// The total that the shopper has seen, in minor units.
+    pub expected_total: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CheckoutStatus {
+    /// `placed`, or `pending` while nobody knows whether the payment went through.
+    pub status: String,
+    pub number: Option<String>,
+    /// The confirmation's page.
+    pub href: Option<String>,
+}
+
+/// `POST /api/checkout/pay`
+#[utoipa::path(post, path = "/api/checkout/pay", request_body = PayRequest, responses(
+    (status = 200, description = "The order is placed", body = CheckoutStatus),
+    (status = 202, description = "The payment's outcome is not known yet: ask for the checkout's status", body = CheckoutStatus),
+    (status = 402, description = "The card was refused; another one may do", body = crate::error::Problem),
+    (status = 403, description = "The age has not been verified", body = crate::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, or the checkout is over", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+    (status = 429, description = "Too many refused cards", body = crate::error::Problem),
+))]
+pub async fn pay(
+    State(app): State<App>,
+    visitor: Visitor,
+    address: ClientAddress,
+    headers: HeaderMap,
+    Json(request): Json<PayRequest>,
+) -> Result<Response, Error> {
+    let payment = checked(request)?;
+    let Some(age_proof) = age_proof(&app, &visitor, &headers).await? else {
+        return Err(Error::Forbidden { detail: "Confirm first that you are at least 21 years old.".to_owned() });
+    };
+    let user_id = visitor.user.map(|session| session.user_id);
+    let payer = Payer { user_id, age_proof, network: address.network().to_string() };
+    Ok(answer(pay::pay(&app, &payer, &payment).await?))
+}
+
+/// `GET /api/checkout/{checkout_id}`
+#[utoipa::path(get, path = "/api/checkout/{checkout_id}",
+    params(("checkout_id" = Uuid, Path, description = "The browser's name for the checkout")), responses(
+    (status = 200, description = "The order is placed", body = CheckoutStatus),
+    (status = 202, description = "The payment's outcome is not known yet", body = CheckoutStatus),
+    (status = 402, description = "The last card was refused", body = crate::error::Problem),
+    (status = 404, description = "Nothing was paid in this checkout", body = crate::error::Problem),
+    (status = 409, description = "The checkout is over without an order", body = crate::error::Problem),
+))]
+pub async fn status(State(app): State<App>, Path(checkout): Path<Uuid>) -> Result<Response, Error> {
+    match pay::status(&app, checkout).await? {
+        Some(outcome) => Ok(answer(outcome)),
+        None => Err(Error::NoRoute { path: format!("/api/checkout/{checkout}") }),
+    }
+}
+
+fn answer(outcome: Outcome) -> Response {
+    match outcome {
+        Outcome::Placed { number, token } => {
+            let href = Some(orders::view::href(&token));
+            JsonBody(CheckoutStatus { status: "placed".to_owned(), number: Some(number), href }).into_response()
+        }
+        Outcome::Pending => {
+            let body = CheckoutStatus { status: "pending".to_owned(), number: None, href: None };
+            (StatusCode::ACCEPTED, JsonBody(body)).into_response()
+        }
+    }
+}
+
+/// The signed-in shopper's stored proof, or the visitor's age cookie.
+async fn age_proof(app: &App, visitor: &Visitor, headers: &HeaderMap) -> Result<Option<Value>, Error> {
+    if let Some(session) = &visitor.user
+        && let Some(proof) = age::service::find_age_proof(app, session.user_id, app.clock.now_ms()).await?
+    {
+        return Ok(Some(
+            json!({ "method": "declared", "verified_at": proof.verified_at, "expires_at": proof.expires_at }),
+        ));
+    }
+    Ok(age::cookie::is_verified(app, headers).then(|| json!({ "method": "declared", "by": "cookie" })))
+}
+
+fn checked(request: PayRequest) -> Result<Payment, Error> {
+    cart::api::check("items", &request.items)?;
+    let address = request.address.trimmed();
+    let email = request.email.trim().to_owned();
+    let phone = request.phone.trim().to_owned();
+    let picks_up = request.shipping_method == "pickup";
+    let concerns = |field: &str| !picks_up || field.ends_with("_name");
+    let problems = address.problems().into_iter().filter(|(field, _)| concerns(field));
+    let mut errors: FieldErrors = problems.map(|(field, messages)| (format!("address.{field}"), messages)).collect();
+    let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    if email.is_empty() || email.len() > 254 || email.parse::<lettre::Address>().is_err() {
+        say("email", "Enter an e-mail address such as name@example.com.");
+    }
+    if !is_phone(&phone) {
+        say("phone", "Enter a phone number with area code, or leave it empty.");
+    }
+    if request.shipping_method.is_empty() {
+        say("shipping_method", "Choose how to get your order.");
+    }
+    if request.payment_method == ProviderName::Square && request.source_id.is_empty() && request.expected_total > 0 {
+        say("source_id", "Enter a card.");
+    }
+    if !errors.is_empty() {
+        return Err(Error::Invalid { errors });
+    }
+    Ok(Payment {
+        checkout_id: request.checkout_id,
+        click_id: request.click_id,
+        items: request.items.into_iter().filter(|item| !item.saved).collect(),
+        promo_code: request.promo_code,
+        email,
+        phone,
+        address,
+        shipping_method: request.shipping_method,
+        provider: request.payment_method,
+        source: request.source_id,
+        expected_total: request.expected_total,
+    })
+}

@@ -1,0 +1,329 @@
+//! Paying: an order and an attempt are stored, then the provider is called, then what it said is settled. Each step can be the last before the
+//! process is killed; the reconciliation goes on from there.
+
+use std::time::Duration;
+
+use fail::fail_point;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::quote::{QuoteRequest, Quoted, quote};
+use crate::app::App;
+use crate::cart::model::CartItem;
+use crate::clock;
+use crate::customers::address::Address;
+use crate::db::{DbError, Tx};
+use crate::error::Error;
+use crate::ids::new_id;
+use crate::money::Money;
+use crate::orders::model::OrderStatus;
+use crate::orders::service::{self as orders, Adjustment, Contents, Line, Order, TaxLine};
+use crate::payments::attempts::{self, Attempt};
+use crate::payments::model::AttemptStatus;
+use crate::payments::provider::ProviderName;
+use crate::payments::service::derive_payment_status;
+use crate::promotions;
+use crate::stock;
+
+/// Cards that may be tried for one order.
+const MOST_ATTEMPTS: usize = 5;
+/// How long a request waits for an attempt that another request has started.
+const PATIENCE: Duration = Duration::from_secs(25);
+
+/// A click on Pay, checked field by field.
+#[derive(Clone, Debug)]
+pub struct Payment {
+    pub checkout_id: Uuid,
+    pub click_id: Uuid,
+    pub items: Vec<CartItem>,
+    pub promo_code: Option<String>,
+    pub email: String,
+    pub phone: String,
+    pub address: Address,
+    pub shipping_method: String,
+    pub provider: ProviderName,
+    /// The card as the provider's form names it.
+    pub source: String,
+    /// What the shopper agreed to, in minor units.
+    pub expected_total: i64,
+}
+
+/// Who pays.
+#[derive(Clone, Debug)]
+pub struct Payer {
+    pub user_id: Option<Uuid>,
+    /// What proves the age, for the order's record.
+    pub age_proof: serde_json::Value,
+    /// Truncated.
+    pub network: String,
+}
+
+/// How it went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Placed {
+        number: String,
+        token: String,
+    },
+    /// Nobody knows yet: ask again.
+    Pending,
+}
+
+enum Prepared {
+    Placed(Order),
+    /// Another request of the same click has sent it, or a try is still open.
+    Follow(Attempt),
+    /// With the order's number.
+    Send(Attempt, String),
+}
+
+/// Places and pays an order. The same click sent again, at once or later, is the same payment.
+pub async fn pay(app: &App, payer: &Payer, payment: &Payment) -> Result<Outcome, Error> {
+    if attempts::is_suspicious(app, &payer.network).await? {
+        return Err(Error::TooManyRequests);
+    }
+    fail_point!("pay::before_order");
+    let attempt = match prepare(app, payer, payment).await? {
+        Prepared::Placed(order) => return Ok(Outcome::Placed { number: order.number, token: order.token }),
+        Prepared::Follow(attempt) => attempts::wait(app, attempt, PATIENCE).await?,
+        Prepared::Send(attempt, number) => {
+            let (app, source, email) = (app.clone(), payment.source.clone(), payment.email.clone());
+            let note = format!("Order {number}");
+            // A shopper who goes away must not stop what has begun.
+            let task = tokio::spawn(async move { attempts::send(&app, &attempt, source, email, note).await });
+            task.await.map_err(Error::internal)?.map_err(Error::internal)?
+        }
+    };
+    outcome(app, &attempt).await
+}
+
+/// How a checkout stands, for who lost the answer.
+pub async fn status(app: &App, checkout: Uuid) -> Result<Option<Outcome>, Error> {
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(order) = orders::find_by_checkout(&mut conn, checkout).await? else { return Ok(None) };
+    let last = attempts::list(&mut conn, order.id).await?.pop();
+    drop(reader);
+    match last {
+        Some(attempt) => outcome(app, &attempt).await.map(Some),
+        None if order.status == OrderStatus::Placed => {
+            Ok(Some(Outcome::Placed { number: order.number, token: order.token }))
+        }
+        None => Ok(None),
+    }
+}
+
+/// The first transaction: order, stock, code and attempt are stored before anybody is called.
+async fn prepare(app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared, Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = orders::open(&mut conn, clock, payment.checkout_id).await?;
+    match order.status {
+        OrderStatus::Draft => {}
+        OrderStatus::Placed => return Ok(Prepared::Placed(order)),
+        OrderStatus::Canceled | OrderStatus::Archived => {
+            return Err(Error::conflict("checkout_over", "This checkout is over. Start again from your cart."));
+        }
+    }
+    let before = attempts::list(&mut conn, order.id).await?;
+    if let Some(open) = before.iter().find(|attempt| attempt.click_id == payment.click_id || attempt.status.is_open()) {
+        return Ok(Prepared::Follow(open.clone()));
+    }
+    if before.len() >= MOST_ATTEMPTS {
+        return Err(Error::conflict(
+            "too_many_attempts",
+            "Too many cards were tried. Start again from your cart, or write to us.",
+        ));
+    }
+    let quoted = quote(app, &mut conn, &request(payment)).await?;
+    agree(&quoted, payment)?;
+    let contents = contents(app, payer, payment, &quoted).map_err(Error::internal)?;
+    orders::fill(&mut conn, clock, order.id, &contents).await?;
+    let wanted: Vec<(Uuid, i64)> = quoted.goods.iter().map(|(variant, quantity)| (variant.id, *quantity)).collect();
+    if let Err(short) = stock::service::hold(&mut conn, clock, order.id, &wanted).await? {
+        let title = quoted
+            .goods
+            .iter()
+            .find(|(variant, _)| short.0.contains(&variant.id))
+            .map(|(variant, _)| variant.title.as_str());
+        let message = format!("“{}” was just bought by somebody else.", title.unwrap_or("Something in your cart"));
+        return Err(Error::conflict("out_of_stock", &message));
+    }
+    promotions::service::give_back(&mut conn, order.id).await?;
+    if let Some(promo) = &quoted.promo {
+        let used = promotions::service::redeem(&mut conn, promo, order.id, &payment.email).await?;
+        used.map_err(|why| Error::conflict("promo_code", &why.to_string()))?;
+    }
+    if quoted.price.total == 0 {
+        return nothing_to_pay(app, tx, order.id).await;
+    }
+    let new = attempts::New {
+        order_id: order.id,
+        number: i64::try_from(before.len()).unwrap_or(i64::MAX).saturating_add(1),
+        click_id: payment.click_id,
+        provider: payment.provider,
+        amount: Money { amount: quoted.price.total, currency: order.currency },
+        network: payer.network.clone(),
+    };
+    let attempt = attempts::add(&mut conn, app, new).await?;
+    fail_point!("pay::before_stored");
+    tx.commit().await?;
+    fail_point!("pay::stored");
+    Ok(Prepared::Send(attempt, order.number))
+}
+
+fn request(payment: &Payment) -> QuoteRequest {
+    QuoteRequest {
+        checkout_id: Some(payment.checkout_id),
+        items: payment.items.clone(),
+        promo_code: payment.promo_code.clone(),
+        email: Some(payment.email.clone()),
+        state: Some(payment.address.state.clone()),
+        postal_code: Some(payment.address.postal_code.clone()),
+        shipping_method: Some(payment.shipping_method.clone()),
+    }
+}
+
+/// What is charged is what the shopper has seen.
+fn agree(quoted: &Quoted, payment: &Payment) -> Result<(), Error> {
+    if let Some(problem) = quoted.view.problems.first() {
+        return Err(Error::conflict("cart_changed", &problem.message));
+    }
+    let Some(option) = &quoted.option else {
+        return Err(Error::invalid("shipping_method", "Choose how to get your order."));
+    };
+    if quoted.view.adult_signature && !option.pickup && payment.address.is_po_box() {
+        return Err(Error::invalid(
+            "address.line1",
+            "An adult must sign for this parcel, and nobody can at a post office box.",
+        ));
+    }
+    if quoted.price.total != payment.expected_total {
+        return Err(Error::conflict("total_changed", "The total has changed. Look at it again before you pay."));
+    }
+    if quoted.price.total > 0 && !quoted.view.payment_methods.contains(&payment.provider) {
+        return Err(Error::invalid("payment_method", "Choose another way to pay for these goods."));
+    }
+    Ok(())
+}
+
+async fn nothing_to_pay(app: &App, mut tx: Tx, order: Uuid) -> Result<Prepared, Error> {
+    let mut conn = tx.conn();
+    let order = orders::lock(&mut conn, order).await?;
+    if !orders::place(&mut conn, app, &order, None).await? {
+        return Err(Error::internal("stock that was just held is gone"));
+    }
+    derive_payment_status(&mut conn, app, order.id).await?;
+    tx.commit().await?;
+    app.jobs.ring();
+    app.catalog.changed();
+    Ok(Prepared::Placed(order))
+}
+
+async fn outcome(app: &App, attempt: &Attempt) -> Result<Outcome, Error> {
+    let order = orders::find(&mut app.db.read().await?.conn(), attempt.order_id).await?;
+    let order = order.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
+    if order.status == OrderStatus::Placed {
+        return Ok(Outcome::Placed { number: order.number, token: order.token });
+    }
+    match attempt.status {
+        status if status.is_open() => Ok(Outcome::Pending),
+        AttemptStatus::Declined => {
+            let message = attempt.decline_message.clone();
+            Err(Error::Declined {
+                detail: message.unwrap_or_else(|| "The card was refused. Try another one.".to_owned()),
+            })
+        }
+        _ if order.status == OrderStatus::Canceled => Err(Error::conflict(
+            "stock_lost",
+            "The goods were sold to somebody else while you were paying. What was charged goes back to your card by itself.",
+        )),
+        _ => Err(Error::conflict(
+            "payment_ended",
+            "The payment did not go through, and nothing was charged. Please try again.",
+        )),
+    }
+}
+
+/// The order's snapshot of what was agreed.
+fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Result<Contents, serde_json::Error> {
+    let clock = app.clock.as_ref();
+    let price = &quoted.price;
+    let option = quoted.option.as_ref();
+    let mut lines = Vec::new();
+    let mut tax_lines = Vec::new();
+    let mut adjustments = Vec::new();
+    for ((variant, quantity), line) in quoted.goods.iter().zip(&price.lines) {
+        let id = new_id(clock);
+        if let Some(rate) = quoted.rate.as_ref().filter(|_| line.tax > 0) {
+            let (name, taxable) = (rate.name.clone(), line.subtotal - line.discount);
+            tax_lines.push(TaxLine {
+                id: new_id(clock),
+                line_id: Some(id),
+                name,
+                rate: rate.ppm,
+                taxable,
+                amount: line.tax,
+            });
+        }
+        if let Some(promo) = quoted.promo.as_ref().filter(|_| line.discount > 0) {
+            let (code, label) = (promo.code.clone(), promo.label());
+            adjustments.push(Adjustment { id: new_id(clock), line_id: Some(id), code, label, amount: line.discount });
+        }
+        lines.push(Line {
+            id,
+            variant_id: Some(variant.id),
+            sku: variant.sku.clone(),
+            title: variant.title.clone(),
+            variant_title: variant.variant_title.clone(),
+            href: variant.href.clone(),
+            picture: serde_json::to_string(&variant.picture)?,
+            compliance_class: variant.compliance_class.clone(),
+            weight_grams: variant.weight_grams,
+            quantity: *quantity,
+            unit_price: variant.price,
+            discount: line.discount,
+            tax: line.tax,
+            total: line.total,
+        });
+    }
+    if let Some(rate) = quoted.rate.as_ref().filter(|_| price.shipping_tax > 0) {
+        let (name, taxable) = (rate.name.clone(), price.shipping - price.shipping_discount);
+        tax_lines.push(TaxLine {
+            id: new_id(clock),
+            line_id: None,
+            name,
+            rate: rate.ppm,
+            taxable,
+            amount: price.shipping_tax,
+        });
+    }
+    if let Some(promo) = quoted.promo.as_ref().filter(|_| price.shipping_discount > 0) {
+        let (code, label) = (promo.code.clone(), promo.label());
+        adjustments.push(Adjustment { id: new_id(clock), line_id: None, code, label, amount: price.shipping_discount });
+    }
+    let today = clock::today(clock, &app.config.company.time_zone);
+    Ok(Contents {
+        user_id: payer.user_id,
+        email: payment.email.clone(),
+        phone: payment.phone.clone(),
+        subtotal: price.subtotal,
+        discount_total: price.discount,
+        shipping_total: price.shipping,
+        tax_total: price.tax,
+        total: price.total,
+        shipping_method: payment.shipping_method.clone(),
+        shipping_name: option.map(|option| option.name.clone()).unwrap_or_default(),
+        picked_up: option.is_some_and(|option| option.pickup),
+        address: serde_json::to_string(&payment.address)?,
+        adult_signature: quoted.view.adult_signature,
+        compliance: serde_json::to_string(&quoted.decision)?,
+        age_proof: json!({ "on": today.to_string(), "proof": payer.age_proof }).to_string(),
+        promo_id: quoted.promo.as_ref().map(|promo| promo.id),
+        promo_code: quoted.promo.as_ref().map(|promo| promo.code.clone()),
+        lines,
+        tax_lines,
+        adjustments,
+    })
+}

@@ -1,0 +1,269 @@
+//! What a cart costs at this moment, where it may go, and what stands in the way.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::model::{Goods, Price, price};
+use crate::app::App;
+use crate::cart::model::{CartItem, CartLine, Change, ChangeKind, check};
+use crate::catalog::model::Sellable;
+use crate::catalog::service::list_sellable;
+use crate::clock;
+use crate::compliance::model::{Decision, Delivery};
+use crate::compliance::service::decide_for;
+use crate::customers::address::{is_zip, state};
+use crate::db::{Conn, DbError};
+use crate::orders;
+use crate::payments::provider::ProviderName;
+use crate::promotions;
+use crate::promotions::model::{Promo, normalized};
+use crate::shipping::model::{Parcel, ShippingOption};
+use crate::shipping::service::list_options;
+use crate::stock;
+use crate::tax;
+use crate::tax::model::Rate;
+
+/// Box and padding, in grams.
+const PACKAGING: i64 = 150;
+
+/// What is asked about.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct QuoteRequest {
+    /// The checkout for which stock may be held already.
+    #[serde(default)]
+    pub checkout_id: Option<Uuid>,
+    pub items: Vec<CartItem>,
+    #[serde(default)]
+    pub promo_code: Option<String>,
+    /// The buyer's mail address, once it is known: some codes are good once per customer.
+    #[serde(default)]
+    pub email: Option<String>,
+    /// Two capital letters.
+    #[serde(default)]
+    pub state: Option<String>,
+    #[serde(default)]
+    pub postal_code: Option<String>,
+    /// A code of the shipping options.
+    #[serde(default)]
+    pub shipping_method: Option<String>,
+}
+
+/// What it costs. Amounts are minor units; those that depend on the destination are null until it is known.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Quote {
+    pub lines: Vec<CartLine>,
+    /// What is no longer as the shopper saw it.
+    pub changes: Vec<Change>,
+    /// What must be changed before it can be paid.
+    pub problems: Vec<Problem>,
+    pub subtotal: i64,
+    /// Off the goods and off shipping.
+    pub discount: i64,
+    pub promo: Option<PromoView>,
+    pub shipping_options: Vec<ShippingOption>,
+    pub shipping: Option<i64>,
+    pub tax: Option<i64>,
+    pub tax_name: Option<String>,
+    pub total: Option<i64>,
+    /// An adult must sign for the parcel.
+    pub adult_signature: bool,
+    pub payment_methods: Vec<ProviderName>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PromoView {
+    pub code: String,
+    /// Such as `10 % off`.
+    pub label: String,
+}
+
+/// What keeps an order from being placed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = QuoteProblem)]
+pub struct Problem {
+    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`.
+    pub code: String,
+    /// The variant that it concerns.
+    pub id: Option<Uuid>,
+    pub message: String,
+}
+
+/// A quote with all that an order is made of.
+#[derive(Debug)]
+pub struct Quoted {
+    pub view: Quote,
+    /// Beside the lines that are priced, in their order.
+    pub goods: Vec<(Sellable, i64)>,
+    pub price: Price,
+    pub promo: Option<Promo>,
+    pub rate: Option<Rate>,
+    pub option: Option<ShippingOption>,
+    pub decision: Option<Decision>,
+}
+
+/// Makes a quote from what the database says within `conn`.
+pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Quoted, DbError> {
+    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    let company = &app.config.company;
+    let items: Vec<CartItem> = request.items.iter().filter(|item| !item.saved).cloned().collect();
+    let order = match request.checkout_id {
+        Some(checkout) => orders::service::find_by_checkout(conn, checkout).await?,
+        None => None,
+    };
+    let sellable = sellable(conn, &items, order.as_ref().map(|order| order.id)).await?;
+    let (lines, changes) = check(&items, &sellable);
+    let mut problems = stock_problems(&lines, &changes);
+    let goods = goods(&lines, sellable);
+    let classes: Vec<&str> = goods.iter().map(|(variant, _)| variant.compliance_class.as_str()).collect();
+
+    let to_store = decide_for(conn, &classes, &company.state, Delivery::Pickup, today).await?;
+    let destination = destination(request);
+    let by_carrier = match destination {
+        Some((state, _)) => Some(decide_for(conn, &classes, state, Delivery::Ship, today).await?),
+        None => None,
+    };
+    let grams = goods.iter().map(|(variant, quantity)| variant.weight_grams * quantity).sum::<i64>() + PACKAGING;
+    let parcel = destination.zip(by_carrier.as_ref()).filter(|(_, decision)| decision.refusals.is_empty());
+    let parcel = parcel.map(|((state, _), decision)| Parcel {
+        state,
+        grams,
+        adult_signature: decision.adult_signature,
+        ground_only: decision.ground_only,
+    });
+    let mut options = list_options(conn, parcel).await?;
+    options.retain(|option| !option.pickup || to_store.refusals.is_empty());
+    let option = options.iter().find(|option| Some(&option.code) == request.shipping_method.as_ref()).cloned();
+    let picks_up = request.shipping_method.as_deref() == Some("pickup");
+    let decision = if picks_up { Some(to_store) } else { by_carrier };
+    if let Some(decision) = &decision {
+        problems.extend(refusals(decision, &goods));
+    }
+    if request.shipping_method.is_some() && option.is_none() && !goods.is_empty() && (picks_up || destination.is_some())
+    {
+        problems.push(problem("shipping_method", None, "Choose another way to get your order."));
+    }
+
+    let priced: Vec<Goods> =
+        goods.iter().map(|(variant, quantity)| Goods { unit_price: variant.price, quantity: *quantity }).collect();
+    let subtotal = priced.iter().map(|line| line.unit_price * line.quantity).sum();
+    let promo = promo(app, conn, request, subtotal, order.map(|order| order.id), &mut problems).await?;
+    let rate = match (picks_up, destination) {
+        (true, _) => tax::service::find_rate(conn, company, &company.state, "", today).await?,
+        (false, Some((state, postal_code))) => {
+            let five = postal_code.get(..5).unwrap_or_default();
+            tax::service::find_rate(conn, company, state, five, today).await?
+        }
+        (false, None) => None,
+    };
+    let is_placed = option.is_some();
+    let price = price(&priced, promo.as_ref(), option.as_ref().map_or(0, |option| option.price), rate.as_ref());
+    let payment_methods = payment_methods(app, decision.as_ref(), option.as_ref());
+    if is_placed && payment_methods.is_empty() && price.total > 0 {
+        problems.push(problem(
+            "payment_method",
+            None,
+            "These goods are paid for in our store: choose to pick them up.",
+        ));
+    }
+    let view = Quote {
+        lines,
+        changes,
+        problems,
+        subtotal: price.subtotal,
+        discount: price.discount,
+        promo: promo.as_ref().map(|promo| PromoView { code: promo.code.clone(), label: promo.label() }),
+        shipping_options: options,
+        shipping: is_placed.then_some(price.shipping),
+        tax: is_placed.then_some(price.tax),
+        tax_name: rate.as_ref().map(|rate| rate.name.clone()),
+        total: is_placed.then_some(price.total),
+        adult_signature: decision.as_ref().is_some_and(|decision| decision.adult_signature),
+        payment_methods,
+    };
+    Ok(Quoted { view, goods, price, promo, rate, option, decision })
+}
+
+/// The variants, with what this very checkout holds counted as free.
+async fn sellable(conn: &mut Conn<'_>, items: &[CartItem], order: Option<Uuid>) -> Result<Vec<Sellable>, DbError> {
+    let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
+    let mut sellable = list_sellable(conn, &ids).await?;
+    if let Some(order) = order {
+        let held: HashMap<Uuid, i64> = stock::service::list_held(conn, order).await?.into_iter().collect();
+        for variant in &mut sellable {
+            variant.stock.reserved -= held.get(&variant.id).copied().unwrap_or(0);
+        }
+    }
+    Ok(sellable)
+}
+
+/// The lines that can be bought, with how many of each.
+fn goods(lines: &[CartLine], mut sellable: Vec<Sellable>) -> Vec<(Sellable, i64)> {
+    let mut take = |id: Uuid| {
+        let at = sellable.iter().position(|variant| variant.id == id)?;
+        Some(sellable.swap_remove(at))
+    };
+    lines.iter().filter(|line| line.max_quantity > 0).filter_map(|line| Some((take(line.id)?, line.qty))).collect()
+}
+
+fn problem(code: &str, id: Option<Uuid>, message: &str) -> Problem {
+    Problem { code: code.to_owned(), id, message: message.to_owned() }
+}
+
+fn stock_problems(lines: &[CartLine], changes: &[Change]) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = changes
+        .iter()
+        .filter(|change| change.kind == ChangeKind::SoldOut)
+        .map(|change| problem("sold_out", Some(change.id), &format!("{} Remove it to go on.", change.message)))
+        .collect();
+    if lines.is_empty() {
+        problems.push(problem("empty", None, "Your cart is empty."));
+    }
+    problems
+}
+
+fn refusals(decision: &Decision, goods: &[(Sellable, i64)]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for refusal in &decision.refusals {
+        for (variant, _) in goods.iter().filter(|(variant, _)| variant.compliance_class == refusal.class) {
+            let message = format!("“{}”: {}", variant.title, refusal.message);
+            problems.push(problem("restricted", Some(variant.id), &message));
+        }
+    }
+    problems
+}
+
+/// State and ZIP code, when they belong together.
+fn destination(request: &QuoteRequest) -> Option<(&str, &str)> {
+    let (code, postal_code) = (request.state.as_deref()?, request.postal_code.as_deref()?);
+    let has_zip = state(code).is_some_and(|state| state.has_zip(postal_code));
+    (has_zip && is_zip(postal_code)).then_some((code, postal_code))
+}
+
+async fn promo(
+    app: &App,
+    conn: &mut Conn<'_>,
+    request: &QuoteRequest,
+    subtotal: i64,
+    order: Option<Uuid>,
+    problems: &mut Vec<Problem>,
+) -> Result<Option<Promo>, DbError> {
+    let Some(code) = request.promo_code.as_deref().map(normalized).filter(|code| !code.is_empty()) else {
+        return Ok(None);
+    };
+    let email = request.email.as_deref().filter(|email| !email.is_empty());
+    let found = promotions::service::check(conn, &code, subtotal, email, order, app.clock.now_ms()).await?;
+    Ok(found.map_err(|why| problems.push(problem("promo_code", None, &why.to_string()))).ok())
+}
+
+/// Who may take the money for goods under this decision that go this way.
+fn payment_methods(app: &App, decision: Option<&Decision>, option: Option<&ShippingOption>) -> Vec<ProviderName> {
+    let online = decision.is_some_and(|decision| decision.may_pay_online) && app.payments.square.is_some();
+    let in_person = option.is_some_and(|option| option.pickup);
+    [(ProviderName::Square, online), (ProviderName::Pickup, in_person)]
+        .into_iter()
+        .filter_map(|(name, may)| may.then_some(name))
+        .collect()
+}

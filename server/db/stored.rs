@@ -1,0 +1,27 @@
+//! Enums that columns and JSON hold as text.
+
+/// Defines an enum with the text that is stored for each value.
+macro_rules! stored {
+    ($(#[$meta:meta])* $name:ident { $($(#[$value_meta:meta])* $value:ident = $text:literal),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
+        pub enum $name { $($(#[$value_meta])* #[serde(rename = $text)] $value),* }
+
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$value),*];
+
+            pub fn text(self) -> &'static str {
+                match self { $(Self::$value => $text),* }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::ALL.iter().copied().find(|value| value.text() == text).ok_or_else(|| format!("'{text}' is no {}", stringify!($name)))
+            }
+        }
+    };
+}
+pub(crate) use stored;

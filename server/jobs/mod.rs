@@ -1,0 +1,9 @@
+//! Work that must happen even if the process is killed: a row written in the same transaction as its cause, taken by a worker.
+//!
+//! Invariants: a job runs on one node at a time (its lease names the holder); it may run more than once, so each is idempotent;
+//! a job that keeps failing is kept as dead until staff retry or discard it. Two jobs of the same content are one.
+
+pub mod model;
+pub mod service;
+pub mod store;
+pub mod worker;

@@ -1,0 +1,50 @@
+//! Adding jobs.
+
+use tokio::sync::Notify;
+
+use super::model::{Job, RECURRING};
+use super::store::{self, New};
+use crate::clock::Clock;
+use crate::db::{Conn, Db, DbError, decoded};
+use crate::ids::new_id;
+
+/// Tells this node's worker that there may be something to do.
+#[derive(Debug, Default)]
+pub struct Bell(Notify);
+
+impl Bell {
+    /// Call it after the transaction that added a job has been committed.
+    pub fn ring(&self) {
+        self.0.notify_one();
+    }
+
+    pub async fn rung(&self) {
+        self.0.notified().await;
+    }
+}
+
+/// Adds a job to a transaction, to run at once.
+pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job) -> Result<(), DbError> {
+    add_at(conn, clock, job, clock.now_ms()).await
+}
+
+/// Adds a job to a transaction, to run at a time (UTC milliseconds).
+pub async fn add_at(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job, run_at: i64) -> Result<(), DbError> {
+    let payload = decoded("payload", serde_json::to_string(job))?;
+    let new = New { id: new_id(clock), name: job.name(), payload: &payload, run_at, now: clock.now_ms() };
+    store::insert(conn, &new).await
+}
+
+/// Makes sure that the jobs which run for ever are there.
+pub async fn add_recurring(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
+    let mut tx = db.begin().await?;
+    for job in RECURRING {
+        add(&mut tx.conn(), clock, &job).await?;
+    }
+    tx.commit().await
+}
+
+/// All that waits, for staff.
+pub async fn list(db: &Db) -> Result<Vec<store::Row>, DbError> {
+    store::list(&mut db.read().await?.conn()).await
+}

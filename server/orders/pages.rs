@@ -1,0 +1,41 @@
+//! `/order-confirmation`.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::service;
+use super::view::OrderView;
+use crate::app::App;
+use crate::error::Error;
+use crate::web::extract::Asked;
+use crate::web::page::{Meta, Page, PageProps};
+
+/// Props of an order's page, for whoever has its token.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ConfirmationPage {
+    pub order: OrderView,
+    /// Where to pick it up.
+    pub store_address: String,
+}
+
+impl PageProps for ConfirmationPage {
+    const NAME: &'static str = "orders/confirmation";
+}
+
+/// `GET /order-confirmation?order={token}`
+pub async fn confirmation(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
+    let token = asked.parameter("order").unwrap_or_default();
+    let Some(order) = service::find_placed_by_token(&app, &token).await? else {
+        // The token is not repeated.
+        return Err(Error::Refused { full_path: asked.path });
+    };
+    let meta = Meta {
+        title: format!("Order {}", order.number),
+        description: "Your order.".to_owned(),
+        robots: Some("noindex".to_owned()),
+        ..Meta::default()
+    };
+    let props = ConfirmationPage { order, store_address: app.config.company.address.clone() };
+    Ok(Page::new(asked.full_path(), &props, meta)?.personal())
+}

@@ -1,0 +1,148 @@
+//! What happens to orders. Each of these runs inside the caller's transaction, which holds the order's row.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::model::{CancelReason, OrderStatus, new_number, new_token};
+use super::store::{self, HistoryEntry};
+pub use super::store::{Adjustment, Contents, Line, Order, TaxLine};
+use super::view::{OrderView, view};
+use crate::app::App;
+use crate::cart;
+use crate::clock::Clock;
+use crate::db::{Conn, DbError};
+use crate::ids::new_id;
+use crate::promotions;
+use crate::stock;
+
+/// The order of a checkout, made when missing, locked until the transaction ends.
+pub async fn open(conn: &mut Conn<'_>, clock: &dyn Clock, checkout: Uuid) -> Result<Order, DbError> {
+    let mut rng = StdRng::from_os_rng();
+    let (number, token) = (new_number(&mut rng), new_token(&mut rng));
+    store::insert_draft(conn, new_id(clock), &number, &token, checkout, clock.now_ms()).await?;
+    store::lock_checkout(conn, checkout).await?.ok_or(DbError::Inconsistent("a checkout's order is gone"))
+}
+
+pub async fn lock(conn: &mut Conn<'_>, order: Uuid) -> Result<Order, DbError> {
+    store::lock_order(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))
+}
+
+/// Makes these the contents of a draft.
+pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents: &Contents) -> Result<(), DbError> {
+    store::replace_contents(conn, order, contents, clock.now_ms()).await
+}
+
+/// Places a paid draft: its stock is sold, its goods leave the buyer's cart. False, and nothing changed, when the stock is gone.
+pub async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: Option<Uuid>) -> Result<bool, DbError> {
+    let clock = app.clock.as_ref();
+    if !stock::service::sell(conn, clock, order.id).await? {
+        return Ok(false);
+    }
+    store::set_placed(conn, order.id, attempt, clock.now_ms()).await?;
+    record(conn, clock, order.id, &Event::public("placed", json!({ "total": order.total }))).await?;
+    if let Some(user) = order.user_id {
+        let lines = store::list_lines(conn, order.id).await?;
+        let bought = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity)));
+        cart::service::remove_bought(conn, user, bought, clock.now_ms()).await?;
+    }
+    Ok(true)
+}
+
+/// Cancels an order: held stock is free again, sold stock goes back on the shelf, a code may be used again. An order that is canceled
+/// already stays so.
+pub async fn cancel(conn: &mut Conn<'_>, app: &App, order: &Order, reason: CancelReason) -> Result<(), DbError> {
+    let clock = app.clock.as_ref();
+    match order.status {
+        OrderStatus::Draft => stock::service::release(conn, clock, order.id).await?,
+        OrderStatus::Placed => stock::service::restock(conn, clock, order.id).await?,
+        OrderStatus::Canceled | OrderStatus::Archived => return Ok(()),
+    }
+    promotions::service::give_back(conn, order.id).await?;
+    store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
+    record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await
+}
+
+/// Puts an order before the eyes of staff.
+pub async fn call_attention(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, why: &str) -> Result<(), DbError> {
+    store::set_attention(conn, order, why, clock.now_ms()).await?;
+    record(conn, clock, order, &Event::internal("attention", json!({ "why": why }))).await
+}
+
+/// Something that happened, for the history.
+#[derive(Debug)]
+pub struct Event {
+    kind: &'static str,
+    data: Value,
+    is_public: bool,
+}
+
+impl Event {
+    /// The shopper may read it.
+    pub fn public(kind: &'static str, data: Value) -> Self {
+        Self { kind, data, is_public: true }
+    }
+
+    pub fn internal(kind: &'static str, data: Value) -> Self {
+        Self { kind, data, is_public: false }
+    }
+}
+
+pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, event: &Event) -> Result<(), DbError> {
+    let entry = HistoryEntry {
+        id: new_id(clock),
+        at: clock.now_ms(),
+        actor: "system".to_owned(),
+        kind: event.kind.to_owned(),
+        data: event.data.to_string(),
+        is_public: event.is_public,
+    };
+    store::insert_history(conn, order, &entry).await
+}
+
+pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
+    store::find_by_checkout(conn, checkout).await
+}
+
+pub async fn find(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order>, DbError> {
+    store::find_order(conn, order).await
+}
+
+/// Drafts that nobody has touched since a time, UTC milliseconds.
+pub async fn list_abandoned(conn: &mut Conn<'_>, before: i64) -> Result<Vec<Uuid>, DbError> {
+    const AT_ONCE: i64 = 200;
+    store::list_abandoned(conn, before, AT_ONCE).await
+}
+
+/// Writes the payment status that follows from the attempts.
+pub async fn set_payment_status(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: Uuid,
+    status: super::model::PaymentStatus,
+) -> Result<(), DbError> {
+    store::set_payment_status(conn, order, status, clock.now_ms()).await
+}
+
+/// A placed order with all that its buyer sees, by the secret in its address.
+pub async fn find_placed_by_token(app: &App, token: &str) -> Result<Option<OrderView>, DbError> {
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    match store::find_by_token(&mut conn, token).await?.filter(|order| order.placed_at.is_some()) {
+        Some(order) => view(&mut conn, order).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// A user's placed orders, the newest first.
+pub async fn list_by_user(app: &App, user: Uuid) -> Result<Vec<OrderView>, DbError> {
+    const MOST: i64 = 100;
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let mut views = Vec::new();
+    for order in store::list_by_user(&mut conn, user, MOST).await? {
+        views.push(view(&mut conn, order).await?);
+    }
+    Ok(views)
+}

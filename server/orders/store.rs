@@ -1,0 +1,373 @@
+//! All SQL of orders.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::{CancelReason, FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::db::{Conn, DbError, decoded};
+use crate::sql;
+
+/// An order without its lines.
+#[derive(Clone, Debug)]
+pub struct Order {
+    pub id: Uuid,
+    pub number: String,
+    pub token: String,
+    pub checkout_id: Uuid,
+    pub user_id: Option<Uuid>,
+    pub email: String,
+    pub phone: String,
+    pub status: OrderStatus,
+    pub payment_status: PaymentStatus,
+    pub fulfillment_status: FulfillmentStatus,
+    pub currency: String,
+    pub subtotal: i64,
+    pub discount_total: i64,
+    pub shipping_total: i64,
+    pub tax_total: i64,
+    pub total: i64,
+    pub shipping_method: String,
+    pub shipping_name: String,
+    pub picked_up: bool,
+    /// JSON of a `customers::address::Address`.
+    pub address: String,
+    pub adult_signature: bool,
+    pub attempt_id: Option<Uuid>,
+    pub promo_code: Option<String>,
+    pub attention: Option<String>,
+    pub cancel_reason: Option<CancelReason>,
+    pub version: i64,
+    pub created_at: i64,
+    pub placed_at: Option<i64>,
+    pub canceled_at: Option<i64>,
+}
+
+#[derive(FromRow)]
+struct OrderRow {
+    id: Uuid,
+    number: String,
+    token: String,
+    checkout_id: Uuid,
+    user_id: Option<Uuid>,
+    email: String,
+    phone: String,
+    status: String,
+    payment_status: String,
+    fulfillment_status: String,
+    currency: String,
+    subtotal: i64,
+    discount_total: i64,
+    shipping_total: i64,
+    tax_total: i64,
+    total: i64,
+    shipping_method: String,
+    shipping_name: String,
+    picked_up: bool,
+    address: String,
+    adult_signature: bool,
+    attempt_id: Option<Uuid>,
+    promo_code: Option<String>,
+    attention: Option<String>,
+    cancel_reason: Option<String>,
+    version: i64,
+    created_at: i64,
+    placed_at: Option<i64>,
+    canceled_at: Option<i64>,
+}
+
+const COLUMNS: &str =
+    "id, number, token, checkout_id, user_id, email, phone, status, payment_status, fulfillment_status, currency,
+    subtotal, discount_total, shipping_total, tax_total, total, shipping_method, shipping_name, picked_up, address,
+    adult_signature, attempt_id, promo_code, attention, cancel_reason, version, created_at, placed_at, canceled_at";
+
+impl OrderRow {
+    fn order(self) -> Result<Order, DbError> {
+        Ok(Order {
+            id: self.id,
+            number: self.number,
+            token: self.token,
+            checkout_id: self.checkout_id,
+            user_id: self.user_id,
+            email: self.email,
+            phone: self.phone,
+            status: decoded("status", self.status.parse())?,
+            payment_status: decoded("payment_status", self.payment_status.parse())?,
+            fulfillment_status: decoded("fulfillment_status", self.fulfillment_status.parse())?,
+            currency: self.currency,
+            subtotal: self.subtotal,
+            discount_total: self.discount_total,
+            shipping_total: self.shipping_total,
+            tax_total: self.tax_total,
+            total: self.total,
+            shipping_method: self.shipping_method,
+            shipping_name: self.shipping_name,
+            picked_up: self.picked_up,
+            address: self.address,
+            adult_signature: self.adult_signature,
+            attempt_id: self.attempt_id,
+            promo_code: self.promo_code,
+            attention: self.attention,
+            cancel_reason: decoded("cancel_reason", self.cancel_reason.map(|reason| reason.parse()).transpose())?,
+            version: self.version,
+            created_at: self.created_at,
+            placed_at: self.placed_at,
+            canceled_at: self.canceled_at,
+        })
+    }
+}
+
+/// Makes an empty draft for a checkout, unless it has an order already.
+pub async fn insert_draft(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    number: &str,
+    token: &str,
+    checkout: Uuid,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO orders (id, number, token, checkout_id, email, phone, status, payment_status,
+        fulfillment_status, currency, subtotal, discount_total, shipping_total, tax_total, total, shipping_method,
+        shipping_name, picked_up, address, adult_signature, compliance, age_proof, version, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, '', '', 'draft', 'not_paid', 'unfulfilled', 'USD', 0, 0, 0, 0, 0, '', '', FALSE, '{}', FALSE,
+        '{}', '{}', 0, $5, $5) ON CONFLICT (checkout_id) DO NOTHING";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(number).bind(token).bind(checkout).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// An order that nobody else changes until the transaction ends.
+pub async fn lock_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, DbError> {
+    let sql = format!("UPDATE orders SET version = version + 1 WHERE id = $1 RETURNING {COLUMNS}");
+    one(conn, sql, id).await
+}
+
+/// The order of a checkout, likewise.
+pub async fn lock_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
+    let sql = format!("UPDATE orders SET version = version + 1 WHERE checkout_id = $1 RETURNING {COLUMNS}");
+    one(conn, sql, checkout).await
+}
+
+pub async fn find_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, DbError> {
+    one(conn, format!("SELECT {COLUMNS} FROM orders WHERE id = $1"), id).await
+}
+
+pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
+    one(conn, format!("SELECT {COLUMNS} FROM orders WHERE checkout_id = $1"), checkout).await
+}
+
+async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Order>, DbError> {
+    let sql = sqlx::AssertSqlSafe(sql);
+    let row = sql!(conn, c => sqlx::query_as::<_, OrderRow>(sql).bind(id).fetch_optional(c).await)?;
+    row.map(OrderRow::order).transpose()
+}
+
+pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Order>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM orders WHERE token = $1"));
+    let row = sql!(conn, c => sqlx::query_as::<_, OrderRow>(sql).bind(token).fetch_optional(c).await)?;
+    row.map(OrderRow::order).transpose()
+}
+
+/// A user's orders, the newest first, drafts left out.
+pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid, limit: i64) -> Result<Vec<Order>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {COLUMNS} FROM orders WHERE user_id = $1 AND placed_at IS NOT NULL ORDER BY placed_at DESC LIMIT $2"
+    ));
+    let rows = sql!(conn, c => sqlx::query_as::<_, OrderRow>(sql).bind(user).bind(limit).fetch_all(c).await)?;
+    rows.into_iter().map(OrderRow::order).collect()
+}
+
+/// Drafts that nobody has touched since a time.
+pub async fn list_abandoned(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT id FROM orders WHERE status = 'draft' AND updated_at < $1 ORDER BY updated_at LIMIT $2";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(before).bind(limit).fetch_all(c).await)?)
+}
+
+/// What a checkout has decided, as it is stored with the order.
+#[derive(Clone, Debug)]
+pub struct Contents {
+    pub user_id: Option<Uuid>,
+    pub email: String,
+    pub phone: String,
+    pub subtotal: i64,
+    pub discount_total: i64,
+    pub shipping_total: i64,
+    pub tax_total: i64,
+    pub total: i64,
+    pub shipping_method: String,
+    pub shipping_name: String,
+    pub picked_up: bool,
+    pub address: String,
+    pub adult_signature: bool,
+    pub compliance: String,
+    pub age_proof: String,
+    pub promo_id: Option<Uuid>,
+    pub promo_code: Option<String>,
+    pub lines: Vec<Line>,
+    pub tax_lines: Vec<TaxLine>,
+    pub adjustments: Vec<Adjustment>,
+}
+
+#[derive(Clone, Debug, FromRow)]
+pub struct Line {
+    pub id: Uuid,
+    pub variant_id: Option<Uuid>,
+    pub sku: String,
+    pub title: String,
+    pub variant_title: String,
+    pub href: String,
+    /// JSON of a `web::page::Picture`.
+    pub picture: String,
+    pub compliance_class: String,
+    pub weight_grams: i64,
+    pub quantity: i64,
+    pub unit_price: i64,
+    pub discount: i64,
+    pub tax: i64,
+    pub total: i64,
+}
+
+/// A tax on a line, or on shipping.
+#[derive(Clone, Debug, FromRow)]
+pub struct TaxLine {
+    pub id: Uuid,
+    pub line_id: Option<Uuid>,
+    pub name: String,
+    /// Parts per million.
+    pub rate: i64,
+    pub taxable: i64,
+    pub amount: i64,
+}
+
+/// What a code took off a line, or off shipping.
+#[derive(Clone, Debug, FromRow)]
+pub struct Adjustment {
+    pub id: Uuid,
+    pub line_id: Option<Uuid>,
+    pub code: String,
+    pub label: String,
+    pub amount: i64,
+}
+
+/// Makes these the contents of a draft.
+pub async fn replace_contents(conn: &mut Conn<'_>, order: Uuid, contents: &Contents, now: i64) -> Result<(), DbError> {
+    const UPDATE: &str = "UPDATE orders SET user_id = $2, email = $3, phone = $4, subtotal = $5, discount_total = $6,
+        shipping_total = $7, tax_total = $8, total = $9, shipping_method = $10, shipping_name = $11, picked_up = $12,
+        address = $13, adult_signature = $14, compliance = $15, age_proof = $16, promo_id = $17, promo_code = $18,
+        updated_at = $19 WHERE id = $1";
+    const CLEAR: [&str; 3] = [
+        "DELETE FROM order_tax_lines WHERE order_id = $1",
+        "DELETE FROM order_adjustments WHERE order_id = $1",
+        "DELETE FROM order_lines WHERE order_id = $1",
+    ];
+    const LINE: &str = "INSERT INTO order_lines (id, order_id, variant_id, sku, title, variant_title, href, picture,
+        compliance_class, weight_grams, quantity, unit_price, discount, tax, total, position)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+    const TAX: &str = "INSERT INTO order_tax_lines (id, order_id, line_id, name, rate, taxable, amount)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    const ADJUSTMENT: &str = "INSERT INTO order_adjustments (id, order_id, line_id, code, label, amount)
+        VALUES ($1, $2, $3, $4, $5, $6)";
+    sql!(&mut *conn, c => sqlx::query(UPDATE)
+        .bind(order).bind(contents.user_id).bind(&contents.email).bind(&contents.phone).bind(contents.subtotal)
+        .bind(contents.discount_total).bind(contents.shipping_total).bind(contents.tax_total).bind(contents.total)
+        .bind(&contents.shipping_method).bind(&contents.shipping_name).bind(contents.picked_up).bind(&contents.address)
+        .bind(contents.adult_signature).bind(&contents.compliance).bind(&contents.age_proof).bind(contents.promo_id)
+        .bind(contents.promo_code.as_deref()).bind(now)
+        .execute(c).await.map(drop))?;
+    for sql in CLEAR {
+        sql!(&mut *conn, c => sqlx::query(sql).bind(order).execute(c).await.map(drop))?;
+    }
+    for (line, position) in contents.lines.iter().zip(0_i64..) {
+        sql!(&mut *conn, c => sqlx::query(LINE)
+            .bind(line.id).bind(order).bind(line.variant_id).bind(&line.sku).bind(&line.title).bind(&line.variant_title)
+            .bind(&line.href).bind(&line.picture).bind(&line.compliance_class).bind(line.weight_grams).bind(line.quantity)
+            .bind(line.unit_price).bind(line.discount).bind(line.tax).bind(line.total).bind(position)
+            .execute(c).await.map(drop))?;
+    }
+    for tax in &contents.tax_lines {
+        sql!(&mut *conn, c => sqlx::query(TAX).bind(tax.id).bind(order).bind(tax.line_id).bind(&tax.name).bind(tax.rate)
+            .bind(tax.taxable).bind(tax.amount).execute(c).await.map(drop))?;
+    }
+    for adjustment in &contents.adjustments {
+        sql!(&mut *conn, c => sqlx::query(ADJUSTMENT).bind(adjustment.id).bind(order).bind(adjustment.line_id)
+            .bind(&adjustment.code).bind(&adjustment.label).bind(adjustment.amount).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, DbError> {
+    const SQL: &str =
+        "SELECT id, variant_id, sku, title, variant_title, href, picture, compliance_class, weight_grams, quantity,
+        unit_price, discount, tax, total FROM order_lines WHERE order_id = $1 ORDER BY position";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Line>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+pub async fn list_tax_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<TaxLine>, DbError> {
+    const SQL: &str =
+        "SELECT id, line_id, name, rate, taxable, amount FROM order_tax_lines WHERE order_id = $1 ORDER BY id";
+    Ok(sql!(conn, c => sqlx::query_as::<_, TaxLine>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+pub async fn list_adjustments(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Adjustment>, DbError> {
+    const SQL: &str = "SELECT id, line_id, code, label, amount FROM order_adjustments WHERE order_id = $1 ORDER BY id";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Adjustment>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+pub async fn set_payment_status(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    status: PaymentStatus,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET payment_status = $2, updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(status.text()).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_placed(conn: &mut Conn<'_>, order: Uuid, attempt: Option<Uuid>, now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE orders SET status = 'placed', attempt_id = $2, placed_at = $3, updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(attempt).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_canceled(conn: &mut Conn<'_>, order: Uuid, reason: CancelReason, now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE orders SET status = 'canceled', fulfillment_status = 'canceled', cancel_reason = $2, canceled_at = $3,
+        updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(reason.text()).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Puts an order before the eyes of staff, with the reason.
+pub async fn set_attention(conn: &mut Conn<'_>, order: Uuid, attention: &str, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET attention = $2, updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(attention).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// One thing that happened to an order.
+#[derive(Clone, Debug, FromRow)]
+pub struct HistoryEntry {
+    pub id: Uuid,
+    pub at: i64,
+    /// system, shopper, or staff: and an id.
+    pub actor: String,
+    pub kind: String,
+    /// JSON.
+    pub data: String,
+    pub is_public: bool,
+}
+
+pub async fn insert_history(conn: &mut Conn<'_>, order: Uuid, entry: &HistoryEntry) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO order_history (id, order_id, at, actor, kind, data, is_public)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    sql!(conn, c => sqlx::query(SQL).bind(entry.id).bind(order).bind(entry.at).bind(&entry.actor).bind(&entry.kind)
+        .bind(&entry.data).bind(entry.is_public).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// In the order in which it happened.
+pub async fn list_history(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<HistoryEntry>, DbError> {
+    const SQL: &str =
+        "SELECT id, at, actor, kind, data, is_public FROM order_history WHERE order_id = $1 ORDER BY at, id";
+    Ok(sql!(conn, c => sqlx::query_as::<_, HistoryEntry>(SQL).bind(order).fetch_all(c).await)?)
+}

@@ -1,0 +1,134 @@
+//! An order as its buyer sees it.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use super::store::{self, HistoryEntry, Line, Order};
+use crate::customers::address::Address;
+use crate::db::{Conn, DbError, decoded};
+use crate::payments;
+use crate::web::page::Picture;
+
+/// Amounts are minor units, times UTC milliseconds.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OrderView {
+    pub number: String,
+    pub href: String,
+    pub status: OrderStatus,
+    pub payment_status: PaymentStatus,
+    pub fulfillment_status: FulfillmentStatus,
+    pub placed_at: Option<i64>,
+    pub email: String,
+    pub lines: Vec<OrderLineView>,
+    pub subtotal: i64,
+    pub discount: i64,
+    pub promo_code: Option<String>,
+    pub shipping: i64,
+    pub shipping_name: String,
+    pub tax: i64,
+    pub tax_name: Option<String>,
+    pub total: i64,
+    pub refunded: i64,
+    /// Nobody ships what is picked up.
+    pub address: Option<Address>,
+    pub picked_up: bool,
+    pub adult_signature: bool,
+    /// Such as `Visa ending in 1111`, or how it is to be paid.
+    pub paid_with: Option<String>,
+    pub timeline: Vec<TimelineEntry>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OrderLineView {
+    /// The variant, while the shop has it.
+    pub variant_id: Option<Uuid>,
+    pub title: String,
+    pub variant: String,
+    pub sku: String,
+    pub href: String,
+    pub picture: Picture,
+    pub quantity: i64,
+    pub unit_price: i64,
+    pub discount: i64,
+}
+
+/// Something that happened, in the words of the shop.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TimelineEntry {
+    pub at: i64,
+    pub text: String,
+}
+
+/// Reads all that the view shows.
+pub async fn view(conn: &mut Conn<'_>, order: Order) -> Result<OrderView, DbError> {
+    let lines = store::list_lines(conn, order.id).await?;
+    let taxes = store::list_tax_lines(conn, order.id).await?;
+    let history = store::list_history(conn, order.id).await?;
+    let paid = payments::service::summary(conn, order.id, order.attempt_id).await?;
+    Ok(OrderView {
+        href: href(&order.token),
+        lines: lines.into_iter().map(line).collect::<Result<_, _>>()?,
+        tax_name: taxes.into_iter().next().map(|tax| tax.name),
+        timeline: history.iter().filter(|entry| entry.is_public).filter_map(told).collect(),
+        refunded: paid.refunded,
+        paid_with: paid.with,
+        address: match order.picked_up {
+            true => None,
+            false => Some(decoded("address", serde_json::from_str(&order.address))?),
+        },
+        number: order.number,
+        status: order.status,
+        payment_status: order.payment_status,
+        fulfillment_status: order.fulfillment_status,
+        placed_at: order.placed_at,
+        email: order.email,
+        subtotal: order.subtotal,
+        discount: order.discount_total,
+        promo_code: order.promo_code,
+        shipping: order.shipping_total,
+        shipping_name: order.shipping_name,
+        tax: order.tax_total,
+        total: order.total,
+        picked_up: order.picked_up,
+        adult_signature: order.adult_signature,
+    })
+}
+
+/// The order's page, for whoever has its token.
+pub fn href(token: &str) -> String {
+    format!("/order-confirmation?order={token}")
+}
+
+fn line(line: Line) -> Result<OrderLineView, DbError> {
+    Ok(OrderLineView {
+        picture: decoded("picture", serde_json::from_str(&line.picture))?,
+        variant_id: line.variant_id,
+        title: line.title,
+        variant: line.variant_title,
+        sku: line.sku,
+        href: line.href,
+        quantity: line.quantity,
+        unit_price: line.unit_price,
+        discount: line.discount,
+    })
+}
+
+fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
+    let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
+    let dollars = || crate::money::Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
+    let text = match entry.kind.as_str() {
+        "placed" => "We have received your order.".to_owned(),
+        "canceled" => match data["reason"].as_str() {
+            Some("stock_lost") => "Canceled: the goods were sold out when your payment came.".to_owned(),
+            Some("payment_lost") => "Canceled: the payment did not go through.".to_owned(),
+            _ => "Canceled.".to_owned(),
+        },
+        "refund_started" => format!("A refund of {} is on its way.", dollars()),
+        "refunded" => format!("{} was refunded.", dollars()),
+        _ => return None,
+    };
+    Some(TimelineEntry { at: entry.at, text })
+}

@@ -1,0 +1,121 @@
+//! One try to take money: stored, sent, waited for.
+
+use std::time::Duration;
+
+use fail::fail_point;
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+use super::model::AttemptStatus;
+use super::provider::{Authorization, Decline, ProviderError, ProviderName};
+use super::service::{News, PaymentError, settle};
+use super::store;
+pub use super::store::Attempt;
+use crate::app::App;
+use crate::db::{Conn, DbError};
+use crate::ids::new_id;
+use crate::money::Money;
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// Refused cards of one network within an hour, after which it has to wait: thieves try stolen cards.
+const MOST_DECLINES: i64 = 20;
+
+/// What a try is made of.
+#[derive(Clone, Debug)]
+pub struct New {
+    pub order_id: Uuid,
+    /// From 1.
+    pub number: i64,
+    pub click_id: Uuid,
+    pub provider: ProviderName,
+    pub amount: Money,
+    /// Truncated.
+    pub network: String,
+}
+
+/// Stores a try and its idempotency key. Once that is committed it may be sent.
+pub async fn add(conn: &mut Conn<'_>, app: &App, new: New) -> Result<Attempt, DbError> {
+    let now = app.clock.now_ms();
+    let attempt = Attempt {
+        id: new_id(app.clock.as_ref()),
+        idempotency_key: format!("{}-{}", new.order_id.simple(), new.number),
+        order_id: new.order_id,
+        click_id: new.click_id,
+        number: new.number,
+        provider: new.provider,
+        amount: new.amount.amount,
+        currency: new.amount.currency,
+        status: AttemptStatus::Sending,
+        provider_payment_id: None,
+        provider_version: None,
+        card_brand: None,
+        card_last_4: None,
+        decline_code: None,
+        decline_message: None,
+        refunded: 0,
+        network: new.network,
+        absent_at: None,
+        created_at: now,
+        updated_at: now,
+    };
+    store::insert_attempt(conn, &attempt).await?;
+    Ok(attempt)
+}
+
+/// An order's tries, the first first.
+pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attempt>, DbError> {
+    store::list_attempts(conn, order).await
+}
+
+/// Whether too many cards of a network were refused lately.
+pub async fn is_suspicious(app: &App, network: &str) -> Result<bool, DbError> {
+    let since = app.clock.now_ms() - HOUR_MS;
+    Ok(store::count_declines(&mut app.db.read().await?.conn(), network, since).await? >= MOST_DECLINES)
+}
+
+/// Calls the provider and settles what it says. `source` is the card, which is stored nowhere.
+pub async fn send(
+    app: &App,
+    attempt: &Attempt,
+    source: String,
+    email: String,
+    note: String,
+) -> Result<Attempt, PaymentError> {
+    let provider = app.payments.get(attempt.provider)?;
+    let authorization = Authorization {
+        idempotency_key: attempt.idempotency_key.clone(),
+        reference: attempt.id.to_string(),
+        source,
+        amount: Money { amount: attempt.amount, currency: attempt.currency.clone() },
+        buyer_email: email,
+        note,
+    };
+    fail_point!("pay::before_call");
+    let news = match provider.authorize(&authorization).await {
+        Ok(payment) => News::Payment(Box::new(payment)),
+        Err(ProviderError::Declined(decline)) => News::Declined(decline),
+        Err(ProviderError::Rejected { code, detail }) => {
+            tracing::error!(attempt = %attempt.id, code, detail, "the payment provider refuses our request");
+            let message = "The payment could not be made, and nothing was charged. Please try again.".to_owned();
+            News::Declined(Decline { code, message })
+        }
+        Err(error @ ProviderError::Unknown(_)) => {
+            tracing::warn!(attempt = %attempt.id, %error, "a payment's outcome is not known yet");
+            News::Lost
+        }
+    };
+    fail_point!("pay::answered");
+    Ok(settle(app, attempt.id, &news).await?)
+}
+
+/// Waits until a try that somebody else sends has an answer, or for `patience`.
+pub async fn wait(app: &App, attempt: Attempt, patience: Duration) -> Result<Attempt, DbError> {
+    let deadline = Instant::now() + patience;
+    let mut attempt = attempt;
+    while attempt.status == AttemptStatus::Sending && Instant::now() < deadline {
+        sleep(Duration::from_millis(50)).await;
+        let found = store::find_attempt(&mut app.db.read().await?.conn(), attempt.id).await?;
+        attempt = found.ok_or(DbError::Inconsistent("an attempt is gone"))?;
+    }
+    Ok(attempt)
+}

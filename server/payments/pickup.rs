@@ -1,0 +1,68 @@
+//! Payment in the store, when the goods are picked up: nothing is held, the money is due.
+
+use async_trait::async_trait;
+
+use super::provider::{
+    Authorization, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderRefund, ProviderStatus,
+    RefundRequest,
+};
+
+#[derive(Debug)]
+pub struct Pickup;
+
+/// Nothing of this provider is kept anywhere but with us.
+const NOT_HERE: &str = "payments in the store are recorded by staff";
+
+#[async_trait]
+impl PaymentProvider for Pickup {
+    fn name(&self) -> ProviderName {
+        ProviderName::Pickup
+    }
+
+    async fn authorize(&self, authorization: &Authorization) -> Result<ProviderPayment, ProviderError> {
+        Ok(ProviderPayment {
+            id: authorization.reference.clone(),
+            status: ProviderStatus::Due,
+            reference: Some(authorization.reference.clone()),
+            amount: authorization.amount.clone(),
+            refunded: 0,
+            version: None,
+            card: None,
+            decline: None,
+            created_at: 0,
+            updated_at: 0,
+        })
+    }
+
+    async fn capture(&self, _: &str, _: Option<&str>) -> Result<ProviderPayment, ProviderError> {
+        Err(rejected())
+    }
+
+    async fn void(&self, _: &str) -> Result<ProviderPayment, ProviderError> {
+        Err(rejected())
+    }
+
+    async fn void_by_key(&self, _: &str) -> Result<(), ProviderError> {
+        Ok(())
+    }
+
+    async fn find(&self, _: &str) -> Result<Option<ProviderPayment>, ProviderError> {
+        Ok(None)
+    }
+
+    async fn list(&self, _: i64, _: i64) -> Result<Vec<ProviderPayment>, ProviderError> {
+        Ok(Vec::new())
+    }
+
+    async fn refund(&self, _: &RefundRequest) -> Result<ProviderRefund, ProviderError> {
+        Err(rejected())
+    }
+
+    async fn find_refund(&self, _: &str) -> Result<Option<ProviderRefund>, ProviderError> {
+        Ok(None)
+    }
+}
+
+fn rejected() -> ProviderError {
+    ProviderError::Rejected { code: "IN_PERSON".to_owned(), detail: NOT_HERE.to_owned() }
+}

@@ -1,0 +1,276 @@
+//! Taking money for an order, and what follows from news of it.
+
+use std::sync::Arc;
+
+use fail::fail_point;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::model::{AttemptStatus, Consequence, Standing, consequence};
+use super::provider::{Decline, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderStatus};
+use super::refunds;
+use super::store::{self, Attempt};
+use crate::app::App;
+use crate::db::{Conn, DbError};
+use crate::jobs::{self, model::Job};
+use crate::orders::model::{CancelReason, OrderStatus, Paid, payment_status};
+use crate::orders::service::{self as orders, Event, Order};
+
+/// Why news of a payment could not be had or stored. The job that wanted it tries again.
+#[derive(Debug, thiserror::Error)]
+pub enum PaymentError {
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    #[error("{0}")]
+    NotYet(&'static str),
+    #[error("no provider '{}' is configured", .0.text())]
+    NoProvider(ProviderName),
+}
+
+/// Who takes money for this shop.
+#[derive(Clone, Debug)]
+pub struct Providers {
+    pub square: Option<Arc<dyn PaymentProvider>>,
+    pub pickup: Arc<dyn PaymentProvider>,
+}
+
+impl Providers {
+    pub fn get(&self, name: ProviderName) -> Result<Arc<dyn PaymentProvider>, PaymentError> {
+        match name {
+            ProviderName::Square => self.square.clone().ok_or(PaymentError::NoProvider(name)),
+            ProviderName::Pickup => Ok(Arc::clone(&self.pickup)),
+        }
+    }
+}
+
+/// What is newly known of an attempt.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// The provider has this payment.
+    Payment(Box<ProviderPayment>),
+    /// It was refused for certain.
+    Declined(Decline),
+    /// No answer.
+    Lost,
+    /// The provider does not have it and has been told never to carry it out.
+    Fenced,
+}
+
+/// Stores news of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
+pub async fn settle(app: &App, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let unlocked = find(&mut conn, attempt).await?;
+    // Whoever holds the order's row settles its attempts.
+    let order = orders::lock(&mut conn, unlocked.order_id).await?;
+    let mut attempt = find(&mut conn, attempt).await?;
+    let before = attempt.status;
+    let is_sound = apply(&mut attempt, news);
+    let after = attempt.status;
+    let standing = Standing { order: order.status, placed_by_this: order.attempt_id == Some(attempt.id) };
+    let mut follows = consequence(standing, before, after);
+    if !is_sound {
+        orders::call_attention(&mut conn, clock, order.id, "A payment has another amount than the order.").await?;
+        if follows == Consequence::Place {
+            follows = Consequence::GiveBack;
+        }
+    }
+    if before != after {
+        let data = json!({ "attempt": attempt.number, "from": before.text(), "to": after.text() });
+        orders::record(&mut conn, clock, order.id, &Event::internal("payment", data)).await?;
+    }
+    match follows {
+        Consequence::Nothing => {}
+        Consequence::Place => place(&mut conn, app, &order, &mut attempt).await?,
+        Consequence::GiveBack => give_back(&mut conn, app, &mut attempt).await?,
+        Consequence::PaymentLost => {
+            orders::cancel(&mut conn, app, &order, CancelReason::PaymentLost).await?;
+            orders::call_attention(&mut conn, clock, order.id, "The payment ended after the order had been placed.")
+                .await?;
+        }
+    }
+    store::update_attempt(&mut conn, &attempt, clock.now_ms()).await?;
+    derive_payment_status(&mut conn, app, order.id).await?;
+    fail_point!("settle::before_commit");
+    tx.commit().await?;
+    fail_point!("settle::committed");
+    app.jobs.ring();
+    if follows != Consequence::Nothing {
+        app.catalog.changed();
+    }
+    Ok(attempt)
+}
+
+/// Writes what is known into the attempt; false when the provider's amount is not ours.
+fn apply(attempt: &mut Attempt, news: &News) -> bool {
+    match news {
+        News::Payment(payment) => {
+            attempt.status = attempt.status.after(payment.status);
+            attempt.provider_payment_id.get_or_insert_with(|| payment.id.clone());
+            attempt.absent_at = None;
+            if payment.version.is_some() {
+                attempt.provider_version.clone_from(&payment.version);
+            }
+            if let Some(card) = &payment.card {
+                attempt.card_brand = Some(card.brand.clone());
+                attempt.card_last_4 = Some(card.last_4.clone());
+            }
+            if let Some(decline) = payment.decline.as_ref().filter(|_| attempt.status == AttemptStatus::Declined) {
+                decline_with(attempt, decline);
+            }
+            attempt.refunded = attempt.refunded.max(payment.refunded.min(attempt.amount));
+            payment.amount.amount == attempt.amount && payment.amount.currency == attempt.currency
+        }
+        News::Declined(decline) => {
+            attempt.status = attempt.status.after(ProviderStatus::Failed);
+            decline_with(attempt, decline);
+            true
+        }
+        News::Lost => {
+            attempt.status = attempt.status.after(ProviderStatus::Pending);
+            true
+        }
+        News::Fenced => {
+            attempt.status = attempt.status.after(ProviderStatus::Voided);
+            true
+        }
+    }
+}
+
+fn decline_with(attempt: &mut Attempt, decline: &Decline) {
+    attempt.decline_code = Some(decline.code.clone());
+    attempt.decline_message = Some(decline.message.clone());
+}
+
+async fn find(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Attempt, DbError> {
+    store::find_attempt(conn, attempt).await?.ok_or(DbError::Inconsistent("an attempt is gone"))
+}
+
+/// Places the order, and takes the held money; or gives it back when the stock was sold to somebody else.
+async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: &mut Attempt) -> Result<(), DbError> {
+    let clock = app.clock.as_ref();
+    if orders::place(conn, app, order, Some(attempt.id)).await? {
+        if attempt.status == AttemptStatus::Authorized {
+            jobs::service::add(conn, clock, &Job::CapturePayment { attempt: attempt.id }).await?;
+        }
+        return Ok(());
+    }
+    orders::cancel(conn, app, order, CancelReason::StockLost).await?;
+    orders::call_attention(conn, clock, order.id, "The stock was gone when the payment came: the money goes back.")
+        .await?;
+    give_back(conn, app, attempt).await
+}
+
+/// Lets go of held money, or gives taken money back.
+async fn give_back(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt) -> Result<(), DbError> {
+    let clock = app.clock.as_ref();
+    match attempt.status {
+        AttemptStatus::Captured => refunds::add_rest(conn, app, attempt, "The order could not be carried out").await,
+        AttemptStatus::Due => {
+            attempt.status = AttemptStatus::Voided;
+            Ok(())
+        }
+        _ => {
+            attempt.status = AttemptStatus::Voiding;
+            jobs::service::add(conn, clock, &Job::VoidPayment { attempt: attempt.id }).await
+        }
+    }
+}
+
+/// Writes the order's payment status as it follows from its attempts.
+pub async fn derive_payment_status(conn: &mut Conn<'_>, app: &App, order: Uuid) -> Result<(), DbError> {
+    let order = orders::find(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
+    let attempts: Vec<Paid> = store::list_attempts(conn, order.id)
+        .await?
+        .iter()
+        .map(|attempt| Paid { status: attempt.status, amount: attempt.amount, refunded: attempt.refunded })
+        .collect();
+    let status = payment_status(&attempts, order.total, order.status == OrderStatus::Placed);
+    if status != order.payment_status {
+        orders::set_payment_status(conn, app.clock.as_ref(), order.id, status).await?;
+    }
+    Ok(())
+}
+
+/// What a buyer may know of an order's payment.
+#[derive(Debug)]
+pub struct Summary {
+    /// Minor units given back.
+    pub refunded: i64,
+    /// Such as `Visa ending in 1111`.
+    pub with: Option<String>,
+}
+
+pub async fn summary(conn: &mut Conn<'_>, order: Uuid, placed_by: Option<Uuid>) -> Result<Summary, DbError> {
+    let attempts = store::list_attempts(conn, order).await?;
+    let with =
+        attempts.iter().find(|attempt| Some(attempt.id) == placed_by).and_then(|attempt| match attempt.provider {
+            ProviderName::Pickup => Some("In our store, when you pick it up".to_owned()),
+            ProviderName::Square => {
+                let (brand, last_4) = attempt.card_brand.as_ref().zip(attempt.card_last_4.as_ref())?;
+                Some(format!("{brand} ending in {last_4}"))
+            }
+        });
+    Ok(Summary { refunded: attempts.iter().map(|attempt| attempt.refunded).sum(), with })
+}
+
+/// Takes what an authorized attempt holds.
+pub async fn capture(app: &App, attempt: Uuid) -> Result<(), PaymentError> {
+    let attempt = find(&mut app.db.read().await?.conn(), attempt).await?;
+    let Some(payment_id) =
+        attempt.provider_payment_id.as_deref().filter(|_| attempt.status == AttemptStatus::Authorized)
+    else {
+        return Ok(());
+    };
+    let provider = app.payments.get(attempt.provider)?;
+    fail_point!("capture::before_call");
+    let seen = match provider.capture(payment_id, attempt.provider_version.as_deref()).await {
+        Ok(payment) => payment,
+        // It is not as we thought: what is it?
+        Err(ProviderError::Rejected { .. } | ProviderError::Declined(_)) => look(provider.as_ref(), payment_id).await?,
+        Err(error) => return Err(error.into()),
+    };
+    fail_point!("capture::answered");
+    let attempt = settle(app, attempt.id, &News::Payment(Box::new(seen))).await?;
+    if attempt.status == AttemptStatus::Authorized {
+        return Err(PaymentError::NotYet("the payment is still held"));
+    }
+    fail_point!("capture::settled");
+    Ok(())
+}
+
+async fn look(provider: &dyn PaymentProvider, payment_id: &str) -> Result<ProviderPayment, PaymentError> {
+    provider.find(payment_id).await?.ok_or(PaymentError::NotYet("the provider does not know the payment"))
+}
+
+/// Lets go of what an attempt holds, or makes sure that it never comes to be.
+pub async fn void(app: &App, attempt: Uuid) -> Result<(), PaymentError> {
+    let attempt = find(&mut app.db.read().await?.conn(), attempt).await?;
+    if attempt.status != AttemptStatus::Voiding {
+        return Ok(());
+    }
+    let provider = app.payments.get(attempt.provider)?;
+    fail_point!("void::before_call");
+    let news = match &attempt.provider_payment_id {
+        None => {
+            provider.void_by_key(&attempt.idempotency_key).await?;
+            News::Fenced
+        }
+        Some(payment_id) => match provider.void(payment_id).await {
+            Ok(payment) => News::Payment(Box::new(payment)),
+            Err(ProviderError::Rejected { .. } | ProviderError::Declined(_)) => {
+                News::Payment(Box::new(look(provider.as_ref(), payment_id).await?))
+            }
+            Err(error) => return Err(error.into()),
+        },
+    };
+    fail_point!("void::answered");
+    let attempt = settle(app, attempt.id, &news).await?;
+    if attempt.status == AttemptStatus::Voiding {
+        return Err(PaymentError::NotYet("the payment is still held"));
+    }
+    Ok(())
+}

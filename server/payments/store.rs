@@ -1,0 +1,283 @@
+//! All SQL of payments.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::{AttemptStatus, RefundStatus};
+use super::provider::ProviderName;
+use crate::db::{Conn, DbError, decoded};
+use crate::sql;
+
+/// One try to take money for an order.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    pub id: Uuid,
+    pub order_id: Uuid,
+    /// The browser's name for its click on Pay.
+    pub click_id: Uuid,
+    pub number: i64,
+    pub provider: ProviderName,
+    pub idempotency_key: String,
+    pub amount: i64,
+    pub currency: String,
+    pub status: AttemptStatus,
+    pub provider_payment_id: Option<String>,
+    pub provider_version: Option<String>,
+    pub card_brand: Option<String>,
+    pub card_last_4: Option<String>,
+    pub decline_code: Option<String>,
+    pub decline_message: Option<String>,
+    pub refunded: i64,
+    pub network: String,
+    /// When the provider was first seen not to have it, UTC milliseconds.
+    pub absent_at: Option<i64>,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+#[derive(FromRow)]
+struct Row {
+    id: Uuid,
+    order_id: Uuid,
+    click_id: Uuid,
+    number: i64,
+    provider: String,
+    idempotency_key: String,
+    amount: i64,
+    currency: String,
+    status: String,
+    provider_payment_id: Option<String>,
+    provider_version: Option<String>,
+    card_brand: Option<String>,
+    card_last_4: Option<String>,
+    decline_code: Option<String>,
+    decline_message: Option<String>,
+    refunded: i64,
+    network: String,
+    absent_at: Option<i64>,
+    created_at: i64,
+    updated_at: i64,
+}
+
+const COLUMNS: &str =
+    "id, order_id, click_id, number, provider, idempotency_key, amount, currency, status, provider_payment_id,
+    provider_version, card_brand, card_last_4, decline_code, decline_message, refunded, network, absent_at, created_at,
+    updated_at";
+
+impl Row {
+    fn attempt(self) -> Result<Attempt, DbError> {
+        Ok(Attempt {
+            id: self.id,
+            order_id: self.order_id,
+            click_id: self.click_id,
+            number: self.number,
+            provider: decoded("provider", self.provider.parse::<ProviderName>())?,
+            idempotency_key: self.idempotency_key,
+            amount: self.amount,
+            currency: self.currency,
+            status: decoded("status", self.status.parse::<AttemptStatus>())?,
+            provider_payment_id: self.provider_payment_id,
+            provider_version: self.provider_version,
+            card_brand: self.card_brand,
+            card_last_4: self.card_last_4,
+            decline_code: self.decline_code,
+            decline_message: self.decline_message,
+            refunded: self.refunded,
+            network: self.network,
+            absent_at: self.absent_at,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+}
+
+pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO payment_attempts (id, order_id, click_id, number, provider, idempotency_key, amount, currency,
+        status, provider_updated_at, refunded, network, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, $10, $11, $11)";
+    sql!(conn, c => sqlx::query(SQL).bind(attempt.id).bind(attempt.order_id).bind(attempt.click_id).bind(attempt.number)
+        .bind(attempt.provider.text()).bind(&attempt.idempotency_key).bind(attempt.amount).bind(&attempt.currency)
+        .bind(attempt.status.text()).bind(&attempt.network).bind(attempt.created_at)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// What the provider said last of an attempt, as it is stored.
+pub async fn update_attempt(conn: &mut Conn<'_>, attempt: &Attempt, now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE payment_attempts SET status = $2, provider_payment_id = $3, provider_version = $4, card_brand = $5,
+        card_last_4 = $6, decline_code = $7, decline_message = $8, refunded = $9, absent_at = $10, updated_at = $11
+        WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(attempt.id).bind(attempt.status.text())
+        .bind(attempt.provider_payment_id.as_deref()).bind(attempt.provider_version.as_deref())
+        .bind(attempt.card_brand.as_deref()).bind(attempt.card_last_4.as_deref())
+        .bind(attempt.decline_code.as_deref()).bind(attempt.decline_message.as_deref())
+        .bind(attempt.refunded).bind(attempt.absent_at).bind(now)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn find_attempt(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Attempt>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM payment_attempts WHERE id = $1"));
+    let row = sql!(conn, c => sqlx::query_as::<_, Row>(sql).bind(id).fetch_optional(c).await)?;
+    row.map(Row::attempt).transpose()
+}
+
+pub async fn find_by_payment(
+    conn: &mut Conn<'_>,
+    provider: ProviderName,
+    payment_id: &str,
+) -> Result<Option<Attempt>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {COLUMNS} FROM payment_attempts WHERE provider = $1 AND provider_payment_id = $2"
+    ));
+    let row =
+        sql!(conn, c => sqlx::query_as::<_, Row>(sql).bind(provider.text()).bind(payment_id).fetch_optional(c).await)?;
+    row.map(Row::attempt).transpose()
+}
+
+/// An order's attempts, the first first.
+pub async fn list_attempts(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attempt>, DbError> {
+    let sql =
+        sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM payment_attempts WHERE order_id = $1 ORDER BY number"));
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(sql).bind(order).fetch_all(c).await)?;
+    rows.into_iter().map(Row::attempt).collect()
+}
+
+/// Attempts with one of two statuses that nothing has happened to since a time.
+pub async fn list_stuck(
+    conn: &mut Conn<'_>,
+    statuses: [AttemptStatus; 2],
+    before: i64,
+    limit: i64,
+) -> Result<Vec<Attempt>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {COLUMNS} FROM payment_attempts WHERE (status = $1 OR status = $2) AND updated_at <= $3 ORDER BY updated_at LIMIT $4"
+    ));
+    let [first, second] = statuses.map(AttemptStatus::text);
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(sql).bind(first).bind(second).bind(before).bind(limit)
+        .fetch_all(c).await)?;
+    rows.into_iter().map(Row::attempt).collect()
+}
+
+/// Refused cards of a network since a time.
+pub async fn count_declines(conn: &mut Conn<'_>, network: &str, since: i64) -> Result<i64, DbError> {
+    const SQL: &str =
+        "SELECT COUNT(*) FROM payment_attempts WHERE network = $1 AND created_at >= $2 AND status = 'declined'";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(network).bind(since).fetch_one(c).await)?)
+}
+
+/// Money given back, or to be given back.
+#[derive(Clone, Debug)]
+pub struct Refund {
+    pub id: Uuid,
+    pub order_id: Uuid,
+    pub attempt_id: Uuid,
+    pub idempotency_key: String,
+    pub amount: i64,
+    pub reason: String,
+    pub status: RefundStatus,
+    pub provider_refund_id: Option<String>,
+}
+
+#[derive(FromRow)]
+struct RefundRow {
+    id: Uuid,
+    order_id: Uuid,
+    attempt_id: Uuid,
+    idempotency_key: String,
+    amount: i64,
+    reason: String,
+    status: String,
+    provider_refund_id: Option<String>,
+}
+
+impl RefundRow {
+    fn refund(self) -> Result<Refund, DbError> {
+        Ok(Refund {
+            id: self.id,
+            order_id: self.order_id,
+            attempt_id: self.attempt_id,
+            idempotency_key: self.idempotency_key,
+            amount: self.amount,
+            reason: self.reason,
+            status: decoded("status", self.status.parse::<RefundStatus>())?,
+            provider_refund_id: self.provider_refund_id,
+        })
+    }
+}
+
+const REFUND_COLUMNS: &str = "id, order_id, attempt_id, idempotency_key, amount, reason, status, provider_refund_id";
+
+pub async fn insert_refund(conn: &mut Conn<'_>, refund: &Refund, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO refunds (id, order_id, attempt_id, idempotency_key, amount, reason, status, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
+    sql!(conn, c => sqlx::query(SQL).bind(refund.id).bind(refund.order_id).bind(refund.attempt_id)
+        .bind(&refund.idempotency_key).bind(refund.amount).bind(&refund.reason).bind(refund.status.text()).bind(now)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn update_refund(conn: &mut Conn<'_>, refund: &Refund, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE refunds SET status = $2, provider_refund_id = $3, updated_at = $4 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(refund.id).bind(refund.status.text()).bind(refund.provider_refund_id.as_deref())
+        .bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn find_refund(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Refund>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {REFUND_COLUMNS} FROM refunds WHERE id = $1"));
+    let row = sql!(conn, c => sqlx::query_as::<_, RefundRow>(sql).bind(id).fetch_optional(c).await)?;
+    row.map(RefundRow::refund).transpose()
+}
+
+pub async fn list_refunds(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Vec<Refund>, DbError> {
+    let sql =
+        sqlx::AssertSqlSafe(format!("SELECT {REFUND_COLUMNS} FROM refunds WHERE attempt_id = $1 ORDER BY created_at"));
+    let rows = sql!(conn, c => sqlx::query_as::<_, RefundRow>(sql).bind(attempt).fetch_all(c).await)?;
+    rows.into_iter().map(RefundRow::refund).collect()
+}
+
+/// Something a provider told us.
+#[derive(Clone, Debug, FromRow)]
+pub struct WebhookEvent {
+    pub provider: String,
+    pub event_id: String,
+    pub kind: String,
+    /// The id of what it is about.
+    pub subject: String,
+    pub body: String,
+    pub received_at: i64,
+}
+
+/// Keeps an event; false when it is known already.
+pub async fn insert_webhook(conn: &mut Conn<'_>, event: &WebhookEvent) -> Result<bool, DbError> {
+    const SQL: &str = "INSERT INTO webhook_events (provider, event_id, kind, subject, body, received_at)
+        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(&event.provider).bind(&event.event_id).bind(&event.kind)
+        .bind(&event.subject).bind(&event.body).bind(event.received_at).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+/// An event that has not been understood yet.
+pub async fn find_webhook(
+    conn: &mut Conn<'_>,
+    provider: &str,
+    event_id: &str,
+    kind: &str,
+) -> Result<Option<WebhookEvent>, DbError> {
+    const SQL: &str = "SELECT provider, event_id, kind, subject, body, received_at FROM webhook_events
+        WHERE provider = $1 AND event_id = $2 AND kind = $3 AND processed_at IS NULL";
+    Ok(sql!(conn, c => sqlx::query_as::<_, WebhookEvent>(SQL).bind(provider).bind(event_id).bind(kind)
+        .fetch_optional(c).await)?)
+}
+
+pub async fn set_processed(conn: &mut Conn<'_>, event: &WebhookEvent, outcome: &str, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE webhook_events SET processed_at = $4, outcome = $5
+        WHERE provider = $1 AND event_id = $2 AND kind = $3";
+    sql!(conn, c => sqlx::query(SQL).bind(&event.provider).bind(&event.event_id).bind(&event.kind).bind(now).bind(outcome)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! All SQL of promotions.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::{Benefit, Promo};
+use crate::db::{Conn, DbError};
+use crate::sql;
+
+pub async fn find_promo(conn: &mut Conn<'_>, code: &str) -> Result<Option<Promo>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        code: String,
+        kind: String,
+        value: i64,
+        min_subtotal: i64,
+        starts_at: Option<i64>,
+        ends_at: Option<i64>,
+        max_uses: Option<i64>,
+        used: i64,
+        once_per_customer: bool,
+        active: bool,
+    }
+    const SQL: &str =
+        "SELECT id, code, kind, value, min_subtotal, starts_at, ends_at, max_uses, used, once_per_customer, active
+        FROM promo_codes WHERE code = $1";
+    let row = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(code).fetch_optional(c).await)?;
+    Ok(row.map(|row| Promo {
+        id: row.id,
+        code: row.code,
+        benefit: match row.kind.as_str() {
+            "percent" => Benefit::Percent(row.value),
+            "amount" => Benefit::Amount(row.value),
+            _ => Benefit::FreeShipping,
+        },
+        min_subtotal: row.min_subtotal,
+        starts_at: row.starts_at,
+        ends_at: row.ends_at,
+        max_uses: row.max_uses,
+        used: row.used,
+        once_per_customer: row.once_per_customer,
+        active: row.active,
+    }))
+}
+
+/// Whether this customer has redeemed the code with another order.
+pub async fn is_redeemed(
+    conn: &mut Conn<'_>,
+    promo: Uuid,
+    customer: &str,
+    order: Option<Uuid>,
+) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM promo_redemptions WHERE promo_id = $1 AND customer = $2 AND order_id <> $3";
+    let order = order.unwrap_or(Uuid::nil());
+    let count =
+        sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(promo).bind(customer).bind(order).fetch_one(c).await)?;
+    Ok(count > 0)
+}
+
+/// Counts one use more, unless there is none left. True when it was counted.
+pub async fn count_use(conn: &mut Conn<'_>, promo: Uuid) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE promo_codes SET used = used + 1 WHERE id = $1 AND (max_uses IS NULL OR used < max_uses)";
+    Ok(sql!(conn, c => sqlx::query(SQL).bind(promo).execute(c).await.map(|done| done.rows_affected()))? == 1)
+}
+
+/// Records a redemption. False when this customer has one already.
+pub async fn insert_redemption(conn: &mut Conn<'_>, order: Uuid, promo: Uuid, customer: &str) -> Result<bool, DbError> {
+    const SQL: &str = "INSERT INTO promo_redemptions (order_id, promo_id, customer) VALUES ($1, $2, $3)
+        ON CONFLICT DO NOTHING";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(order).bind(promo).bind(customer).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+/// Takes an order's redemption back and its use with it.
+pub async fn delete_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const DELETE: &str = "DELETE FROM promo_redemptions WHERE order_id = $1 RETURNING promo_id";
+    const RETURN: &str = "UPDATE promo_codes SET used = used - 1 WHERE id = $1 AND used > 0";
+    let promo = sql!(&mut *conn, c => sqlx::query_scalar::<_, Uuid>(DELETE).bind(order).fetch_optional(c).await)?;
+    if let Some(promo) = promo {
+        sql!(conn, c => sqlx::query(RETURN).bind(promo).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
