@@ -120,10 +120,10 @@ impl Payment {
             "version_token": self.version_token(),
         });
         let mut set = |at: &str, value: Value| {
-            if let Some((parent, name)) = at.rsplit_once('/') {
-                if let Some(Value::Object(parent)) = json.pointer_mut(parent) {
-                    parent.insert(name.to_owned(), value);
-                }
+            if let Some((parent, name)) = at.rsplit_once('/')
+                && let Some(Value::Object(parent)) = json.pointer_mut(parent)
+            {
+                parent.insert(name.to_owned(), value);
             }
         };
         let timeline = "/card_details/card_payment_timeline";

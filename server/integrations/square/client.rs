@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand::Rng;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, InvalidHeaderValue, RETRY_AFTER};
 use reqwest::redirect::Policy;
-use reqwest::{Method, Response};
+use reqwest::{RequestBuilder, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep, timeout};
@@ -89,31 +89,46 @@ impl Client {
     }
 
     pub async fn get<A: DeserializeOwned>(&self, path: &str, query: &[(&str, String)]) -> Result<A, ProviderError> {
-        self.call(Method::GET, path, query, None).await
+        self.call(self.http.get(self.address(path)).query(query), path, false).await
     }
 
+    /// Moves something that exists. After a refusal, where it stands can be asked.
     pub async fn post<A: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<A, ProviderError> {
-        let body = serde_json::to_vec(body)
-            .map_err(|error| ProviderError::Rejected { code: "UNWRITABLE".to_owned(), detail: error.to_string() })?;
-        self.call(Method::POST, path, &[], Some(body)).await
+        self.call(self.with_body(path, body)?, path, false).await
+    }
+
+    /// Makes something, with an idempotency key in its body. Until the answer comes nobody knows the thing's id, so a
+    /// refusal after a lost answer leaves the outcome unknown.
+    pub async fn create<A: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<A, ProviderError> {
+        self.call(self.with_body(path, body)?, path, true).await
+    }
+
+    fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    fn with_body(&self, path: &str, body: &impl Serialize) -> Result<RequestBuilder, ProviderError> {
+        let rejected = |error: serde_json::Error| ProviderError::Rejected {
+            code: "UNWRITABLE".to_owned(),
+            detail: error.to_string(),
+        };
+        let body = serde_json::to_vec(body).map_err(rejected)?;
+        Ok(self.http.post(self.address(path)).header(CONTENT_TYPE, "application/json").body(body))
     }
 
     /// Sends one request until it is answered, with the same bytes each time.
     async fn call<A: DeserializeOwned>(
         &self,
-        method: Method,
+        request: RequestBuilder,
         path: &str,
-        query: &[(&str, String)],
-        body: Option<Vec<u8>>,
+        makes: bool,
     ) -> Result<A, ProviderError> {
         let deadline = Instant::now() + self.patience.call;
         let mut in_doubt = false;
         let mut attempt = 1;
         loop {
-            let request = self.http.request(method.clone(), format!("{}{path}", self.base)).query(query);
-            let request = match &body {
-                Some(body) => request.header(CONTENT_TYPE, "application/json").body(body.clone()),
-                None => request,
+            let Some(request) = request.try_clone() else {
+                return Err(ProviderError::Unknown("the request cannot be repeated".to_owned()));
             };
             let left = deadline.saturating_duration_since(Instant::now());
             let tried = timeout(left, send(request)).await.unwrap_or_else(|_| {
@@ -127,10 +142,10 @@ impl Client {
                 Try::Refused(error) => return Err(error),
                 Try::Again(setback) => setback,
             };
-            in_doubt |= setback.may_have_worked;
+            in_doubt |= makes && setback.may_have_worked;
             let pause = self.pause(attempt).max(setback.retry_after.unwrap_or_default());
             let left = deadline.saturating_duration_since(Instant::now());
-            tracing::warn!(%method, path, attempt, reason = setback.reason, "Square did not answer as it should");
+            tracing::warn!(path, attempt, reason = setback.reason, "Square did not answer as it should");
             if attempt == TRIES || pause >= left {
                 return Err(ProviderError::Unknown(setback.reason));
             }
@@ -158,7 +173,7 @@ fn speaks_of_the_first_try(error: &ProviderError) -> bool {
     matches!(error, ProviderError::Declined(decline) if !is_about_the_token(&decline.code))
 }
 
-async fn send<A: DeserializeOwned>(request: reqwest::RequestBuilder) -> Try<A> {
+async fn send<A: DeserializeOwned>(request: RequestBuilder) -> Try<A> {
     let response = match request.send().await {
         Ok(response) => response,
         Err(error) => {

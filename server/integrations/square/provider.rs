@@ -62,7 +62,7 @@ impl PaymentProvider for Square {
         let note: String = authorization.note.chars().take(NOTE).collect();
         let answer: PaymentAnswer = self
             .client
-            .post(
+            .create(
                 "/v2/payments",
                 &CreatePayment {
                     source_id: &authorization.source,
@@ -148,7 +148,7 @@ impl PaymentProvider for Square {
     }
 
     async fn refund(&self, request: &RefundRequest) -> Result<ProviderRefund, ProviderError> {
-        let answer: RefundAnswer = self.client.post("/v2/refunds", &CreateRefund::from(request)).await?;
+        let answer: RefundAnswer = self.client.create("/v2/refunds", &CreateRefund::from(request)).await?;
         let refund = answer.refund.read().map_err(ProviderError::Unknown)?;
         if refund.amount != request.amount || refund.payment_id != request.payment_id {
             tracing::error!(refund = refund.id, "Square answered with another refund than was asked for");

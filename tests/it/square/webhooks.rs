@@ -92,7 +92,7 @@ async fn every_change_is_told_and_signed(_: TestShop) {
     let (updated, _) = receiver.next().await;
     assert_eq!(updated.data.object.unwrap()["payment"]["card_details"]["status"], "CAPTURED");
     bench.square.refund(&refund("1", &held.id, 400)).await.unwrap();
-    let mut events = vec![receiver.next().await.0, receiver.next().await.0, receiver.next().await.0];
+    let mut events = [receiver.next().await.0, receiver.next().await.0, receiver.next().await.0];
     events.sort_by(|a, b| a.kind.cmp(&b.kind));
     let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
     assert_eq!(kinds, ["payment.updated", "refund.created", "refund.updated"]);
