@@ -39,8 +39,12 @@ pub async fn page(State(bank): State<Arc<Bank>>) -> impl IntoResponse {
             &payment.id,
         );
     }
-    let payments =
-        table(&["Status", "Time (UTC)", "Amount", "Refunded", "Card", "Note", "Id"], &rows, "No payments yet.");
+    let payments = table(
+        "Payments",
+        &["Status", "Time (UTC)", "Amount", "Refunded", "Card", "Note", "Id"],
+        &rows,
+        "No payments yet.",
+    );
     let mut refunds: Vec<_> = ledger.refunds.values().collect();
     refunds.sort_by_key(|refund| std::cmp::Reverse(refund.created_at));
     let mut rows = String::new();
@@ -48,11 +52,11 @@ pub async fn page(State(bank): State<Arc<Bank>>) -> impl IntoResponse {
         let reason = refund.reason.as_deref().unwrap_or_default();
         row(&mut rows, refund.status.name(), refund.created_at, &refund.amount, [reason], &refund.id);
     }
-    let refunds = table(&["Status", "Time (UTC)", "Amount", "Reason", "Id"], &rows, "No refunds yet.");
+    let refunds = table("Refunds", &["Status", "Time (UTC)", "Amount", "Reason", "Id"], &rows, "No refunds yet.");
     let page = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width\"><title>Square stand-in</title><style>{STYLE}</style></head><body><main>{HEAD}\
-         <h2>Payments</h2>{payments}<h2>Refunds</h2>{refunds}</main></body></html>"
+         {payments}{refunds}</main></body></html>"
     );
     let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
     ([(header::CONTENT_SECURITY_POLICY, policy), (header::CACHE_CONTROL, "no-store")], Html(page))
@@ -62,12 +66,14 @@ fn dollars(amount: i64) -> String {
     format!("${}", Money::usd(amount).decimal())
 }
 
-fn table(columns: &[&str], rows: &str, empty: &str) -> String {
+fn table(title: &str, columns: &[&str], rows: &str, empty: &str) -> String {
     if rows.is_empty() {
-        return format!("<p>{empty}</p>");
+        return format!("<h2>{title}</h2><p>{empty}</p>");
     }
     let head: String = columns.iter().map(|column| format!("<th scope=\"col\">{column}</th>")).collect();
-    format!("<div class=\"scroll\"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>")
+    format!(
+        "<h2>{title}</h2><div class=\"scroll\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
 }
 
 fn row<const N: usize>(out: &mut String, status: &str, at: i64, amount: &Money, texts: [&str; N], id: &str) {

@@ -44,7 +44,9 @@ function problemOf(name) {
       return isCardNumber(value) ? "" : "The card number is not complete or has a wrong digit.";
     case "expirationDate": {
       const month = Number(value.slice(0, 2));
-      return value.length === 4 && month >= 1 && month <= 12 ? "" : "Enter month and year as MM/YY.";
+      return value.length === 4 && month >= 1 && month <= 12
+        ? ""
+        : "Enter month and year as MM/YY.";
     }
     case "cvv": {
       const length = brandOf(number())?.[1] === "AMERICAN_EXPRESS" ? 4 : 3;
@@ -83,7 +85,9 @@ function tell(event, field) {
 }
 
 function resize() {
-  port?.postMessage({ height: Math.ceil(document.querySelector("main").getBoundingClientRect().height) });
+  port?.postMessage({
+    height: Math.ceil(byId("panel").getBoundingClientRect().height),
+  });
 }
 
 function format(name) {
@@ -92,7 +96,9 @@ function format(name) {
   const value = digits(input.value);
   if (name === "cardNumber") {
     const amex = brandOf(value)?.[1] === "AMERICAN_EXPRESS";
-    const groups = amex ? [value.slice(0, 4), value.slice(4, 10), value.slice(10)] : (value.match(/.{1,4}/g) ?? []);
+    const groups = amex
+      ? [value.slice(0, 4), value.slice(4, 10), value.slice(10)]
+      : (value.match(/.{1,4}/g) ?? []);
     input.value = groups.filter(Boolean).join(" ");
     const brand = brandOf(value)?.[2] ?? "";
     if (byId("brand").textContent !== brand) {
@@ -206,7 +212,8 @@ function ask() {
 
 const methods = {
   configure: (options) => {
-    if (options?.postalCode && !fields.postalCode.value) fields.postalCode.value = options.postalCode;
+    if (options?.postalCode && !fields.postalCode.value)
+      fields.postalCode.value = options.postalCode;
     resize();
   },
   tokenize,
@@ -235,8 +242,11 @@ addEventListener("message", ({ source, data, ports }) => {
     try {
       port.postMessage({ id, result: await methods[method](argument) });
     } catch (error) {
-      port.postMessage({ id, failure: { type: "UNEXPECTED_ERROR", message: String(error.message) } });
+      port.postMessage({
+        id,
+        failure: { type: "UNEXPECTED_ERROR", message: String(error.message) },
+      });
     }
   };
-  new ResizeObserver(resize).observe(document.querySelector("main"));
+  new ResizeObserver(resize).observe(byId("panel"));
 });
