@@ -16,6 +16,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     it_serves_an_empty_catalogue,
     it_names_all_that_is_missing,
+    it_warns_once_that_card_payment_is_off,
     running_requests_finish_before_it_stops,
     absurd_requests_do_not_break_it,
 ];
@@ -39,6 +40,35 @@ async fn it_names_all_that_is_missing(_: TestShop) {
     for name in ["SHOP_ORIGIN", "SHOP_SECRET", "SHOP_COMPANY_NAME"] {
         assert!(said.contains(name), "{name} is not in {said}");
     }
+}
+
+async fn it_warns_once_that_card_payment_is_off(_: TestShop) {
+    let folder = temporary_folder();
+    let output = Command::new(BINARY)
+        .arg("migrate")
+        .current_dir(&folder)
+        .env_clear()
+        .envs([
+            ("SHOP_ORIGIN", "http://localhost:8787"),
+            ("SHOP_SECRET", "0123456789abcdef0123456789abcdef"),
+            ("SHOP_COMPANY_NAME", "Cardinal & Briar"),
+            ("SHOP_COMPANY_EMAIL", "care@shop.example"),
+            ("SHOP_COMPANY_PHONE", "+1 614 555 0100"),
+            ("SHOP_COMPANY_ADDRESS", "1 Main Street, Columbus, OH 43215"),
+            ("SHOP_DATABASE", "sqlite:shop.db"),
+            ("SHOP_SQUARE_ACCESS_TOKEN", "token-of-square"),
+            ("SHOP_SQUARE_WEBHOOK_KEY", "key-of-webhooks"),
+        ])
+        .output()
+        .await
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    let warnings: Vec<&str> = said.lines().filter(|line| line.contains("card payment is off")).collect();
+    assert_eq!(warnings.len(), 1, "{said}");
+    assert!(warnings[0].contains("SHOP_SQUARE_APPLICATION_ID, SHOP_SQUARE_LOCATION_ID missing"), "{said}");
+    assert!(!said.contains("token-of-square") && !said.contains("key-of-webhooks"), "{said}");
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 async fn running_requests_finish_before_it_stops(shop: TestShop) {

@@ -7,8 +7,8 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 
-use super::model::time;
 use super::{Bank, payments};
+use crate::clock::timestamp;
 use crate::money::Money;
 
 /// Rows of each table.
@@ -83,7 +83,7 @@ fn row<const N: usize>(out: &mut String, status: &str, at: i64, amount: &Money, 
         out,
         "<tr><td><span class=\"status {status}\">{status}</span></td><td>{}</td><td class=\"money\">{}</td>{cells}\
          <td><code>{}</code></td></tr>",
-        time(at),
+        timestamp(at).strftime("%Y-%m-%d %H:%M:%S"),
         dollars(amount.amount),
         escape(id),
     );
