@@ -107,6 +107,7 @@ async fn run(command: Command) -> Result<(), Failure> {
             };
             let db = Db::open(config.data.database.expose()).await?;
             demo::seed(&db, &config, clock.as_ref()).await?;
+            demo::start_identity(&config, Arc::clone(&clock) as Arc<dyn Clock>).await?;
             start(config, clock, db, listener).await
         }
         Command::SquareStandIn { port, webhook_url, retry_minute_ms } => {

@@ -4,7 +4,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa::{Modify, OpenApi};
 
-use crate::{age, cart, catalog, checkout, error, home, legal, money, orders, web};
+use crate::{age, cart, catalog, checkout, customers, error, home, legal, money, orders, web};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -18,12 +18,23 @@ use crate::{age, cart, catalog, checkout, error, home, legal, money, orders, web
         checkout::api::pay,
         checkout::api::quote,
         checkout::api::status,
+        customers::api::add_address,
+        customers::api::change,
+        customers::api::change_preferences,
+        customers::api::delete,
+        customers::api::end_other_sessions,
+        customers::api::end_session,
+        customers::api::export,
+        customers::api::me,
+        customers::api::remove_address,
+        customers::api::sessions,
         web::client_errors::report,
     ),
     components(schemas(
         age::pages::AgeRefusedPage,
         cart::pages::CartPage,
         catalog::model::ProductCard,
+        customers::pages::AccountPage,
         catalog::pages::list::ListPage,
         catalog::pages::product::ProductPage,
         checkout::pages::CheckoutPage,
@@ -41,7 +52,17 @@ use crate::{age, cart, catalog, checkout, error, home, legal, money, orders, web
 struct Api;
 
 /// Bodies that callers send, whose optional fields may be left out.
-const SENT: [&str; 6] = ["CartItem", "CartSync", "ClientError", "PayRequest", "QuoteRequest", "VerifyAge"];
+const SENT: &[&str] = &[
+    "CartItem",
+    "CartSync",
+    "ClientError",
+    "NewAddress",
+    "PayRequest",
+    "PreferencesChange",
+    "ProfileChange",
+    "QuoteRequest",
+    "VerifyAge",
+];
 
 /// What the server sends has every field, null where there is no value.
 struct AlwaysPresent;

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::http::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, patch, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
@@ -19,7 +19,7 @@ use crate::identity::{logout, sign_in};
 use crate::web::extract::PAYLOAD;
 use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
 use crate::web::{assets, builds, client_errors, cors, dev, headers, health, robots, serve};
-use crate::{age, cart, catalog, checkout, home, legal, media, orders, payments};
+use crate::{age, cart, catalog, checkout, customers, home, legal, media, orders, payments};
 
 /// A request that takes longer is given up.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -64,6 +64,7 @@ pub static PAGES: &[PageRoute] = &[
         middleware: &[],
         query: &[],
     },
+    PageRoute { path: "/account", handler: || get(customers::pages::account), middleware: &["auth"], query: &[] },
     PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[] },
 ];
 
@@ -78,6 +79,13 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
     let router = router
         // Calls
         .route("/api/verify-age", post(age::api::verify))
+        .route("/api/me", get(customers::api::me).patch(customers::api::change).delete(customers::api::delete))
+        .route("/api/me/preferences", patch(customers::api::change_preferences))
+        .route("/api/me/addresses", post(customers::api::add_address))
+        .route("/api/me/addresses/{id}", delete(customers::api::remove_address))
+        .route("/api/me/sessions", get(customers::api::sessions).delete(customers::api::end_other_sessions))
+        .route("/api/me/sessions/{id}", delete(customers::api::end_session))
+        .route("/api/me/export", get(customers::api::export))
         .route("/api/search/suggest", get(catalog::api::suggest))
         .route("/api/cart", get(cart::api::get))
         .route("/api/cart/sync", post(cart::api::sync))

@@ -2,3 +2,9 @@
 //! what is somebody else's.
 
 pub mod address;
+pub mod api;
+pub mod model;
+pub mod pages;
+pub mod privacy;
+pub mod service;
+pub mod store;

@@ -2,6 +2,7 @@
 //! production start.
 
 mod catalogue;
+pub mod identity;
 pub mod illustrations;
 mod seed;
 pub mod square;
@@ -52,7 +53,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         rendering: Rendering::default(),
         analytics: None,
         square: Some(square),
-        identity: None,
+        identity: Some(identity::settings(&identity_origin(port))),
         secret: secret(&data)?,
         demo: true,
         dev_bundle: dev.then(|| PathBuf::from("target/dev-bundle")),
@@ -84,6 +85,30 @@ pub async fn start_square(config: &Config, clock: Arc<dyn Clock>) -> io::Result<
 
 fn local(port: u16) -> io::Result<Url> {
     Url::parse(&format!("http://localhost:{port}")).map_err(io::Error::other)
+}
+
+/// The provider's own origin: the port after the shop's.
+fn identity_origin(port: u16) -> String {
+    format!("http://localhost:{}", port.saturating_add(1))
+}
+
+/// Starts the identity provider of a demonstration shop, for as long as the process runs.
+pub async fn start_identity(config: &Config, clock: Arc<dyn Clock>) -> io::Result<()> {
+    let port = config.http.address.port().saturating_add(1);
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener = TcpListener::bind(address)
+        .await
+        .map_err(|error| io::Error::other(format!("the identity provider cannot listen on {address}: {error}")))?;
+    let origin = identity_origin(config.http.address.port());
+    let shop = config.http.origin().to_owned();
+    let file = config.data.folder.join("identity.json");
+    let provider = identity::Provider::open(origin, shop, file, clock)?;
+    tokio::spawn(async move {
+        if let Err(error) = provider.serve(listener).await {
+            tracing::error!(%error, "the identity provider stopped");
+        }
+    });
+    Ok(())
 }
 
 /// A secret that outlives restarts, so that cookies do.

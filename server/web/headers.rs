@@ -4,6 +4,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use url::Url;
 
 use crate::app::App;
 use crate::config::Config;
@@ -23,11 +24,15 @@ impl SecurityHeaders {
             None => ("", ""),
         };
         let api = config.http.api_base.as_ref().map(|base| format!(" {}", base.origin().ascii_serialization()));
+        // The form that signs out is answered with a redirect to the provider, which this holds for, too.
+        let issuer = config.identity.as_ref().and_then(|identity| Url::parse(&identity.issuer).ok());
+        let provider = issuer.map(|issuer| format!(" {}", issuer.origin().ascii_serialization()));
         let policy = format!(
             "default-src 'self'; script-src 'self'{script}; style-src 'self'; style-src-attr 'unsafe-inline'; \
              img-src 'self' data:; connect-src 'self'{report}{}; object-src 'none'; base-uri 'none'; \
-             form-action 'self'; frame-ancestors 'none'",
-            api.unwrap_or_default()
+             form-action 'self'{}; frame-ancestors 'none'",
+            api.unwrap_or_default(),
+            provider.unwrap_or_default()
         );
         let mut headers = vec![
             (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),

@@ -124,6 +124,20 @@ async fn the_beacon_is_named_only_when_configured(shop: TestShop) {
 async fn the_api_is_described(_: TestShop) {
     let document: serde_json::Value = serde_json::from_str(&shop::openapi::document().unwrap()).unwrap();
     let paths: Vec<_> = document["paths"].as_object().unwrap().keys().collect();
-    assert_eq!(paths, ["/api/client-errors", "/api/search/suggest", "/api/verify-age"]);
+    assert_eq!(
+        paths,
+        [
+            "/api/client-errors",
+            "/api/me",
+            "/api/me/addresses",
+            "/api/me/addresses/{id}",
+            "/api/me/export",
+            "/api/me/preferences",
+            "/api/me/sessions",
+            "/api/me/sessions/{id}",
+            "/api/search/suggest",
+            "/api/verify-age"
+        ]
+    );
     assert!(document["components"]["schemas"]["ProductPage"].is_object());
 }

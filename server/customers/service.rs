@@ -1,0 +1,95 @@
+//! Reading and changing what a customer keeps here.
+
+use uuid::Uuid;
+
+use super::model::{AddressView, MOST_ADDRESSES, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
+use super::store;
+use crate::age;
+use crate::app::App;
+use crate::error::Error;
+use crate::identity::model::Session;
+use crate::ids::new_id;
+
+/// All that the shop knows of the user, orders apart.
+pub async fn me(app: &App, session: &Session) -> Result<Me, Error> {
+    let age = age::service::find_age_proof(app, session.user_id, app.clock.now_ms()).await?;
+    let mut reader = app.db.read().await?;
+    let row = store::find_profile(&mut reader.conn(), session.user_id).await?.ok_or(Error::Unauthorized)?;
+    let addresses = store::list_addresses(&mut reader.conn(), session.user_id).await?;
+    Ok(Me {
+        sub: row.subject,
+        name: row.name,
+        email: row.email,
+        email_verified: row.email_verified,
+        phone: row.phone,
+        roles: session.roles.clone(),
+        role: session.role(),
+        preferences: preferences(&row.preferences),
+        addresses,
+        age,
+    })
+}
+
+pub async fn change_profile(app: &App, session: &Session, change: ProfileChange) -> Result<Me, Error> {
+    let change = change.checked().map_err(|errors| Error::Invalid { errors })?;
+    let mut tx = app.db.begin().await?;
+    let (name, phone) = (change.name.as_deref(), change.phone.as_deref());
+    store::update_profile(&mut tx.conn(), session.user_id, name, phone, app.clock.now_ms()).await?;
+    tx.commit().await?;
+    me(app, session).await
+}
+
+pub async fn change_preferences(app: &App, session: &Session, change: PreferencesChange) -> Result<Preferences, Error> {
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    store::lock_user(&mut conn, session.user_id).await?;
+    let row = store::find_profile(&mut conn, session.user_id).await?.ok_or(Error::Unauthorized)?;
+    let after = change.applied(preferences(&row.preferences)).map_err(|errors| Error::Invalid { errors })?;
+    let json = serde_json::to_string(&after).map_err(Error::internal)?;
+    let state = after.preferred_state.as_deref();
+    store::update_preferences(&mut conn, session.user_id, &json, state, app.clock.now_ms()).await?;
+    tx.commit().await?;
+    Ok(after)
+}
+
+/// What is missing has its default.
+fn preferences(json: &str) -> Preferences {
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+pub async fn list_addresses(app: &App, user_id: Uuid) -> Result<Vec<AddressView>, Error> {
+    let mut reader = app.db.read().await?;
+    Ok(store::list_addresses(&mut reader.conn(), user_id).await?)
+}
+
+/// Adds an address; the first is the default.
+pub async fn add_address(app: &App, session: &Session, new: &NewAddress) -> Result<AddressView, Error> {
+    let address = new.address().checked().map_err(|errors| Error::Invalid { errors })?;
+    let id = new_id(app.clock.as_ref());
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    store::lock_user(&mut conn, session.user_id).await?;
+    let count = store::list_addresses(&mut conn, session.user_id).await?.len();
+    if count >= MOST_ADDRESSES {
+        return Err(Error::invalid("line1", "You have 20 addresses already. Remove one first."));
+    }
+    store::insert_address(&mut conn, session.user_id, id, &address, false, app.clock.now_ms()).await?;
+    if new.is_default || count == 0 {
+        store::update_default(&mut conn, session.user_id, id).await?;
+    }
+    let added = store::list_addresses(&mut conn, session.user_id).await?.into_iter().find(|view| view.id == id);
+    tx.commit().await?;
+    added.ok_or_else(|| Error::internal("an address is not there after it was added"))
+}
+
+/// Removes an address; false when the user has no such one. When the default goes, the newest takes its place.
+pub async fn remove_address(app: &App, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some(was_default) = store::delete_address(&mut conn, user_id, id).await? else { return Ok(false) };
+    if was_default && let Some(next) = store::list_addresses(&mut conn, user_id).await?.first() {
+        store::update_default(&mut conn, user_id, next.id).await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}

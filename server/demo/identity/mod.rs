@@ -1,0 +1,126 @@
+//! An OpenID provider to try the shop with, on an origin of its own: discovery, keys, authorization code with PKCE, rotation
+//! of refresh tokens with detection of reuse, userinfo, logout by the client and by the back channel, JWT access tokens.
+//! Anybody may sign in as anybody, so it belongs to the demonstration alone.
+
+mod authorize;
+mod controls;
+mod keys;
+mod pages;
+mod state;
+mod token;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use tokio::net::TcpListener;
+use tokio::sync::Mutex;
+
+pub use controls::{Faults, Wrong};
+
+use crate::clock::Clock;
+use crate::config::{self, Secret};
+use state::{Memory, Store};
+
+pub const CLIENT_ID: &str = "shop";
+/// No secret at all: the provider listens on this machine only.
+const CLIENT_SECRET: &str = "demonstration";
+/// What access tokens are made out to.
+const AUDIENCE: &str = "shop-api";
+
+/// A running provider. Cheap to clone.
+#[derive(Clone)]
+pub struct Provider(Arc<Inner>);
+
+/// Its fields are the provider's own.
+pub struct Inner {
+    issuer: String,
+    shop: String,
+    clock: Arc<dyn Clock>,
+    /// What survives a restart: keys, accounts, grants.
+    store: Mutex<Store>,
+    /// What does not: codes and browser sessions.
+    memory: Mutex<Memory>,
+    faults: std::sync::Mutex<Faults>,
+    /// How often tokens were refreshed.
+    refreshes: AtomicUsize,
+    http: reqwest::Client,
+}
+
+impl std::ops::Deref for Provider {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+/// The shop's settings for this provider.
+pub fn settings(issuer: &str) -> config::Identity {
+    config::Identity {
+        issuer: issuer.to_owned(),
+        client_id: CLIENT_ID.to_owned(),
+        client_secret: Some(Secret::new(CLIENT_SECRET)),
+        audience: Some(AUDIENCE.to_owned()),
+        roles_claim: "roles".to_owned(),
+    }
+}
+
+impl Provider {
+    /// Reads what an earlier run has kept in `file`, or begins anew. `shop` is the shop's origin.
+    pub fn open(issuer: String, shop: String, file: PathBuf, clock: Arc<dyn Clock>) -> std::io::Result<Self> {
+        let http = reqwest::Client::builder()
+            .timeout(Duration::from_secs(5))
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(std::io::Error::other)?;
+        Ok(Self(Arc::new(Inner {
+            issuer,
+            shop,
+            clock,
+            store: Mutex::new(Store::open(file)?),
+            memory: Mutex::default(),
+            faults: std::sync::Mutex::default(),
+            refreshes: AtomicUsize::new(0),
+            http,
+        })))
+    }
+
+    /// Serves until the task is dropped.
+    pub async fn serve(self, listener: TcpListener) -> std::io::Result<()> {
+        axum::serve(listener, self.router()).await
+    }
+
+    fn router(self) -> Router {
+        Router::new()
+            .route("/.well-known/openid-configuration", get(token::discovery))
+            .route("/keys", get(token::keys))
+            .route("/authorize", get(authorize::authorize))
+            .route("/sign-in", post(authorize::sign_in))
+            .route("/token", post(token::token))
+            .route("/userinfo", get(token::userinfo).post(token::userinfo))
+            .route("/end-session", get(authorize::end_session))
+            .route("/style.css", get(pages::style))
+            .layer(from_fn_with_state(self.clone(), misbehave))
+            .route("/controls", post(controls::set))
+            .with_state(self)
+    }
+
+    fn now_seconds(&self) -> i64 {
+        self.clock.now_ms() / 1000
+    }
+}
+
+/// Slow or down, when it was told to be.
+async fn misbehave(State(provider): State<Provider>, request: Request, next: Next) -> Response {
+    let (down, delay) = provider.with_faults(|faults| (faults.down, faults.delay));
+    tokio::time::sleep(delay).await;
+    if down { StatusCode::SERVICE_UNAVAILABLE.into_response() } else { next.run(request).await }
+}
