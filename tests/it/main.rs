@@ -7,12 +7,14 @@ mod age;
 mod bad_input;
 mod catalog;
 mod crawlers;
+mod customers;
 mod errors;
 mod identity;
 mod operations;
 mod pages;
 mod program;
 mod schema;
+mod sign_in;
 mod specification;
 mod square;
 mod support;
@@ -30,12 +32,14 @@ fn main() -> ExitCode {
         ("bad_input", bad_input::TESTS),
         ("catalog", catalog::TESTS),
         ("crawlers", crawlers::TESTS),
+        ("customers", customers::TESTS),
         ("errors", errors::TESTS),
         ("identity", identity::TESTS),
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),
         ("program", program::TESTS),
         ("schema", schema::TESTS),
+        ("sign_in", sign_in::TESTS),
         ("specification", specification::TESTS),
         ("square::client", square::client::TESTS),
         ("square::faults", square::faults::TESTS),

@@ -1,6 +1,7 @@
 //! A seeded shop on either database, and a client that keeps no connection.
 
 mod answer;
+mod browser;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -26,6 +27,7 @@ use tokio::sync::OnceCell;
 use tower::ServiceExt;
 
 pub use answer::Answer;
+pub use browser::{Browser, shop_with_provider};
 
 /// 2026-11-21T17:00:00Z: noon in the shop's time zone.
 pub const NOON_MS: i64 = 1_795_280_400_000;

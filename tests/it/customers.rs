@@ -1,0 +1,186 @@
+//! The account's calls: each user's data is their own.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_profile_is_read_and_changed,
+    preferences_are_kept,
+    addresses_are_added_and_removed,
+    fields_that_are_wrong_are_named,
+    nobody_reaches_what_is_somebody_elses,
+    sessions_are_listed_and_ended,
+    strangers_have_no_account,
+    data_is_handed_out_and_erased,
+];
+
+fn address() -> Value {
+    json!({
+        "first_name": "Ada", "last_name": "Lovelace", "line1": "48 Gay Street", "city": "Columbus", "state": "OH",
+        "postal_code": "43215", "phone": "614 555 0142",
+    })
+}
+
+async fn a_profile_is_read_and_changed(shop: TestShop) {
+    let cookie = shop.sign_in("profile", &["customer", "staff"]).await;
+    let me = shop.call("GET", "/api/me", &cookie, Value::Null).await;
+    assert!(me.assert_status(200).header("cache-control").contains("no-store"));
+    let me = me.json();
+    assert_eq!((&me["sub"], &me["role"]), (&json!("profile"), &json!("staff")));
+    assert_eq!(me["roles"], json!(["customer", "staff"]));
+    let changed = shop.call("PATCH", "/api/me", &cookie, json!({ "name": "  Ada   Lovelace " })).await;
+    assert_eq!(changed.assert_status(200).json()["name"], "Ada Lovelace");
+    let changed = shop.call("PATCH", "/api/me", &cookie, json!({ "phone": "(614) 555-0142" })).await;
+    assert_eq!(changed.json()["name"], "Ada Lovelace", "what is left out stays");
+    assert_eq!(changed.json()["phone"], "(614) 555-0142");
+    // The provider's name does not take the place of one that was chosen here.
+    let cookie = shop.sign_in("profile", &["customer"]).await;
+    assert_eq!(shop.call("GET", "/api/me", &cookie, Value::Null).await.json()["name"], "Ada Lovelace");
+}
+
+async fn preferences_are_kept(shop: TestShop) {
+    let cookie = shop.sign_in("preferences", &[]).await;
+    let patch = async |body: Value| shop.call("PATCH", "/api/me/preferences", &cookie, body).await;
+    let answer = patch(json!({ "marketing_emails": true, "preferred_state": "OH" })).await;
+    assert_eq!(answer.assert_status(200).json(), json!({ "marketing_emails": true, "preferred_state": "OH" }));
+    let answer = patch(json!({ "preferred_state": "" })).await;
+    assert_eq!(answer.json(), json!({ "marketing_emails": true, "preferred_state": null }));
+    let answer = patch(json!({ "preferred_state": "XX" })).await;
+    assert_eq!(answer.assert_problem(422, "invalid").json()["errors"]["preferred_state"], json!(["Choose a state."]));
+    patch(json!({ "marketing_emails": "yes" })).await.assert_problem(422, "invalid");
+}
+
+async fn addresses_are_added_and_removed(shop: TestShop) {
+    let cookie = shop.sign_in("addresses", &[]).await;
+    let add = async |extra: Value| {
+        let mut body = address();
+        body.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        shop.call("POST", "/api/me/addresses", &cookie, body).await
+    };
+    let list = async || shop.call("GET", "/api/me", &cookie, Value::Null).await.json()["addresses"].clone();
+    let first = add(json!({})).await.assert_status(201).json();
+    assert_eq!(first["is_default"], true, "the first is the default");
+    let second = add(json!({ "line1": "2 High Street", "is_default": true })).await.assert_status(201).json();
+    let lines: Vec<_> = list()
+        .await
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|each| (each["line1"].clone(), each["is_default"].clone()))
+        .collect();
+    assert_eq!(lines, [(json!("2 High Street"), json!(true)), (json!("48 Gay Street"), json!(false))]);
+    let remove = async |id: &Value| {
+        shop.call("DELETE", &format!("/api/me/addresses/{}", id.as_str().unwrap()), &cookie, Value::Null).await
+    };
+    remove(&second["id"]).await.assert_status(204);
+    remove(&second["id"]).await.assert_problem(404, "not_found");
+    assert_eq!(list().await[0]["is_default"], true, "another takes its place");
+    for _ in 1..20 {
+        add(json!({})).await.assert_status(201);
+    }
+    assert!(add(json!({})).await.assert_problem(422, "invalid").json()["errors"]["line1"].is_array());
+}
+
+async fn fields_that_are_wrong_are_named(shop: TestShop) {
+    let cookie = shop.sign_in("wrong-fields", &[]).await;
+    let answer =
+        shop.call("POST", "/api/me/addresses", &cookie, json!({ "state": "OH", "postal_code": "90210" })).await;
+    let errors = answer.assert_problem(422, "invalid").json()["errors"].clone();
+    let fields: Vec<_> = errors.as_object().unwrap().keys().cloned().collect();
+    assert_eq!(fields, ["city", "first_name", "last_name", "line1", "postal_code"]);
+    assert_eq!(errors["postal_code"], json!(["That ZIP code is not in Ohio."]));
+    let answer = shop.call("PATCH", "/api/me", &cookie, json!({ "name": " ", "phone": "12" })).await;
+    let errors = answer.assert_problem(422, "invalid").json()["errors"].clone();
+    assert_eq!(errors["name"], json!(["Enter your name."]));
+    assert!(errors["phone"].is_array());
+}
+
+async fn nobody_reaches_what_is_somebody_elses(shop: TestShop) {
+    let owner = shop.sign_in("owner", &[]).await;
+    let thief = shop.sign_in("thief", &["super_admin"]).await;
+    let mine = shop.call("POST", "/api/me/addresses", &owner, address()).await.assert_status(201).json();
+    let sessions = shop.call("GET", "/api/me/sessions", &owner, Value::Null).await.json();
+    for path in [
+        format!("/api/me/addresses/{}", mine["id"].as_str().unwrap()),
+        format!("/api/me/sessions/{}", sessions[0]["id"].as_str().unwrap()),
+        format!("/api/me/addresses/{}", Uuid::nil()),
+        "/api/me/addresses/x".to_owned(),
+        "/api/me/sessions/x".to_owned(),
+    ] {
+        shop.call("DELETE", &path, &thief, Value::Null).await.assert_problem(404, "not_found");
+    }
+    let list = shop.call("GET", "/api/me", &owner, Value::Null).await.json();
+    assert_eq!(list["addresses"].as_array().unwrap().len(), 1);
+    assert_eq!(shop.call("GET", "/api/me", &thief, Value::Null).await.json()["addresses"], json!([]));
+}
+
+async fn sessions_are_listed_and_ended(shop: TestShop) {
+    let here = shop.sign_in("sessions", &[]).await;
+    let phone = shop.sign_in("sessions", &[]).await;
+    let laptop = shop.sign_in("sessions", &[]).await;
+    let list = shop.call("GET", "/api/me/sessions", &here, Value::Null).await.assert_status(200).json();
+    let list = list.as_array().unwrap();
+    assert_eq!(list.len(), 3);
+    assert_eq!(list.iter().filter(|session| session["is_current"] == true).count(), 1);
+    assert_eq!(list[0]["device"], "Firefox on Linux");
+    assert_eq!(list[0]["network"], "127.0.0.0", "no whole address");
+    let others = shop.call("GET", "/api/me/sessions", &phone, Value::Null).await.json();
+    let id = others.as_array().unwrap().iter().find(|session| session["is_current"] == true).unwrap()["id"].clone();
+    let path = format!("/api/me/sessions/{}", id.as_str().unwrap());
+    shop.call("DELETE", &path, &here, Value::Null).await.assert_status(204);
+    shop.call("GET", "/api/me", &phone, Value::Null).await.assert_status(401);
+    shop.call("DELETE", "/api/me/sessions", &here, Value::Null).await.assert_status(204);
+    shop.call("GET", "/api/me", &laptop, Value::Null).await.assert_status(401);
+    shop.call("GET", "/api/me", &here, Value::Null).await.assert_status(200);
+}
+
+async fn strangers_have_no_account(shop: TestShop) {
+    for (method, path) in [
+        ("GET", "/api/me".to_owned()),
+        ("PATCH", "/api/me".to_owned()),
+        ("DELETE", "/api/me".to_owned()),
+        ("PATCH", "/api/me/preferences".to_owned()),
+        ("POST", "/api/me/addresses".to_owned()),
+        ("DELETE", format!("/api/me/addresses/{}", Uuid::nil())),
+        ("GET", "/api/me/sessions".to_owned()),
+        ("DELETE", "/api/me/sessions".to_owned()),
+        ("DELETE", format!("/api/me/sessions/{}", Uuid::nil())),
+        ("GET", "/api/me/export".to_owned()),
+    ] {
+        shop.call(method, &path, "session=forged", json!({})).await.assert_problem(401, "unauthorized");
+    }
+}
+
+async fn data_is_handed_out_and_erased(shop: TestShop) {
+    let cookie = shop.sign_in("leaver", &["customer"]).await;
+    shop.call("POST", "/api/me/addresses", &cookie, address()).await.assert_status(201);
+    let body = json!({ "birth_date": "1980-05-17", "user_id": "leaver", "preferred_state": "OH" });
+    shop.call("POST", "/api/verify-age", &cookie, body).await.assert_status(200);
+    let export = shop.call("GET", "/api/me/export", &cookie, Value::Null).await;
+    assert!(export.assert_status(200).header("content-disposition").starts_with("attachment"));
+    let data = export.json();
+    assert_eq!(data["profile"]["addresses"][0]["line1"], "48 Gay Street");
+    assert_eq!(data["profile"]["age"]["preferred_state"], "OH");
+    assert_eq!(data["sessions"].as_array().unwrap().len(), 1);
+    assert!(!export.text().contains("1980"), "the birth date is nowhere");
+    shop.call("DELETE", "/api/me", &cookie, json!({ "confirm": "no" })).await.assert_problem(422, "invalid");
+    shop.call("GET", "/api/me", &cookie, Value::Null).await.assert_status(200);
+    let gone = shop.call("DELETE", "/api/me", &cookie, json!({ "confirm": "LEAVER@shop.example" })).await;
+    gone.assert_status(204);
+    shop.call("GET", "/api/me", &cookie, Value::Null).await.assert_status(401);
+    let mut reader = shop.app.db.read().await.unwrap();
+    for table in ["addresses", "age_proofs"] {
+        let statement =
+            format!("SELECT COUNT(*) FROM {table} t JOIN users u ON u.id = t.user_id WHERE u.deleted_at IS NOT NULL");
+        let left: i64 = shop::sql!(&mut reader.conn(), c => sqlx::query_scalar(sqlx::AssertSqlSafe(statement.clone())).fetch_one(c).await).unwrap();
+        assert_eq!(left, 0, "{table}");
+    }
+    drop(reader);
+    // The same person may come back, as somebody new.
+    let again = shop.sign_in("leaver", &["customer"]).await;
+    let me = shop.call("GET", "/api/me", &again, Value::Null).await.assert_status(200).json();
+    assert_eq!((&me["addresses"], &me["age"]), (&json!([]), &Value::Null));
+}

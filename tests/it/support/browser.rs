@@ -1,0 +1,116 @@
+//! A browser as far as sign-in goes: cookies at the shop and at the identity provider, and redirects between the two.
+
+use std::collections::BTreeMap;
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::Value;
+use shop::demo::identity::{Provider, settings};
+use tokio::net::TcpListener;
+use url::Url;
+
+use super::{Answer, Database, TestShop, temporary_folder};
+
+/// A shop of its own with a provider that listens on a socket.
+pub async fn shop_with_provider(database: Database) -> (TestShop, Provider) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let issuer = format!("http://{}", listener.local_addr().unwrap());
+    let shop = TestShop::with(database, |config| config.identity = Some(settings(&issuer))).await;
+    let file = temporary_folder().join("identity.json");
+    let clock = std::sync::Arc::clone(&shop.clock) as std::sync::Arc<dyn shop::clock::Clock>;
+    let provider = Provider::open(issuer, shop.app.config.http.shop_origin(), file, clock).unwrap();
+    tokio::spawn(provider.clone().serve(listener));
+    (shop, provider)
+}
+
+pub struct Browser {
+    pub shop: TestShop,
+    pub cookies: BTreeMap<String, String>,
+    provider_cookie: Option<String>,
+    http: reqwest::Client,
+}
+
+impl Browser {
+    pub fn new(shop: &TestShop) -> Self {
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { shop: shop.clone(), cookies: BTreeMap::new(), provider_cookie: None, http }
+    }
+
+    pub fn cookie_line(&self) -> String {
+        let pairs: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        pairs.join("; ")
+    }
+
+    /// The session's token.
+    pub fn session(&self) -> Option<&str> {
+        self.cookies.get("session").map(String::as_str)
+    }
+
+    pub async fn get(&mut self, path: &str) -> Answer {
+        let request = Request::get(path).header(header::COOKIE, self.cookie_line()).body(Body::empty()).unwrap();
+        let answer = self.shop.send(request).await;
+        self.keep(&answer);
+        answer
+    }
+
+    pub async fn call(&mut self, method: &str, path: &str, body: Value) -> Answer {
+        let answer = self.shop.call(method, path, &self.cookie_line(), body).await;
+        self.keep(&answer);
+        answer
+    }
+
+    fn keep(&mut self, answer: &Answer) {
+        for line in answer.headers.get_all(header::SET_COOKIE) {
+            let line = line.to_str().unwrap();
+            let (name, value) = line.split(';').next().unwrap().split_once('=').unwrap();
+            if line.contains("Max-Age=0") {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+    }
+
+    /// Begins at the shop and answers with the provider's address.
+    pub async fn begin(&mut self, path: &str) -> Url {
+        let answer = self.get(path).await;
+        answer.assert_status(303);
+        Url::parse(answer.header("location")).unwrap()
+    }
+
+    /// Chooses an account at the provider and answers with where it sends the browser: path and query at the shop.
+    pub async fn choose(&mut self, authorize: &Url, fields: &[(&str, &str)]) -> String {
+        let mut form = vec![("request", authorize.query().unwrap())];
+        form.extend_from_slice(fields);
+        let origin = authorize.origin().ascii_serialization();
+        let request = self.http.post(format!("{origin}/sign-in")).header("origin", origin).form(&form);
+        let response = request.send().await.unwrap();
+        self.returned(&response).unwrap_or_else(|| panic!("{} {fields:?}", response.status()))
+    }
+
+    /// Follows the authorization request: where it leads back to, unless the provider asks for an account.
+    pub async fn authorize(&mut self, authorize: &Url) -> Option<String> {
+        let mut request = self.http.get(authorize.clone());
+        if let Some(cookie) = &self.provider_cookie {
+            request = request.header("cookie", cookie);
+        }
+        let response = request.send().await.unwrap();
+        self.returned(&response)
+    }
+
+    fn returned(&mut self, response: &reqwest::Response) -> Option<String> {
+        if let Some(line) = response.headers().get("set-cookie") {
+            self.provider_cookie = Some(line.to_str().unwrap().split(';').next().unwrap().to_owned());
+        }
+        let location = Url::parse(response.headers().get("location")?.to_str().unwrap()).unwrap();
+        assert_eq!(location.origin().ascii_serialization(), self.shop.app.config.http.shop_origin());
+        Some(format!("{}?{}", location.path(), location.query().unwrap_or_default()))
+    }
+
+    /// The whole way; the answer is the callback's.
+    pub async fn sign_in(&mut self, account: &str) -> Answer {
+        let authorize = self.begin("/auth/login?return_to=%2Fproducts%3Fq%3Dpipe").await;
+        let callback = self.choose(&authorize, &[("account", account)]).await;
+        self.get(&callback).await
+    }
+}
