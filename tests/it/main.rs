@@ -6,6 +6,7 @@
 mod age;
 mod bad_input;
 mod catalog;
+mod checkout;
 mod crawlers;
 mod customers;
 mod errors;
@@ -31,6 +32,9 @@ fn main() -> ExitCode {
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),
         ("catalog", catalog::TESTS),
+        ("checkout::buying", checkout::buying::TESTS),
+        ("checkout::crowd", checkout::crowd::TESTS),
+        ("checkout::faults", checkout::faults::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
         ("errors", errors::TESTS),

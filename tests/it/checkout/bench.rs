@@ -1,0 +1,199 @@
+//! A shop of its own with a Square stand-in of its own, and a buyer.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use shop::clock::Clock;
+use shop::demo::square::{Options, StandIn};
+use shop::jobs::service::add_recurring;
+use shop::jobs::worker::run_due;
+use shop::sql;
+use tokio::net::TcpListener;
+use url::Url;
+use uuid::Uuid;
+
+use crate::support::{Answer, Database, TestShop};
+
+/// Three products of the demonstration: an accessory, fuel, and papers.
+pub const PIPE_TOOL: &str = "TWT-SIN";
+pub const BUTANE: &str = "BUT-SIN";
+pub const PAPERS: &str = "UPK-ONBO";
+
+pub struct Bench {
+    pub shop: TestShop,
+    pub stand_in: StandIn,
+    /// Stock on hand before anything was sold.
+    before: BTreeMap<Uuid, i64>,
+}
+
+impl Bench {
+    pub async fn start(database: Database) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let base_url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let shop = TestShop::with(database, |config| {
+            config.square = Some(shop::demo::square_config(&base_url, &config.http.origin).unwrap());
+        })
+        .await;
+        let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;
+        let stand_in = StandIn::start(listener, base_url, clock, Options::fast(None)).await.unwrap();
+        add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
+        let before = on_hand(&shop).await;
+        Self { shop, stand_in, before }
+    }
+
+    pub async fn variant(&self, sku: &str) -> Uuid {
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM product_variants WHERE sku = $1").bind(sku).fetch_one(c).await)
+            .unwrap()
+    }
+
+    /// Runs a statement that takes nothing.
+    pub async fn execute(&self, statement: &'static str) {
+        let mut tx = self.shop.app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    pub async fn count(&self, statement: &'static str) -> i64 {
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        sql!(&mut conn, c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
+    }
+
+    /// What a guest in Columbus sends who buys `quantity` of one thing. The total is asked for first.
+    pub async fn order(&self, sku: &str, quantity: i64) -> Value {
+        let id = self.variant(sku).await;
+        let mut body = json!({
+            "checkout_id": Uuid::now_v7(), "click_id": Uuid::now_v7(),
+            "items": [{ "id": id, "qty": quantity }],
+            "email": format!("buyer-{}@shop.example", Uuid::now_v7().simple()),
+            "address": {
+                "first_name": "Ada", "last_name": "Reed", "line1": "12 High Street", "city": "Columbus",
+                "state": "OH", "postal_code": "43215",
+            },
+            "shipping_method": "ground", "payment_method": "square", "source_id": "cnon:card-nonce-ok",
+        });
+        body["expected_total"] = self.quote(&body).await["total"].clone();
+        body
+    }
+
+    pub async fn quote(&self, body: &Value) -> Value {
+        let mut request = body.clone();
+        request["state"] = body["address"]["state"].clone();
+        request["postal_code"] = body["address"]["postal_code"].clone();
+        let answer = self.shop.post_json("/api/checkout/quote", request.to_string()).await;
+        answer.assert_status(200).json()
+    }
+
+    /// Pays as a guest who has passed the age gate.
+    pub async fn pay(&self, body: &Value) -> Answer {
+        self.pay_as(&self.shop.age_cookie(), body).await
+    }
+
+    pub async fn pay_as(&self, cookies: &str, body: &Value) -> Answer {
+        self.shop.call("POST", "/api/checkout/pay", cookies, body.clone()).await
+    }
+
+    /// The order behind a confirmation's address, as its page gets it.
+    pub async fn confirmation(&self, placed: &Value) -> Value {
+        let href = placed["href"].as_str().unwrap().replace("?", "/_payload.json?");
+        self.shop.get_verified(&href).await.assert_status(200).json()["props"]["order"].clone()
+    }
+
+    /// Does every job that is due, and those that these add, until nothing is due at this moment.
+    pub async fn work(&self) {
+        while run_due(&self.shop.app).await.unwrap() > 0 {}
+    }
+
+    /// Lets minutes pass in steps, working in between, as a running shop would.
+    pub async fn let_pass(&self, seconds: i64) {
+        for _ in 0..seconds.div_euclid(5) {
+            self.shop.clock.advance(5_000);
+            self.work().await;
+        }
+    }
+
+    /// Statuses of the provider's payments.
+    pub fn payments(&self) -> Vec<String> {
+        self.stand_in.payments().iter().map(|payment| payment["status"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Money and goods as the provider and the database have them fit together: each captured payment that was not given back belongs to
+    /// one placed order of its amount, each placed card order has one, nothing is held for nobody, and the stock is exact.
+    pub async fn assert_books_balance(&self) {
+        let placed = self.placed().await;
+        let mut kept: BTreeMap<String, i64> = BTreeMap::new();
+        for payment in self.stand_in.payments() {
+            let amount = payment["amount_money"]["amount"].as_i64().unwrap();
+            let refunded = payment["refunded_money"]["amount"].as_i64().unwrap_or(0);
+            match payment["status"].as_str().unwrap() {
+                "COMPLETED" if refunded == amount => {}
+                "COMPLETED" => {
+                    assert_eq!(refunded, 0, "given back in part: {payment}");
+                    let reference = payment["reference_id"].as_str().unwrap().to_owned();
+                    assert!(kept.insert(reference, amount).is_none(), "captured twice: {payment}");
+                }
+                "APPROVED" => panic!("held for nobody: {payment}"),
+                _ => {}
+            }
+        }
+        assert_eq!(kept, placed, "captured payments and placed orders");
+        self.assert_stock_is_exact().await;
+    }
+
+    /// The attempts that placed card orders, with their amounts.
+    async fn placed(&self) -> BTreeMap<String, i64> {
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let rows: Vec<(Uuid, i64)> = sql!(&mut conn, c => sqlx::query_as(
+            "SELECT a.id, o.total FROM orders o JOIN payment_attempts a ON a.id = o.attempt_id
+             WHERE o.status = 'placed' AND a.provider = 'square'")
+            .fetch_all(c).await)
+        .unwrap();
+        rows.into_iter().map(|(id, total)| (id.to_string(), total)).collect()
+    }
+
+    /// On hand is what was there less what placed orders took; reserved is what is held.
+    pub async fn assert_stock_is_exact(&self) {
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let taken: Vec<(Uuid, String, i64)> = sql!(&mut conn, c => sqlx::query_as(
+            "SELECT variant_id, state, CAST(SUM(quantity) AS BIGINT) FROM stock_reservations GROUP BY variant_id, state")
+            .fetch_all(c).await)
+        .unwrap();
+        let levels: Vec<(Uuid, i64, i64)> = sql!(&mut conn, c => sqlx::query_as(
+            "SELECT variant_id, on_hand, reserved FROM stock_levels").fetch_all(c).await)
+        .unwrap();
+        let of = |variant: Uuid, state: &str| {
+            taken.iter().find(|row| row.0 == variant && row.1 == state).map_or(0, |row| row.2)
+        };
+        for (variant, on_hand, reserved) in levels {
+            assert_eq!(on_hand, self.before[&variant] - of(variant, "sold"), "on hand of {variant}");
+            assert_eq!(reserved, of(variant, "held"), "reserved of {variant}");
+        }
+    }
+
+    /// Sets what is on hand, before anything is sold.
+    pub async fn stock(&mut self, sku: &str, there: i64) {
+        let mut tx = self.shop.app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        sql!(&mut conn, c => sqlx::query(
+            "UPDATE stock_levels SET on_hand = $2 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = $1)")
+            .bind(sku).bind(there).execute(c).await.map(drop))
+        .unwrap();
+        tx.commit().await.unwrap();
+        self.before = on_hand(&self.shop).await;
+    }
+}
+
+async fn on_hand(shop: &TestShop) -> BTreeMap<Uuid, i64> {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    let rows: Vec<(Uuid, i64)> =
+        sql!(&mut conn, c => sqlx::query_as("SELECT variant_id, on_hand FROM stock_levels").fetch_all(c).await)
+            .unwrap();
+    rows.into_iter().collect()
+}

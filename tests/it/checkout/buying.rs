@@ -1,0 +1,306 @@
+//! What a buyer can do, and what is refused with a reason.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_guest_buys,
+    a_refused_card_leaves_the_order_open_for_another,
+    what_was_agreed_is_charged_and_nothing_else,
+    goods_go_only_where_rules_allow,
+    papers_are_reserved_online_and_paid_for_in_the_store,
+    nobody_pays_without_a_proof_of_age,
+    each_field_says_what_is_wrong,
+    codes_take_off_what_they_say_and_are_used_once,
+    an_order_for_nothing_is_placed_without_a_payment,
+    a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
+    the_confirmation_opens_to_its_token_alone,
+    too_many_refused_cards_have_to_wait,
+];
+
+async fn a_guest_buys(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let body = bench.order(PIPE_TOOL, 2).await;
+    // 2 × $6.00, ground to a near state up to 500 g $6.95 and a signature $4.00, 8 % of each line and of shipping.
+    let quote = bench.quote(&body).await;
+    assert_eq!(
+        (&quote["subtotal"], &quote["shipping"], &quote["tax"], &quote["total"]),
+        (&json!(1200), &json!(1095), &json!(184), &json!(2479))
+    );
+    assert_eq!(
+        (&quote["tax_name"], &quote["adult_signature"]),
+        (&json!("Ohio sales tax, Franklin County"), &json!(true))
+    );
+
+    let answer = bench.pay(&body).await;
+    let placed = answer.assert_status(200).json();
+    assert_eq!(placed["status"], "placed");
+    assert_eq!(bench.payments(), ["APPROVED"], "held until the job takes it");
+    bench.work().await;
+    assert_eq!(bench.payments(), ["COMPLETED"]);
+    assert_eq!(bench.stand_in.payments()[0]["amount_money"]["amount"], 2479);
+
+    let order = bench.confirmation(&placed).await;
+    assert_eq!(order["number"], placed["number"]);
+    assert_eq!(
+        (&order["status"], &order["payment_status"], &order["total"]),
+        (&json!("placed"), &json!("paid"), &json!(2479))
+    );
+    assert_eq!(order["paid_with"], "Visa ending in 1111");
+    assert_eq!(order["timeline"][0]["text"], "We have received your order.");
+    bench.assert_books_balance().await;
+}
+
+async fn a_refused_card_leaves_the_order_open_for_another(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["source_id"] = json!("cnon:card-nonce-declined");
+    let refused = bench.pay(&body).await;
+    let problem = refused.assert_problem(402, "declined").json();
+    assert!(!problem["detail"].as_str().unwrap().contains('_'), "in human words: {problem}");
+    bench.assert_stock_is_exact().await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'").await, 1);
+
+    body["source_id"] = json!("cnon:card-nonce-ok");
+    bench.pay(&body).await.assert_problem(402, "declined");
+    body["click_id"] = json!(Uuid::now_v7());
+    assert_eq!(bench.pay(&body).await.assert_status(200).json()["status"], "placed", "another click is another try");
+    bench.work().await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 1);
+    bench.assert_books_balance().await;
+}
+
+async fn what_was_agreed_is_charged_and_nothing_else(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["expected_total"] = json!(1);
+    bench.pay(&body).await.assert_problem(409, "total_changed");
+    let body = bench.order(PIPE_TOOL, 1).await;
+    bench.execute("UPDATE product_variants SET price = price + 100 WHERE sku = 'TWT-SIN'").await;
+    bench.pay(&body).await.assert_problem(409, "total_changed");
+    let mut seen = body.clone();
+    seen["items"][0]["price"] = json!(600);
+    let change = &bench.quote(&seen).await["changes"][0];
+    assert_eq!(
+        (&change["kind"], change["message"].as_str().unwrap().contains("$7.00")),
+        (&json!("price_changed"), true)
+    );
+    bench.execute("UPDATE stock_levels SET on_hand = reserved WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    let answer = bench.pay(&body).await;
+    assert!(answer.assert_problem(409, "cart_changed").json()["detail"].as_str().unwrap().contains("sold out"));
+    assert!(bench.payments().is_empty(), "no card was touched");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0, "nothing is left of what was refused");
+}
+
+fn problems(quote: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    quote["problems"].as_array().unwrap().iter().map(|each| (text(&each["code"]), text(&each["message"]))).collect()
+}
+
+async fn goods_go_only_where_rules_allow(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut body = bench.order(BUTANE, 1).await;
+    let options = |quote: &Value| -> Vec<String> {
+        quote["shipping_options"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|each| each["code"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(options(&bench.quote(&body).await), ["ground", "pickup"], "fuel never flies");
+    body["address"]["state"] = json!("AK");
+    body["address"]["postal_code"] = json!("99501");
+    let quote = bench.quote(&body).await;
+    assert_eq!(options(&quote), ["pickup"]);
+    let (code, message) = &problems(&quote)[0];
+    assert_eq!(code, "restricted");
+    assert!(message.contains("no ground service reaches Alaska"), "{message}");
+    let refused = bench.pay(&body).await;
+    assert!(refused.assert_problem(409, "cart_changed").json()["detail"].as_str().unwrap().contains("Alaska"));
+    // A class that no rule speaks of is not sold.
+    bench.execute("DELETE FROM compliance_rules WHERE class = 'smoking_accessory'").await;
+    let mut body = bench.order(BUTANE, 1).await;
+    body["items"][0]["id"] = json!(bench.variant(PIPE_TOOL).await);
+    assert_eq!(problems(&bench.quote(&body).await)[0].0, "restricted");
+    assert!(bench.payments().is_empty());
+}
+
+async fn papers_are_reserved_online_and_paid_for_in_the_store(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut body = bench.order(PAPERS, 3).await;
+    assert_eq!(problems(&bench.quote(&body).await)[0].0, "restricted", "not sent anywhere");
+    body["shipping_method"] = json!("pickup");
+    let quote = bench.quote(&body).await;
+    assert_eq!(quote["payment_methods"], json!(["pickup"]), "no card online");
+    assert_eq!((problems(&quote).len(), &quote["shipping"], &quote["total"]), (0, &json!(0), &json!(648)));
+    body["expected_total"] = quote["total"].clone();
+    body["address"] = json!({ "first_name": "Ada", "last_name": "Reed" });
+    bench.pay(&body).await.assert_problem(422, "invalid");
+    body["payment_method"] = json!("pickup");
+    let placed = bench.pay(&body).await.assert_status(200).json();
+    let order = bench.confirmation(&placed).await;
+    assert_eq!(
+        (&order["payment_status"], &order["picked_up"], &order["address"]),
+        (&json!("not_paid"), &json!(true), &Value::Null)
+    );
+    assert!(bench.payments().is_empty());
+    bench.assert_books_balance().await;
+}
+
+async fn nobody_pays_without_a_proof_of_age(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let body = bench.order(PIPE_TOOL, 1).await;
+    bench.pay_as("", &body).await.assert_problem(403, "forbidden");
+    bench.pay_as("age=9999999999999", &body).await.assert_problem(403, "forbidden");
+    let session = bench.shop.sign_in("shopper", &["customer"]).await;
+    bench.pay_as(&session, &body).await.assert_problem(403, "forbidden");
+    let proof = json!({ "birth_date": "1980-05-17", "preferred_state": "OH" });
+    bench.shop.call("POST", "/api/verify-age", &session, proof).await.assert_status(200);
+    bench.pay_as(&session, &body).await.assert_status(200);
+    assert_eq!(bench.payments().len(), 1);
+    let kept = "SELECT COUNT(*) FROM orders WHERE age_proof LIKE '%declared%' AND age_proof NOT LIKE '%1980%'";
+    assert_eq!(bench.count(kept).await, 1, "the proof is kept, the birth date is not");
+}
+
+async fn each_field_says_what_is_wrong(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["email"] = json!("nobody");
+    body["address"]["postal_code"] = json!("90210");
+    body["address"]["first_name"] = json!(" ");
+    body["shipping_method"] = json!("");
+    body["source_id"] = json!("");
+    let problem = bench.pay(&body).await.assert_problem(422, "invalid").json();
+    let fields: Vec<&String> = problem["errors"].as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["address.first_name", "address.postal_code", "email", "shipping_method", "source_id"]);
+    assert_eq!(problem["errors"]["address.postal_code"][0], "That ZIP code is not in Ohio.");
+
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["address"]["line1"] = json!("P.O. Box 12");
+    let problem = bench.pay(&body).await.assert_problem(422, "invalid").json();
+    assert!(problem["errors"]["address.line1"][0].as_str().unwrap().contains("sign"), "an adult must sign");
+    for (field, value) in
+        [("items", json!([])), ("items", json!([{ "id": Uuid::nil(), "qty": 0 }])), ("click_id", json!("x"))]
+    {
+        let mut body = bench.order(PIPE_TOOL, 1).await;
+        body[field] = value;
+        assert!([409, 422].contains(&bench.pay(&body).await.status.as_u16()), "{field}");
+    }
+    assert!(bench.payments().is_empty());
+}
+
+async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut body = bench.order(PIPE_TOOL, 3).await;
+    body["promo_code"] = json!(" welcome10 ");
+    let quote = bench.quote(&body).await;
+    assert_eq!((&quote["discount"], &quote["promo"]["label"]), (&json!(180), &json!("10 % off")));
+    bench.pay(&body).await.assert_problem(409, "total_changed");
+    body["expected_total"] = quote["total"].clone();
+    bench.pay(&body).await.assert_status(200);
+    bench.work().await;
+    // The same buyer, in other letters.
+    let mut again = bench.order(PIPE_TOOL, 1).await;
+    again["email"] = json!(body["email"].as_str().unwrap().to_uppercase());
+    again["promo_code"] = json!("WELCOME10");
+    assert_eq!(
+        problems(&bench.quote(&again).await)[0],
+        ("promo_code".into(), "You have used this code before.".into())
+    );
+    bench.pay(&again).await.assert_problem(409, "cart_changed");
+    for (code, says) in [("NOSUCH", "We do not know this code."), ("BRIAR5", "This code needs goods for $50.00.")] {
+        again["promo_code"] = json!(code);
+        assert_eq!(problems(&bench.quote(&again).await)[0].1, says);
+    }
+    // The last use of a code goes to one of two who want it at the same time.
+    bench
+        .execute("UPDATE promo_codes SET max_uses = used + 1, once_per_customer = FALSE WHERE code = 'WELCOME10'")
+        .await;
+    let mut rivals = Vec::new();
+    for _ in 0..2 {
+        let mut body = bench.order(PIPE_TOOL, 1).await;
+        body["promo_code"] = json!("WELCOME10");
+        body["expected_total"] = bench.quote(&body).await["total"].clone();
+        rivals.push(body);
+    }
+    let (first, second) = tokio::join!(bench.pay(&rivals[0]), bench.pay(&rivals[1]));
+    let mut statuses = [first.status.as_u16(), second.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409]);
+    bench.work().await;
+    bench.assert_books_balance().await;
+}
+
+async fn an_order_for_nothing_is_placed_without_a_payment(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.execute("UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'").await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["promo_code"] = json!("WELCOME10");
+    body["shipping_method"] = json!("pickup");
+    body["source_id"] = json!("");
+    body["expected_total"] = json!(0);
+    let placed = bench.pay(&body).await.assert_status(200).json();
+    assert_eq!(bench.confirmation(&placed).await["payment_status"], "paid");
+    assert!(bench.payments().is_empty());
+    bench.assert_books_balance().await;
+}
+
+async fn a_signed_in_buyers_cart_is_emptied_of_what_was_bought(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let session = format!("{}; {}", bench.shop.sign_in("buyer", &["customer"]).await, bench.shop.age_cookie());
+    let body = bench.order(PIPE_TOOL, 2).await;
+    let (tool, butane) = (bench.variant(PIPE_TOOL).await, bench.variant(BUTANE).await);
+    let items = json!({ "items": [{ "id": tool, "qty": 3 }, { "id": butane, "qty": 1, "saved": true }] });
+    bench.shop.call("POST", "/api/cart/sync", &session, items).await.assert_status(200);
+    bench.pay_as(&session, &body).await.assert_status(200);
+    let cart = bench.shop.call("GET", "/api/cart", &session, Value::Null).await.assert_status(200).json();
+    let left: Vec<(&Value, &Value)> =
+        cart["items"].as_array().unwrap().iter().map(|item| (&item["sku"], &item["qty"])).collect();
+    assert_eq!(left, [(&json!(PIPE_TOOL), &json!(1)), (&json!(BUTANE), &json!(1))], "what was not bought stays");
+}
+
+async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let placed = bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200).json();
+    let href = placed["href"].as_str().unwrap().replace("?", "/_payload.json?");
+    let page = bench.shop.get_verified(&href).await;
+    assert_eq!(page.assert_status(200).header("cache-control"), "private, no-store");
+    let number = placed["number"].as_str().unwrap();
+    for path in ["/order-confirmation".to_owned(), format!("/order-confirmation?order={number}"), format!("{href}x")] {
+        let refused = bench.shop.get_verified(&path).await;
+        refused.assert_status(404);
+        assert!(!refused.text().contains("Reed"), "{path}");
+    }
+    // An unpaid draft has no page.
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&body).await.assert_status(402);
+    let status = format!("/api/checkout/{}", body["checkout_id"].as_str().unwrap());
+    bench.shop.get(&status).await.assert_problem(402, "declined");
+    bench.shop.get(&format!("/api/checkout/{}", Uuid::now_v7())).await.assert_problem(404, "not_found");
+}
+
+async fn too_many_refused_cards_have_to_wait(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    for _ in 0..4 {
+        let mut body = bench.order(PIPE_TOOL, 1).await;
+        body["source_id"] = json!("cnon:card-nonce-declined");
+        for _ in 0..5 {
+            body["click_id"] = json!(Uuid::now_v7());
+            bench.pay(&body).await.assert_status(402);
+        }
+        if bench.payments().len() < 20 {
+            body["click_id"] = json!(Uuid::now_v7());
+            bench.pay(&body).await.assert_problem(409, "too_many_attempts");
+        }
+    }
+    let body = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&body).await.assert_problem(429, "too_many_requests");
+    bench.shop.clock.advance(60 * 60 * 1000 + 1);
+    bench.pay(&body).await.assert_status(200);
+}

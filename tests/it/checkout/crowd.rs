@@ -1,0 +1,71 @@
+//! Many buyers at once.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use tokio::task::JoinSet;
+
+use super::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![two_hundred_buyers_for_fifty_pieces, one_click_sent_twenty_times_is_one_payment];
+
+const ROUNDS: usize = 20;
+const BUYERS: usize = 200;
+const PIECES: i64 = 50;
+
+async fn two_hundred_buyers_for_fifty_pieces(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    let mut orders = Vec::new();
+    for _ in 0..BUYERS {
+        orders.push(bench.order(PIPE_TOOL, 1).await);
+    }
+    for round in 0..ROUNDS {
+        bench.execute("DELETE FROM stock_reservations").await;
+        bench.stock(PIPE_TOOL, PIECES).await;
+        let shared = Arc::new(bench);
+        let mut buyers = JoinSet::new();
+        for order in &orders {
+            let (bench, mut order) = (Arc::clone(&shared), order.clone());
+            order["checkout_id"] = json!(uuid::Uuid::now_v7());
+            order["click_id"] = json!(uuid::Uuid::now_v7());
+            buyers.spawn(async move { bench.pay(&order).await.status.as_u16() });
+        }
+        let statuses = buyers.join_all().await;
+        let count = |wanted: u16| i64::try_from(statuses.iter().filter(|status| **status == wanted).count()).unwrap();
+        assert_eq!((count(200), count(409)), (PIECES, 150), "round {round}: {statuses:?}");
+        bench = Arc::into_inner(shared).unwrap();
+        bench.work().await;
+        bench.assert_stock_is_exact().await;
+        let left = "SELECT on_hand + reserved FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
+        assert_eq!(bench.count(left).await, 0);
+    }
+    let captured = bench.payments().iter().filter(|status| *status == "COMPLETED").count();
+    assert_eq!(captured, ROUNDS * usize::try_from(PIECES).unwrap());
+    assert_eq!(bench.payments().len(), captured, "nobody who came too late was charged");
+}
+
+async fn one_click_sent_twenty_times_is_one_payment(shop: TestShop) {
+    let bench = Arc::new(Bench::start(shop.database).await);
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let mut clicks = JoinSet::new();
+    for _ in 0..20 {
+        let (bench, order) = (Arc::clone(&bench), order.clone());
+        clicks.spawn(async move { bench.pay(&order).await.assert_status(200).json() });
+    }
+    let answers = clicks.join_all().await;
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+    // Twenty clicks of their own on the same checkout, too.
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let mut clicks = JoinSet::new();
+    for _ in 0..20 {
+        let (bench, mut order) = (Arc::clone(&bench), order.clone());
+        order["click_id"] = json!(uuid::Uuid::now_v7());
+        clicks.spawn(async move { bench.pay(&order).await.assert_status(200).json() });
+    }
+    assert_eq!(clicks.join_all().await.len(), 20);
+    bench.work().await;
+    assert_eq!(bench.payments(), ["COMPLETED", "COMPLETED"]);
+    bench.assert_books_balance().await;
+}

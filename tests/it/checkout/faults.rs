@@ -1,0 +1,207 @@
+//! What goes wrong between the shop and its provider, and that nothing is lost by it. Each test asserts that its fault happened.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use shop::demo::square::faults::{Fault, Operation, Point, Rule};
+use tokio::task::JoinSet;
+
+use super::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_hundred_lost_answers_are_a_hundred_captures,
+    a_payment_that_was_made_unheard_is_found,
+    a_payment_that_was_never_made_is_forbidden_and_the_stock_freed,
+    a_payment_that_comes_after_all_is_let_go,
+    money_for_goods_that_are_gone_goes_back,
+    stock_that_nobody_pays_for_is_freed,
+    a_payment_that_ends_before_it_is_taken_cancels_the_order,
+    a_shopper_who_goes_away_still_has_paid,
+];
+
+async fn a_hundred_lost_answers_are_a_hundred_captures(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 1_000).await;
+    let rules = [Operation::CreatePayment, Operation::CompletePayment].map(|operation| {
+        // Every first try; its repetition with the same key is answered.
+        bench.stand_in.faults.add(Rule { fault: Fault::LoseResponse, operation: Some(operation), after: 0, times: 100 })
+    });
+    let bench = Arc::new(bench);
+    let mut buyers = JoinSet::new();
+    for _ in 0..100 {
+        let order = bench.order(PIPE_TOOL, 1).await;
+        let bench = Arc::clone(&bench);
+        buyers.spawn(async move { bench.pay(&order).await.status.as_u16() });
+    }
+    let statuses = buyers.join_all().await;
+    assert!(statuses.iter().all(|status| [200, 202].contains(status)), "{statuses:?}");
+    bench.let_pass(180).await;
+    for rule in rules {
+        assert_eq!(bench.stand_in.faults.fired(rule), 100);
+    }
+    assert_eq!(bench.payments(), vec!["COMPLETED"; 100]);
+    bench.assert_books_balance().await;
+}
+
+/// Pays so that no answer comes within the provider's patience.
+async fn pay_unheard(bench: &Bench, fault: Fault) -> Value {
+    let rule = bench.stand_in.faults.add(Rule { fault, operation: Some(Operation::CreatePayment), after: 0, times: 3 });
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let answer = bench.pay(&order).await.assert_status(202).json();
+    assert_eq!(answer["status"], "pending");
+    assert_eq!(bench.stand_in.faults.fired(rule), 3);
+    order
+}
+
+async fn status(bench: &Bench, order: &Value) -> u16 {
+    let path = format!("/api/checkout/{}", order["checkout_id"].as_str().unwrap());
+    bench.shop.get(&path).await.status.as_u16()
+}
+
+async fn a_payment_that_was_made_unheard_is_found(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let order = pay_unheard(&bench, Fault::LoseResponse).await;
+    assert_eq!(bench.payments(), ["APPROVED"]);
+    assert_eq!(status(&bench, &order).await, 202);
+    // While nobody knows, another click follows the open try instead of making a second one.
+    let mut again = order.clone();
+    again["click_id"] = json!(uuid::Uuid::now_v7());
+    bench.pay(&again).await.assert_status(202);
+    bench.let_pass(120).await;
+    assert_eq!((status(&bench, &order).await, bench.payments()), (200, vec!["COMPLETED".to_owned()]));
+    bench.assert_books_balance().await;
+}
+
+async fn a_payment_that_was_never_made_is_forbidden_and_the_stock_freed(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let order = pay_unheard(&bench, Fault::ServerError).await;
+    bench.let_pass(120).await;
+    assert_eq!(status(&bench, &order).await, 409, "it ended without money");
+    let mut again = order.clone();
+    again["click_id"] = json!(uuid::Uuid::now_v7());
+    bench.pay(&again).await.assert_status(200);
+    bench.work().await;
+    bench.assert_books_balance().await;
+    // And one that nobody comes back to.
+    pay_unheard(&bench, Fault::ServerError).await;
+    bench.let_pass(120).await;
+    bench.shop.clock.advance(20 * 60 * 1000);
+    bench.work().await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'").await, 0);
+    bench.assert_books_balance().await;
+}
+
+async fn a_payment_that_comes_after_all_is_let_go(shop: TestShop) {
+    let bench = Arc::new(Bench::start(shop.database).await);
+    // Held for longer than the shop waits, so that it has forbidden the payment when that is carried out.
+    let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let paying = {
+        let (bench, order) = (Arc::clone(&bench), order.clone());
+        tokio::spawn(async move { bench.pay(&order).await.status.as_u16() })
+    };
+    assert!(hold.reached().await);
+    bench.let_pass(120).await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE status = 'voided'").await, 1);
+    hold.release();
+    assert_eq!(paying.await.unwrap(), 409);
+    bench.let_pass(10).await;
+    assert_eq!(bench.payments(), ["CANCELED"]);
+    bench.assert_books_balance().await;
+}
+
+async fn money_for_goods_that_are_gone_goes_back(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 1).await;
+    let bench = Arc::new(bench);
+    let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let paying = {
+        let (bench, order) = (Arc::clone(&bench), order.clone());
+        tokio::spawn(async move { bench.pay(&order).await })
+    };
+    assert!(hold.reached().await);
+    // Staff find that the last piece is broken while the card is being charged.
+    bench.execute("UPDATE stock_reservations SET state = 'released'").await;
+    bench.execute("UPDATE stock_levels SET reserved = 0, on_hand = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    hold.release();
+    let answer = paying.await.unwrap();
+    assert!(answer.assert_problem(409, "stock_lost").json()["detail"].as_str().unwrap().contains("goes back"));
+    bench.work().await;
+    assert_eq!(bench.payments(), ["CANCELED"], "the hold on the card is gone");
+    let seen = "SELECT COUNT(*) FROM orders WHERE status = 'canceled' AND cancel_reason = 'stock_lost' AND attention IS NOT NULL";
+    assert_eq!(bench.count(seen).await, 1, "staff see it");
+}
+
+async fn stock_that_nobody_pays_for_is_freed(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut order = bench.order(PIPE_TOOL, 2).await;
+    order["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&order).await.assert_status(402);
+    let held = "SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'";
+    bench.shop.clock.advance(14 * 60 * 1000);
+    bench.work().await;
+    assert_eq!(bench.count(held).await, 1, "held for a quarter of an hour");
+    bench.shop.clock.advance(2 * 60 * 1000);
+    bench.work().await;
+    assert_eq!(bench.count(held).await, 0);
+    bench.assert_stock_is_exact().await;
+    // The buyer comes back and can still pay.
+    order["source_id"] = json!("cnon:card-nonce-ok");
+    order["click_id"] = json!(uuid::Uuid::now_v7());
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    bench.assert_books_balance().await;
+    // Somebody who does not is forgotten after a day.
+    let mut order = bench.order(PIPE_TOOL, 1).await;
+    order["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&order).await.assert_status(402);
+    bench.shop.clock.advance(25 * 60 * 60 * 1000);
+    bench.work().await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE cancel_reason = 'abandoned'").await, 1);
+    order["click_id"] = json!(uuid::Uuid::now_v7());
+    bench.pay(&order).await.assert_problem(409, "checkout_over");
+}
+
+async fn a_payment_that_ends_before_it_is_taken_cancels_the_order(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    let id = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
+    bench.shop.app.payments.square.as_ref().unwrap().void(&id).await.unwrap();
+    bench.work().await;
+    let seen = "SELECT COUNT(*) FROM orders WHERE status = 'canceled' AND cancel_reason = 'payment_lost' AND attention IS NOT NULL
+        AND payment_status = 'voided'";
+    assert_eq!(bench.count(seen).await, 1);
+    assert_eq!(
+        bench.count("SELECT COUNT(*) FROM stock_reservations WHERE state = 'sold'").await,
+        0,
+        "back on the shelf"
+    );
+    bench.assert_books_balance().await;
+}
+
+async fn a_shopper_who_goes_away_still_has_paid(shop: TestShop) {
+    let bench = Arc::new(Bench::start(shop.database).await);
+    for _ in 0..10 {
+        let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
+        let order = bench.order(PIPE_TOOL, 1).await;
+        let paying = {
+            let (bench, order) = (Arc::clone(&bench), order.clone());
+            tokio::spawn(async move { bench.pay(&order).await })
+        };
+        assert!(hold.reached().await);
+        // The connection is gone, and the request's future with it.
+        paying.abort();
+        assert!(paying.await.unwrap_err().is_cancelled());
+        hold.release();
+        while status(&bench, &order).await == 202 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(status(&bench, &order).await, 200);
+    }
+    bench.work().await;
+    assert_eq!(bench.payments(), vec!["COMPLETED"; 10]);
+    bench.assert_books_balance().await;
+}
