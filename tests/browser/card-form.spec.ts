@@ -187,6 +187,10 @@ test("the form says when it is used wrongly", async ({ page }) => {
       await nameOf(() => other.attach("#nowhere")),
       await nameOf(() => card.attach("#card")),
     ];
+    const early = await Square.payments("sandbox-sq0idb-x", "L").card();
+    const attaching = nameOf(() => early.attach("#card"));
+    await early.destroy();
+    names.push(await attaching);
     await card.destroy();
     return [...names, await nameOf(() => card.tokenize()), document.querySelector("iframe")];
   });
@@ -195,6 +199,7 @@ test("the form says when it is used wrongly", async ({ page }) => {
     "PaymentMethodNotAttachedError",
     "ElementNotFoundError",
     "PaymentMethodAlreadyAttachedError",
+    "PaymentMethodNotAttachedError",
     "PaymentMethodAlreadyDestroyedError",
     null,
   ]);

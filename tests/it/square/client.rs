@@ -1,9 +1,12 @@
+use shop::config::Secret;
+use shop::demo::square::settings;
+use shop::integrations::square::Square;
 use shop::money::Money;
 use shop::payments::provider::{
     Authorization, PaymentProvider, ProviderError, ProviderRefundStatus, ProviderStatus, RefundRequest,
 };
 
-use super::bench::{Bench, Script, authorization, refund, with_source};
+use super::bench::{Bench, QUICK, Script, authorization, listen, refund, with_source};
 use crate::support::{NOON_MS, Test, TestShop};
 use crate::tests;
 
@@ -22,6 +25,7 @@ pub const TESTS: &[Test] = tests![
     a_refusal_after_a_lost_answer_is_unknown,
     repetitions_send_the_same_bytes,
     bad_credentials_are_rejected_at_once,
+    when_nobody_listens_the_outcome_is_unknown,
 ];
 
 async fn a_payment_is_held_then_taken(_: TestShop) {
@@ -216,10 +220,21 @@ async fn repetitions_send_the_same_bytes(_: TestShop) {
 async fn bad_credentials_are_rejected_at_once(_: TestShop) {
     let bench = Bench::start().await;
     let mut config = bench.stand_in.config().unwrap();
-    config.access_token = shop::config::Secret::new("another");
-    let stranger = shop::integrations::square::Square::new(&config, super::bench::QUICK).unwrap();
+    config.access_token = Secret::new("another");
+    let stranger = Square::new(&config, QUICK).unwrap();
     let wanted = Authorization { note: String::new(), ..authorization("a", 100) };
     let outcome = stranger.authorize(&wanted).await;
     assert!(matches!(&outcome, Err(ProviderError::Rejected { code, .. }) if code == "UNAUTHORIZED"), "{outcome:?}");
     assert!(bench.statuses().is_empty());
+}
+
+async fn when_nobody_listens_the_outcome_is_unknown(_: TestShop) {
+    let (listener, nobody) = listen().await;
+    drop(listener);
+    let config = settings(&nobody, String::new()).unwrap();
+    let square = Square::new(&config, QUICK).unwrap();
+    for outcome in [square.authorize(&authorization("a", 100)).await.err(), square.find("P").await.err()] {
+        let Some(ProviderError::Unknown(reason)) = outcome else { panic!("{outcome:?}") };
+        assert!(!reason.contains("v2/payments"), "no addresses in {reason}");
+    }
 }

@@ -41,6 +41,7 @@
     #waiting = new Map();
     #calls = 0;
     #destroyed = false;
+    #stopLoading = () => {};
 
     constructor(options) {
       this.#options = options;
@@ -64,11 +65,10 @@
       this.#frame = frame;
       const loaded = new Promise((resolve, reject) => {
         frame.addEventListener("load", resolve, { once: true });
-        frame.addEventListener("error", reject, { once: true });
+        this.#stopLoading = reject;
       });
       place.append(frame);
       await loaded;
-      if (this.#frame !== frame) throw new PaymentMethodNotAttachedError("The card was detached.");
       const { port1, port2 } = new MessageChannel();
       this.#port = port1;
       port1.onmessage = ({ data }) => this.#receive(data);
@@ -121,6 +121,8 @@
     async detach() {
       this.#assertAlive();
       if (!this.#frame) return false;
+      // A frame that is taken away while it loads never says that it has loaded.
+      this.#stopLoading(new PaymentMethodNotAttachedError("The card was detached."));
       this.#frame.remove();
       this.#port?.close();
       this.#frame = null;
