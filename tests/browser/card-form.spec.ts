@@ -42,7 +42,10 @@ function standIn(): string {
   return `http://localhost:${Number(shop.port) + 2}`;
 }
 
+/** A page with the shop's policy and what the card form needs beyond it. */
 const shop = createServer((_, answer) => {
+  const policy = `default-src 'self'; script-src 'self' ${standIn()}; style-src 'self'; frame-src ${standIn()}`;
+  answer.setHeader("content-security-policy", policy);
   answer.setHeader("content-type", "text/html").end(
     `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>Pay</title>
     <main><h1>Pay</h1><div id="card"></div></main><script src="${standIn()}/v1/square.js"></script></html>`,

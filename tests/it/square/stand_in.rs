@@ -1,19 +1,24 @@
 use std::collections::HashMap;
 use std::path::Path;
+use std::process::Stdio;
 
 use proptest::collection::vec;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
+use shop::demo::square::settings;
+use shop::integrations::square::Square;
 use shop::payments::provider::{PaymentProvider, ProviderError, ProviderStatus};
+use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 
-use super::bench::{Bench, authorization, with_source};
+use super::bench::{Bench, QUICK, authorization, with_source};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     squares_own_client_passes,
+    it_runs_as_a_process_of_its_own,
     a_cards_token_works_once_and_for_a_day,
     a_challenge_must_be_passed,
     what_is_never_taken_is_cancelled_in_time,
@@ -41,6 +46,22 @@ async fn squares_own_client_passes(_: TestShop) {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     assert!(bench.stand_in.payments().len() > 3, "it called this stand-in");
+}
+
+async fn it_runs_as_a_process_of_its_own(_: TestShop) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shop"))
+        .args(["square-stand-in", "--port", "0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let line = lines.next_line().await.unwrap().unwrap();
+    let base_url = line.strip_prefix("The Square stand-in is open at ").unwrap().parse().unwrap();
+    let square = Square::new(&settings(&base_url, String::new()).unwrap(), QUICK).unwrap();
+    let held = square.authorize(&authorization("a", 100)).await.unwrap();
+    assert_eq!(held.status, ProviderStatus::Authorized);
 }
 
 /// What the form in the frame sends.
