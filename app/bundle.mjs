@@ -40,6 +40,8 @@ export function clientOptions(production) {
       __SERVER__: "false",
     },
     minify: production,
+    // The licences of what is bundled are in the packages, and named in no file that a visitor downloads.
+    legalComments: "none",
     sourcemap: "external",
     metafile: true,
     write: false,
@@ -147,21 +149,24 @@ function pageSources() {
 }
 
 /**
- * Puts what the shell needs and all of ui/ into one chunk. esbuild makes a chunk for each set of entries that share a
+ * Puts what the shell needs, React and all of ui/ into one chunk. esbuild makes a chunk for each set of entries that share a
  * module, which would be a dozen of tiny files: so each entry says that it needs the lot, as it does once it runs.
  */
 const oneSharedChunk = {
   name: "one shared chunk",
   setup({ onLoad }) {
     const app = join(root, "app");
-    const entries = ["app/client.tsx", ...pageSources().map(([, source]) => source)];
+    const late = ["app/lib/sign-in.ts", "app/account/sign-up-dialog.tsx"];
+    const pages = pageSources().map(([, source]) => source);
+    const entries = ["app/client.tsx", ...late, ...pages];
     const shared = ["shell/root.tsx", ...readdirSync(join(app, "ui")).map((name) => `ui/${name}`)];
-    onLoad({ filter: /(client|-page)\.tsx$/ }, ({ path }) => {
+    onLoad({ filter: /(client|sign-in|-dialog|-page)\.tsx?$/ }, ({ path }) => {
       if (!entries.includes(relative(root, path))) return undefined;
       const up = relative(dirname(path), app) || ".";
-      const imports = shared.map((name) => `import "${up}/${name}";`).join(" ");
+      const imports = ["react-dom/client", ...shared.map((name) => `${up}/${name}`)];
+      const lines = imports.map((name) => `import "${name}";`).join(" ");
       // At the end, where it moves no line of the source map.
-      return { contents: `${readFileSync(path, "utf8")}\n${imports}`, loader: "tsx" };
+      return { contents: `${readFileSync(path, "utf8")}\n${lines}`, loader: "tsx" };
     });
   },
 };

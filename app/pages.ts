@@ -6,6 +6,7 @@ export const pages: PageTable = {
   "catalog/list": () => import("./catalog/list-page"),
   "catalog/product": () => import("./catalog/product-page"),
   cart: () => import("./cart/cart-page"),
+  account: () => import("./account/account-page"),
   "legal/document": () => import("./legal/document-page"),
   "age/refused": () => import("./age/refused-page"),
   "errors/error": () => import("./errors/error-page"),

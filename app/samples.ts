@@ -1,4 +1,5 @@
 import type {
+  AccountPage,
   AgeRefusedPage,
   CategoryCard,
   Envelope,
@@ -191,6 +192,41 @@ const document: LegalPage = {
   documents: repeat(4, (index) => link(`Document ${index}`)),
 };
 
+const account: AccountPage = {
+  me: {
+    sub: "sample",
+    name: "Ada Sample",
+    email: "ada@example.com",
+    email_verified: true,
+    phone: "614 555 0100",
+    roles: ["customer"],
+    role: "customer",
+    preferences: { marketing_emails: true, preferred_state: "OH" },
+    addresses: repeat(2, (index) => ({
+      id: `address-${index}`,
+      first_name: "Ada",
+      last_name: "Sample",
+      company: "",
+      line1: `${index + 1} High Street`,
+      line2: "",
+      city: "Columbus",
+      state: "OH",
+      postal_code: "43215",
+      phone: "",
+      is_default: index === 0,
+    })),
+    age: null,
+  },
+  sessions: repeat(2, (index) => ({
+    id: `session-${index}`,
+    device: "Firefox on Linux",
+    network: "203.0.113.0",
+    created_at: 1_795_280_400_000,
+    seen_at: 1_795_280_400_000,
+    is_current: index === 0,
+  })),
+};
+
 const refused: AgeRefusedPage = { error: "Please enter your date of birth.", return_to: "/" };
 const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
 
@@ -208,6 +244,7 @@ export const samples: Envelope[] = [
   envelope("catalog/list", "/category/racks?q=walnut&sort=price&page=2", list),
   envelope("catalog/product", "/product/sample", product),
   envelope("cart", "/cart", {}),
+  envelope("account", "/account", account),
   envelope("legal/document", "/content/legal/shipping-policy", document),
   envelope("age/refused", "/verify-age", refused, {
     status: 422,

@@ -103,6 +103,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/me` */
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        /** `DELETE /api/me` */
+        delete: operations["delete"];
+        options?: never;
+        head?: never;
+        /** `PATCH /api/me` */
+        patch: operations["change"];
+        trace?: never;
+    };
+    "/api/me/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/me/addresses` */
+        post: operations["add_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/addresses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/me/addresses/{id}` */
+        delete: operations["remove_address"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/me/export` */
+        get: operations["export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** `PATCH /api/me/preferences` */
+        patch: operations["change_preferences"];
+        trace?: never;
+    };
+    "/api/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/me/sessions` */
+        get: operations["sessions"];
+        put?: never;
+        post?: never;
+        /** `DELETE /api/me/sessions` */
+        delete: operations["end_other_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/me/sessions/{id}` */
+        delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search/suggest": {
         parameters: {
             query?: never;
@@ -141,6 +263,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Props of the account page. */
+        AccountPage: {
+            me: components["schemas"]["Me"];
+            sessions: components["schemas"]["SessionView"][];
+        };
         /** @description Where something is sent. */
         Address: {
             /** @default  */
@@ -161,6 +288,29 @@ export interface components {
             postal_code: string;
             /** @default  */
             state: string;
+        };
+        AddressView: {
+            city: string;
+            company: string;
+            first_name: string;
+            /** Format: uuid */
+            id: string;
+            is_default: boolean;
+            last_name: string;
+            line1: string;
+            line2: string;
+            phone: string;
+            postal_code: string;
+            state: string;
+        };
+        /** @description That a user's declared age was accepted; never the birth date. Times are UTC milliseconds. */
+        AgeProof: {
+            /** Format: int64 */
+            expires_at: number;
+            /** @description Two-letter code of the state that the user named. */
+            preferred_state: string | null;
+            /** Format: int64 */
+            verified_at: number;
         };
         /** @description Props of the page that a refused form gets. */
         AgeRefusedPage: {
@@ -315,6 +465,10 @@ export interface components {
             /** @description Where to pick it up. */
             store_address: string;
         };
+        DeleteAccount: {
+            /** @description The account's mail address, typed again. */
+            confirm: string;
+        };
         /** @description A named value of a details table. */
         Detail: {
             label: string;
@@ -360,7 +514,7 @@ export interface components {
             title: string;
         };
         /** @enum {string} */
-        FulfillmentStatus: "Unfulfilled" | "PartiallyFulfilled" | "Fulfilled" | "Delivered" | "Canceled";
+        FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "delivered" | "canceled";
         /** @description The first product of the first collection, large. */
         Hero: {
             picture: components["schemas"]["Picture"] | null;
@@ -424,6 +578,21 @@ export interface components {
             q: string;
             sort: string;
         };
+        /** @description Who asks. */
+        Me: {
+            addresses: components["schemas"]["AddressView"][];
+            age: components["schemas"]["AgeProof"] | null;
+            email: string;
+            email_verified: boolean;
+            name: string;
+            phone: string;
+            preferences: components["schemas"]["Preferences"];
+            role: components["schemas"]["Role"] | null;
+            /** @description As the identity provider lists them. */
+            roles: string[];
+            /** @description The identity provider's name for the user. */
+            sub: string;
+        };
         MenuItem: {
             children: components["schemas"]["Link"][];
             href: string;
@@ -452,6 +621,31 @@ export interface components {
             amount: number;
             /** @description ISO 4217 code. */
             currency: string;
+        };
+        NewAddress: {
+            /** @default  */
+            city: string;
+            /** @default  */
+            company: string;
+            /** @default  */
+            first_name: string;
+            /** @default false */
+            is_default: boolean;
+            /** @default  */
+            last_name: string;
+            /** @default  */
+            line1: string;
+            /** @default  */
+            line2: string;
+            /** @default  */
+            phone: string;
+            /** @default  */
+            postal_code: string;
+            /**
+             * @description Two-letter code.
+             * @default
+             */
+            state: string;
         };
         /**
          * @description How much a notice matters.
@@ -488,7 +682,7 @@ export interface components {
             variant_id: string | null;
         };
         /** @enum {string} */
-        OrderStatus: "Draft" | "Placed" | "Canceled" | "Archived";
+        OrderStatus: "draft" | "placed" | "canceled" | "archived";
         /** @description Amounts are minor units, times UTC milliseconds. */
         OrderView: {
             address: components["schemas"]["Address"] | null;
@@ -528,7 +722,7 @@ export interface components {
             label: string;
         };
         /** @enum {string} */
-        PaymentStatus: "NotPaid" | "Authorized" | "PartiallyPaid" | "Paid" | "PartiallyRefunded" | "Refunded" | "Voided" | "RequiresAction" | "Failed";
+        PaymentStatus: "not_paid" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "requires_action" | "failed";
         PayRequest: {
             /** @description For a pickup the names suffice. */
             address?: components["schemas"]["Address"];
@@ -567,6 +761,24 @@ export interface components {
              * @description Pixels of the master.
              */
             width: number;
+        };
+        Preferences: {
+            /**
+             * @description News of the shop by mail. Mail about orders comes anyway.
+             * @default false
+             */
+            marketing_emails: boolean;
+            /**
+             * @description Two-letter code of the state to ship to.
+             * @default null
+             */
+            preferred_state: string | null;
+        };
+        /** @description What to change of the preferences; what is left out stays. */
+        PreferencesChange: {
+            marketing_emails?: boolean | null;
+            /** @description Two-letter code; empty to remove it. */
+            preferred_state?: string | null;
         };
         /** @description A picture to fetch before the browser has seen its element. */
         Preload: {
@@ -663,6 +875,12 @@ export interface components {
             sku: string;
             title: string;
         };
+        /** @description What to change of the profile; what is left out stays. */
+        ProfileChange: {
+            name?: string | null;
+            /** @description A US number; empty to remove it. */
+            phone?: string | null;
+        };
         PromoView: {
             code: string;
             /** @description Such as `10 % off`. */
@@ -672,7 +890,7 @@ export interface components {
          * @description Who takes the money.
          * @enum {string}
          */
-        ProviderName: "Square" | "Pickup";
+        ProviderName: "square" | "pickup";
         /** @description What it costs. Amounts are minor units; those that depend on the destination are null until it is known. */
         Quote: {
             /** @description An adult must sign for the parcel. */
@@ -733,6 +951,27 @@ export interface components {
          * @enum {string}
          */
         Role: "super_admin" | "admin" | "staff" | "customer";
+        /** @description One of a user's sessions, as the account lists it. */
+        SessionView: {
+            /**
+             * Format: int64
+             * @description UTC milliseconds.
+             */
+            created_at: number;
+            /** @description Such as `Firefox on Windows`. */
+            device: string;
+            /** Format: uuid */
+            id: string;
+            /** @description The one that asks. */
+            is_current: boolean;
+            /** @description The address without its last part. */
+            network: string;
+            /**
+             * Format: int64
+             * @description UTC milliseconds.
+             */
+            seen_at: number;
+        };
         /** @description What the layout needs, whatever the page. */
         Shared: {
             age_verified: boolean;
@@ -829,7 +1068,10 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AccountPage = components['schemas']['AccountPage'];
 export type Address = components['schemas']['Address'];
+export type AddressView = components['schemas']['AddressView'];
+export type AgeProof = components['schemas']['AgeProof'];
 export type AgeRefusedPage = components['schemas']['AgeRefusedPage'];
 export type AgeVerified = components['schemas']['AgeVerified'];
 export type Availability = components['schemas']['Availability'];
@@ -850,6 +1092,7 @@ export type ClientError = components['schemas']['ClientError'];
 export type Colour = components['schemas']['Colour'];
 export type CompanyView = components['schemas']['CompanyView'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
+export type DeleteAccount = components['schemas']['DeleteAccount'];
 export type Detail = components['schemas']['Detail'];
 export type Envelope = components['schemas']['Envelope'];
 export type ErrorPage = components['schemas']['ErrorPage'];
@@ -864,9 +1107,11 @@ export type LegalPage = components['schemas']['LegalPage'];
 export type Link = components['schemas']['Link'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListState = components['schemas']['ListState'];
+export type Me = components['schemas']['Me'];
 export type MenuItem = components['schemas']['MenuItem'];
 export type Meta = components['schemas']['Meta'];
 export type Money = components['schemas']['Money'];
+export type NewAddress = components['schemas']['NewAddress'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
 export type OptionValue = components['schemas']['OptionValue'];
@@ -877,6 +1122,8 @@ export type PageLink = components['schemas']['PageLink'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
 export type PayRequest = components['schemas']['PayRequest'];
 export type Picture = components['schemas']['Picture'];
+export type Preferences = components['schemas']['Preferences'];
+export type PreferencesChange = components['schemas']['PreferencesChange'];
 export type Preload = components['schemas']['Preload'];
 export type PriceRange = components['schemas']['PriceRange'];
 export type Problem = components['schemas']['Problem'];
@@ -884,12 +1131,14 @@ export type ProductCard = components['schemas']['ProductCard'];
 export type ProductOption = components['schemas']['ProductOption'];
 export type ProductPage = components['schemas']['ProductPage'];
 export type ProductVariant = components['schemas']['ProductVariant'];
+export type ProfileChange = components['schemas']['ProfileChange'];
 export type PromoView = components['schemas']['PromoView'];
 export type ProviderName = components['schemas']['ProviderName'];
 export type Quote = components['schemas']['Quote'];
 export type QuoteProblem = components['schemas']['QuoteProblem'];
 export type QuoteRequest = components['schemas']['QuoteRequest'];
 export type Role = components['schemas']['Role'];
+export type SessionView = components['schemas']['SessionView'];
 export type Shared = components['schemas']['Shared'];
 export type ShippingOption = components['schemas']['ShippingOption'];
 export type SortOption = components['schemas']['SortOption'];
@@ -1166,6 +1415,362 @@ export interface operations {
             };
             /** @description Too many from this address */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who asks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteAccount"];
+            };
+        };
+        responses: {
+            /** @description The account is deleted and its sessions are over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not confirmed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Messages by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAddress"];
+            };
+        };
+        responses: {
+            /** @description Added */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressView"];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Messages by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No address of this user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that the shop keeps of the user, as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreferencesChange"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Messages by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the user is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"][];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_other_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sessions but the one that asks are over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session of this user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

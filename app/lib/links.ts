@@ -26,10 +26,21 @@ export function pageLink(node: EventTarget | null): HTMLAnchorElement | null {
 
 /** The link of a plain left click that nobody else has handled. */
 export function clickedLink(event: MouseEvent): HTMLAnchorElement | null {
-  if (event.defaultPrevented || event.button !== 0) return null;
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
-  const link = pageLink(event.target);
+  const link = isPlain(event) ? pageLink(event.target) : null;
   return link && !isFragmentOf(new URL(link.href), new URL(location.href)) ? link : null;
+}
+
+/** The address of sign-in or sign-up when a link to it is plainly clicked. */
+export function clickedSignIn(event: MouseEvent): string | undefined {
+  const link = isPlain(event) ? (event.target as Element).closest<HTMLAnchorElement>("a") : null;
+  return link?.href.startsWith(`${location.origin}/auth/`) ? link.href : undefined;
+}
+
+function isPlain(event: MouseEvent): boolean {
+  const { metaKey, ctrlKey, shiftKey, altKey } = event;
+  return (
+    !event.defaultPrevented && event.button === 0 && !(metaKey || ctrlKey || shiftKey || altKey)
+  );
 }
 
 /** The address that a GET form leads to, when a client navigation may go there. */

@@ -9,7 +9,7 @@ const POLICIES = [
 ];
 
 export function Footer() {
-  const { company, menu } = useShared();
+  const { company, menu, sign_in, user } = useShared();
   return (
     <footer className="footer">
       <div className="footer-columns wrap">
@@ -51,6 +51,7 @@ export function Footer() {
               <a href={`tel:${company.phone.replace(/[^+\d]/g, "")}`}>{company.phone}</a>
             )}
             <span>{company.address}</span>
+            {sign_in && !user && <a href="/auth/signup?return_to=/account">Create an account</a>}
           </address>
         </section>
       </div>

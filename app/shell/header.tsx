@@ -1,6 +1,9 @@
+import { useRef } from "react";
 import { useCart } from "../lib/cart";
 import { useShared } from "../lib/shared";
 import { Icon } from "../ui/icon";
+import { useDismiss } from "../ui/use-dismiss";
+import { AccountMenu, SignIn } from "./account-menu";
 import { Menu } from "./menu";
 import { SearchBox } from "./search-box";
 import { Wordmark } from "./wordmark";
@@ -12,9 +15,11 @@ interface Props {
 }
 
 export function Header({ url, query }: Props) {
-  const { menu, demo } = useShared();
+  const { menu, demo, user, sign_in } = useShared();
+  const header = useRef<HTMLElement>(null);
+  useDismiss(header);
   return (
-    <header className="header">
+    <header ref={header} className="header">
       {demo && <p className="demo">Demonstration shop: nothing here is for sale</p>}
       <div className="header-bar wrap">
         <button type="button" className="menu-button" popoverTarget="menu" aria-label="Menu">
@@ -24,7 +29,14 @@ export function Header({ url, query }: Props) {
           <Wordmark />
         </a>
         <SearchBox key={`search ${url}`} query={query} />
-        <CartLink />
+        <div className="header-end">
+          {user ? (
+            <AccountMenu key={`account ${url}`} user={user} />
+          ) : (
+            sign_in && <SignIn url={url} />
+          )}
+          <CartLink />
+        </div>
       </div>
       {/* A new page starts with a closed menu. */}
       <Menu key={`menu ${url}`} items={menu} />

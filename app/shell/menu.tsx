@@ -1,17 +1,13 @@
-import { useRef } from "react";
 import type { MenuItem } from "../lib/types";
 import { Icon } from "../ui/icon";
-import { useDismiss } from "../ui/use-dismiss";
 
 /**
  * The categories: a bar with panels on wide screens, a drawer on phones. It is one popover that the style sheet shows
  * as a plain bar when there is room, so both work before and without scripts.
  */
 export function Menu({ items }: { items: MenuItem[] }) {
-  const nav = useRef<HTMLElement>(null);
-  useDismiss(nav);
   return (
-    <nav ref={nav} id="menu" className="menu" popover="auto" aria-label="Categories">
+    <nav id="menu" className="menu" popover="auto" aria-label="Categories">
       <div className="menu-head">
         <p className="label">Categories</p>
         <button

@@ -3,7 +3,10 @@ import { forgetVerified, rememberedVerified } from "../lib/age";
 import { followOtherTabs, resyncCart } from "../lib/cart";
 import { errorText, isCrawler } from "../lib/errors";
 import { refresh, startNavigation } from "../lib/navigation";
-import type { ErrorPage } from "../lib/types";
+import { SIGNUP_FLOW_KEY } from "../lib/signup-key";
+import { local } from "../lib/storage";
+import { addToast } from "../lib/toast";
+import type { ErrorPage, Shared } from "../lib/types";
 import { loadPage, type PageTable, type View } from "../lib/view";
 import { App } from "./app";
 import { ErrorBoundary } from "./error-boundary";
@@ -30,6 +33,7 @@ export function Root({ pages, first, html }: Props) {
   useEffect(() => startNavigation({ pages, first, render }), [pages, first, render]);
   useEffect(followOtherTabs, []);
   useAgeSync(view.envelope.shared.age_verified);
+  useVisitor(view.envelope.shared);
 
   function showErrorPage(error: unknown): void {
     if (isCrawler(navigator.userAgent) || view.envelope.page === "errors/error") return;
@@ -59,6 +63,18 @@ export function Root({ pages, first, html }: Props) {
       <App envelope={view.envelope} Page={view.Page} />
     </ErrorBoundary>
   );
+}
+
+const isTrue = (value: unknown): value is true => value === true;
+
+/** What follows a sign-in: its notice is told, and a sign-up that led to it is finished. */
+function useVisitor({ user, notice }: Shared): void {
+  useEffect(() => {
+    if (notice) addToast({ ...notice, life: 8_000 });
+    if (user && local.read(SIGNUP_FLOW_KEY, isTrue)) {
+      void import("../lib/sign-in").then(({ finishSignup }) => finishSignup(user));
+    }
+  }, [notice, user]);
 }
 
 /** Returns a function whose promise settles when React has put the given view, or a later one, into the document. */

@@ -4,7 +4,6 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::address::STATES;
 use super::model::Me;
 use super::service;
 use crate::app::App;
@@ -19,14 +18,6 @@ use crate::web::page::{Meta, Page, PageProps};
 pub struct AccountPage {
     pub me: Me,
     pub sessions: Vec<SessionView>,
-    pub states: Vec<StateOption>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct StateOption {
-    /// Two capital letters.
-    pub code: &'static str,
-    pub name: &'static str,
 }
 
 impl PageProps for AccountPage {
@@ -38,13 +29,7 @@ pub async fn account(State(app): State<App>, Customer(session): Customer) -> Res
     let props = AccountPage {
         me: service::me(&app, &session).await?,
         sessions: identity::service::list_sessions(&app, &session).await?,
-        states: states(),
     };
     let meta = Meta { title: "Your account".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
     Page::new("/account", &props, meta)
-}
-
-/// The states to choose from.
-pub fn states() -> Vec<StateOption> {
-    STATES.iter().map(|state| StateOption { code: state.code, name: state.name }).collect()
 }

@@ -2,7 +2,7 @@
 
 /// Defines an enum with the text that is stored for each value.
 macro_rules! stored {
-    ($(#[$meta:meta])* $name:ident { $($(#[$value_meta:meta])* $value:ident = $text:literal),* $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$value_meta:meta])* $value:ident = $text:tt),* $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
         pub enum $name { $($(#[$value_meta])* #[serde(rename = $text)] $value),* }

@@ -1,0 +1,56 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+
+interface LabelledProps {
+  label: string;
+  problem: string | undefined;
+  hint?: string;
+  /** Gets the id and the ARIA attributes that tie label, hint and problem to it. */
+  children: (control: {
+    id: string;
+    "aria-invalid": boolean;
+    "aria-describedby": string | undefined;
+  }) => ReactNode;
+}
+
+/** A form control with its label, a hint, and what is wrong with its value. */
+export function Labelled({ label, problem, hint, children }: LabelledProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      {children({
+        id,
+        "aria-invalid": problem !== undefined,
+        "aria-describedby": described || undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Props extends ComponentProps<"input"> {
+  name: string;
+  label: string;
+  problem: string | undefined;
+  hint?: string;
+}
+
+export function Field({ label, problem, hint, ...input }: Props) {
+  return (
+    <Labelled label={label} problem={problem} {...(hint && { hint })}>
+      {(control) => <input className="input" {...input} {...control} />}
+    </Labelled>
+  );
+}

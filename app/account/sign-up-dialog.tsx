@@ -1,0 +1,91 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { birthDateProblem } from "../lib/age";
+import { rememberSignup } from "../lib/signup";
+import { Button } from "../ui/button";
+import { Field } from "./field";
+import { StateField } from "./state-field";
+
+/** Asks for what an account needs here, and keeps it until the sign-in that follows; false when it is called off. */
+export function askForSignup(): Promise<boolean> {
+  const place = document.createElement("div");
+  document.body.append(place);
+  const root = createRoot(place);
+  return new Promise((resolve) => {
+    function done(agreed: boolean): void {
+      root.unmount();
+      place.remove();
+      resolve(agreed);
+    }
+    root.render(<SignUpDialog onDone={done} />);
+  });
+}
+
+function SignUpDialog({ onDone }: { onDone: (agreed: boolean) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  useEffect(() => dialog.current?.showModal(), []);
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const birth_date = String(data.get("birth_date"));
+    const preferred_state = String(data.get("preferred_state"));
+    const found: Record<string, string> = {};
+    const birth = birthDateProblem(birth_date, today());
+    if (birth) found.birth_date = birth;
+    if (!preferred_state) found.preferred_state = "Choose a state.";
+    setProblems(found);
+    const [first] = Object.keys(found);
+    if (first) {
+      const field = event.currentTarget.elements.namedItem(first);
+      if (field instanceof HTMLElement) field.focus();
+      return;
+    }
+    rememberSignup({ birth_date, preferred_state });
+    onDone(true);
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className="sheet"
+      aria-labelledby="sign-up-heading"
+      onCancel={() => onDone(false)}
+    >
+      <h2 id="sign-up-heading">Create an account</h2>
+      <p>
+        You must be 21 or older. Your date of birth is compared when you have signed up and then
+        forgotten.
+      </p>
+      <form noValidate onSubmit={submit}>
+        <Field
+          name="birth_date"
+          label="Date of birth"
+          type="date"
+          autoComplete="bday"
+          max={today()}
+          problem={problems.birth_date}
+        />
+        <StateField
+          name="preferred_state"
+          label="State that you order to"
+          problem={problems.preferred_state}
+        />
+        <div className="sheet-acts">
+          <Button type="submit">Continue</Button>
+          <button type="button" className="link" onClick={() => onDone(false)}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+/** By this device's calendar; the server counts by its own. */
+function today(): string {
+  const now = new Date();
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

@@ -1,0 +1,26 @@
+import type { ComponentProps } from "react";
+import { STATES } from "../lib/states";
+import { Labelled } from "./field";
+
+interface Props extends ComponentProps<"select"> {
+  name: string;
+  label: string;
+  problem: string | undefined;
+}
+
+export function StateField({ label, problem, ...select }: Props) {
+  return (
+    <Labelled label={label} problem={problem}>
+      {(control) => (
+        <select className="input" autoComplete="address-level1" {...select} {...control}>
+          <option value="">Choose</option>
+          {STATES.map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}

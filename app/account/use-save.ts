@@ -1,0 +1,49 @@
+import { type FormEvent, useState } from "react";
+import { ApiError } from "../lib/api";
+import { refresh } from "../lib/navigation";
+import { addToast } from "../lib/toast";
+
+/** Sends a form, shows what the server says against its fields, and the page anew when it was taken. */
+export function useSave(
+  send: (data: FormData) => Promise<unknown>,
+  done: { summary: string; after?: () => void },
+) {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function save(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setBusy(true);
+    try {
+      await send(new FormData(form));
+      setError(null);
+      addToast({ severity: "success", summary: done.summary, life: 5_000 });
+      done.after?.();
+      await refresh();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setError(cause);
+      const [first] = Object.keys(cause.problem?.errors ?? {});
+      const field = first && form.elements.namedItem(first);
+      if (field instanceof HTMLElement) field.focus();
+      else addToast({ severity: "error", summary: cause.message });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { save, busy, about: (field: string) => error?.about(field) };
+}
+
+/** Sends something that has no form, and shows the page anew. */
+export async function act(send: () => Promise<unknown>, summary: string): Promise<void> {
+  try {
+    await send();
+    addToast({ severity: "success", summary, life: 5_000 });
+    await refresh();
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause;
+    addToast({ severity: "error", summary: cause.message });
+  }
+}

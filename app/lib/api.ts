@@ -1,0 +1,119 @@
+import { isRecord } from "./storage";
+import type { Problem } from "./types";
+
+const TIMEOUT_MS = 10_000;
+/** Answers after which another try may help. */
+const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+const PAUSE_MS = 500;
+
+export interface CallOptions {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** How often to try again; never by itself. */
+  retry?: number;
+  /** Outlives the page. */
+  keepalive?: boolean;
+}
+
+/** An answer that is no success, or, with status 0, none at all. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  constructor(
+    readonly status: number,
+    /** What the server says about it. */
+    readonly problem: Problem | null,
+    options?: ErrorOptions,
+  ) {
+    super(problem?.detail ?? "The shop could not be reached. Please try again.", options);
+  }
+
+  /** The first message about a field. */
+  about(field: string): string | undefined {
+    return this.problem?.errors[field]?.[0];
+  }
+}
+
+export interface ApiHost {
+  /** Null for this origin. */
+  base(): string | null;
+  /** An access token, where the app has one; a browser of the shop has a cookie instead. */
+  token(): Promise<string | null>;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  pause(ms: number): Promise<void>;
+}
+
+export function createApi(host: ApiHost) {
+  async function attempt(path: string, options: CallOptions): Promise<Response> {
+    const headers: Record<string, string> = { accept: "application/json", ...options.headers };
+    if (options.body !== undefined) headers["content-type"] = "application/json";
+    const token = await host.token().catch((error: unknown) => {
+      console.error("No access token:", error);
+      return null;
+    });
+    if (token) headers.authorization = `Bearer ${token}`;
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const base = host.base()?.replace(/\/+$/, "") ?? "";
+    return host.fetch(base + path, {
+      method: options.method ?? "GET",
+      headers,
+      credentials: "include",
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+      ...(options.keepalive && { keepalive: true }),
+    });
+  }
+
+  /** The body of a good answer. Rejects with an `ApiError` for any other. */
+  return async function call<T>(path: string, options: CallOptions = {}): Promise<T> {
+    for (let left = options.retry ?? 0; ; left -= 1) {
+      let response: Response;
+      try {
+        response = await attempt(path, options);
+      } catch (cause) {
+        if (options.signal?.aborted) throw cause;
+        if (left <= 0) throw new ApiError(0, null, { cause });
+        await host.pause(PAUSE_MS);
+        continue;
+      }
+      if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+      if (left <= 0 || !RETRIED.has(response.status)) {
+        throw new ApiError(response.status, await problemOf(response));
+      }
+      await host.pause(PAUSE_MS);
+    }
+  };
+}
+
+async function problemOf(response: Response): Promise<Problem | null> {
+  try {
+    const body: unknown = await response.json();
+    return isRecord(body) && typeof body.detail === "string" && isRecord(body.errors)
+      ? (body as unknown as Problem)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+let base: string | null | undefined;
+
+/** As the server wrote it into the page. */
+function pageBase(): string | null {
+  if (base === undefined) {
+    const page: unknown = JSON.parse(document.getElementById("page")?.textContent ?? "null");
+    const shared = isRecord(page) && isRecord(page.shared) ? page.shared : {};
+    base = typeof shared.api_base === "string" ? shared.api_base : null;
+  }
+  return base;
+}
+
+/** Calls the shop's API as this browser. */
+export const call = createApi({
+  base: pageBase,
+  token: () => Promise.resolve(null),
+  fetch: (url, init) => fetch(url, init),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+});

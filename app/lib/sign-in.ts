@@ -1,0 +1,123 @@
+// Loaded when somebody signs in: the popup on wide screens, what follows a sign-in, and signing up.
+import { ApiError, call } from "./api";
+import { navigate, refresh } from "./navigation";
+import { type Outcome, type PopupHost, waitForPopup } from "./popup";
+import { markSignup, takeSignup } from "./signup";
+import { addToast } from "./toast";
+import type { Me, UserView } from "./types";
+
+const WIDTH = 400;
+const HEIGHT = 600;
+const POLL_MS = 3_000;
+const TIMEOUT_MS = 60_000;
+const CHANNEL = "shop.auth";
+
+/** Follows a link to `/auth/login` or `/auth/signup`. */
+export async function follow(href: string): Promise<void> {
+  const url = new URL(href, location.href);
+  if (url.pathname !== "/auth/signup") return signIn(url);
+  const { askForSignup } = await import("../account/sign-up-dialog");
+  if (!(await askForSignup())) return;
+  markSignup();
+  await signIn(url);
+}
+
+async function signIn(url: URL): Promise<void> {
+  if (isMobile()) return location.assign(url);
+  const id = crypto.randomUUID();
+  const popup = openPopup(url, id);
+  if (!popup) return location.assign(url);
+  const outcome = await waitForPopup(hostOf(popup), id);
+  if (outcome === "ok") return finish(url);
+  if (outcome === "failed" || outcome === "timeout") {
+    popup.close();
+    return location.assign(url);
+  }
+  addToast({ severity: "info", summary: "Sign-in was cancelled.", life: 6_000 });
+  // Behind a provider that cuts its window off from this page the sign-in may still be going on.
+  if (outcome === "closed" && (await signedInLater(id))) await finish(url);
+}
+
+/** By the device, or by the room that there is for a second window. */
+function isMobile(): boolean {
+  const { userAgentData } = navigator as Navigator & { userAgentData?: { mobile: boolean } };
+  const device = userAgentData?.mobile ?? /Mobi|Android|iPhone|iPad/i.test(navigator.userAgent);
+  return device || innerWidth < 768;
+}
+
+function openPopup(url: URL, id: string): Window | null {
+  const target = new URL(url);
+  target.searchParams.set("popup", id);
+  const left = Math.round(screenX + (outerWidth - WIDTH) / 2);
+  const top = Math.round(screenY + (outerHeight - HEIGHT) / 2);
+  const features = `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`;
+  return open(target, "shop-sign-in", features);
+}
+
+function hostOf(popup: Window): PopupHost {
+  return {
+    origin: location.origin,
+    isClosed: () => popup.closed,
+    listen,
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+/** Both ways in which the callback page speaks; the second works without an opener. */
+function listen(heard: (origin: string, data: unknown) => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  const message = ({ origin, data }: MessageEvent<unknown>) => heard(origin, data);
+  addEventListener("message", message);
+  channel.addEventListener("message", message);
+  return () => {
+    removeEventListener("message", message);
+    channel.close();
+  };
+}
+
+/** Whether this browser is signed in within a minute, by the popup's word or by asking the server. */
+async function signedInLater(id: string): Promise<boolean> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  let told: Outcome | null = null;
+  const host: PopupHost = { ...hostOf(window), isClosed: () => false };
+  void waitForPopup(host, id).then((outcome) => {
+    told = outcome;
+  });
+  while (performance.now() < deadline && told === null) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (told === null && (await isSignedIn())) return true;
+  }
+  return told === "ok";
+}
+
+async function isSignedIn(): Promise<boolean> {
+  try {
+    await call<Me>("/api/me");
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  }
+}
+
+/** Shows the page again as the signed-in visitor's, or the one that the link leads back to. */
+async function finish(url: URL): Promise<void> {
+  const target = url.searchParams.get("return_to") ?? location.pathname + location.search;
+  if (target === location.pathname + location.search) await refresh();
+  else await navigate(target);
+}
+
+/** After the first sign-in that follows a sign-up: the server learns the age. Failures are only logged. */
+export async function finishSignup(user: UserView): Promise<void> {
+  const pending = takeSignup();
+  if (!pending) return;
+  try {
+    await call("/api/verify-age", { method: "POST", body: { ...pending, user_id: user.sub } });
+    await refresh();
+  } catch (error) {
+    console.error("The age could not be verified:", error);
+  }
+}

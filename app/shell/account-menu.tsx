@@ -1,0 +1,25 @@
+import type { UserView } from "../lib/types";
+
+/** A plain link; scripts make a popup of it where there is room. */
+export function SignIn({ url }: { url: string }) {
+  return <a href={`/auth/login?return_to=${encodeURIComponent(url)}`}>Sign in</a>;
+}
+
+export function AccountMenu({ user: { name, email, initials } }: { user: UserView }) {
+  return (
+    <details className="account">
+      <summary aria-label={`Account of ${name || email}`}>{initials}</summary>
+      <ul>
+        <li>{email}</li>
+        <li>
+          <a href="/account">Account</a>
+        </li>
+        <li>
+          <form method="post" action="/auth/logout">
+            <button type="submit">Sign out</button>
+          </form>
+        </li>
+      </ul>
+    </details>
+  );
+}
