@@ -1,0 +1,273 @@
+import { documents, expect, hydrated, open, type Page, test } from "./shop";
+
+const BIRTH_DATE = "1980-05-17";
+
+/** The identity provider of the demonstration is at the port after the shop's. */
+function providerOf(baseURL: string | undefined): string {
+  const url = new URL(baseURL ?? "");
+  url.port = String(Number(url.port) + 1);
+  return url.origin;
+}
+
+const signInLink = (page: Page) => page.getByRole("link", { name: "Sign in", exact: true });
+const account = (page: Page) => page.locator("header summary[aria-label^='Account of']");
+
+/** Chooses an account on the provider's page. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name }).click();
+}
+
+test("a visitor signs in in a popup and the page stays", async ({ page, baseURL }) => {
+  await open(page, "/products?q=humidor");
+  await page.evaluate(() => document.body.setAttribute("data-same-document", ""));
+  const opened = page.waitForEvent("popup");
+  await signInLink(page).click();
+  const popup = await opened;
+  await popup.waitForURL(`${providerOf(baseURL)}/authorize**`);
+  const size = await popup.evaluate(() => [innerWidth, innerHeight]);
+  expect(size).toEqual([400, 600]);
+  const closed = popup.waitForEvent("close");
+  await choose(popup, "Sample Shopper");
+  await closed;
+  await expect(account(page)).toHaveText("SS");
+  await expect(page.locator("body[data-same-document]")).toHaveCount(1);
+  await expect(page).toHaveURL("/products?q=humidor");
+  const kept = await page.evaluate(() =>
+    JSON.stringify([localStorage, sessionStorage, document.cookie]),
+  );
+  expect(kept).not.toContain("session");
+});
+
+test("closing the popup leaves the page usable and says so", async ({ page }) => {
+  const loaded = documents(page);
+  await open(page, "/products");
+  const opened = page.waitForEvent("popup");
+  await signInLink(page).click();
+  await (await opened).close();
+  await expect(page.getByText("Sign-in was cancelled.")).toBeVisible();
+  await page.getByRole("link", { name: "Cart" }).click();
+  await expect(page).toHaveURL("/cart");
+  expect(loaded).toEqual(["/products"]);
+});
+
+test("cancelling at the provider says so", async ({ page }) => {
+  await open(page, "/");
+  const opened = page.waitForEvent("popup");
+  await signInLink(page).click();
+  const popup = await opened;
+  const closed = popup.waitForEvent("close");
+  await popup.getByRole("button", { name: "Cancel" }).click();
+  await closed;
+  await expect(page.getByText("Sign-in was cancelled.")).toBeVisible();
+  await expect(signInLink(page)).toBeVisible();
+});
+
+test("a blocked popup becomes a redirect that returns to the plain path", async ({ page }) => {
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  await open(page, "/category/pipes?sort=price");
+  await signInLink(page).click();
+  await choose(page, "Sample Staff");
+  await hydrated(page);
+  await expect(page).toHaveURL("/category/pipes?sort=price");
+  await expect(account(page)).toHaveAttribute("aria-label", "Account of Sample Staff");
+});
+
+test("messages of others sign nobody in", async ({ page, baseURL }) => {
+  await page.addInitScript(() => {
+    const real = window.open.bind(window);
+    window.open = (url, target, features) => {
+      (window as unknown as { popupUrl: string }).popupUrl = String(url);
+      return real(url, target, features);
+    };
+  });
+  await open(page, "/");
+  const opened = page.waitForEvent("popup");
+  await signInLink(page).click();
+  const popup = await opened;
+  await popup.waitForURL(`${providerOf(baseURL)}/authorize**`);
+  const id = await page.evaluate(() =>
+    new URL((window as unknown as { popupUrl: string }).popupUrl, location.href).searchParams.get(
+      "popup",
+    ),
+  );
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  // The right id from another origin: the provider's page is the popup's, so it has the opener.
+  await popup.evaluate(
+    ([target, one]) => opener.postMessage({ type: "auth", id: one, ok: true }, target),
+    [baseURL ?? "", id] as const,
+  );
+  // Another id from the right origin, in both ways.
+  await page.evaluate(() => {
+    const forged = { type: "auth", id: "another-id", ok: true };
+    window.postMessage(forged, location.origin);
+    new BroadcastChannel("shop.auth").postMessage(forged);
+  });
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(popup.isClosed()).toBe(false);
+  await expect(signInLink(page)).toBeVisible();
+  expect(asked.filter((url) => url.includes("_payload.json") || url.includes("/api/me"))).toEqual(
+    [],
+  );
+  const closed = popup.waitForEvent("close");
+  await choose(popup, "Sample Shopper");
+  await closed;
+  await expect(account(page)).toHaveText("SS");
+});
+
+test("a popup that is cut off from its opener still signs in", async ({ page, context }) => {
+  // What a page with an opener policy of its own does on the way: the tie is cut for good.
+  await context.route("**/auth/login?*", async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 });
+    const { location } = response.headers();
+    await route.fulfill({
+      status: 200,
+      headers: { "content-type": "text/html", "cross-origin-opener-policy": "same-origin" },
+      body: `<meta http-equiv="refresh" content="0;url=${location?.replaceAll("&", "&amp;")}">`,
+    });
+  });
+  await open(page, "/");
+  const opened = context.waitForEvent("page");
+  await signInLink(page).click();
+  const popup = await opened;
+  await popup.getByRole("button", { name: "Sample Shopper" }).waitFor();
+  expect(await popup.evaluate(() => window.opener)).toBeNull();
+  await choose(popup, "Sample Shopper");
+  await expect(account(page)).toHaveText("SS");
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("sign-in is a redirect under 768 px", async ({ page, context }) => {
+    await open(page, "/product/double-blade-cutter");
+    await signInLink(page).click();
+    await choose(page, "Sample Shopper");
+    await hydrated(page);
+    await expect(page).toHaveURL("/product/double-blade-cutter");
+    await expect(account(page)).toHaveText("SS");
+    expect(context.pages()).toHaveLength(1);
+  });
+});
+
+test("the header knows the visitor on kept pages, and forgets after signing out", async ({
+  page,
+}) => {
+  // Strangers have filled the cache.
+  for (const path of ["/", "/product/double-blade-cutter"]) await open(page, path);
+  await page.goto("/auth/login?return_to=/");
+  await choose(page, "Sample Admin");
+  for (const path of ["/", "/product/double-blade-cutter"]) {
+    await open(page, path);
+    await expect(account(page)).toHaveText("SA");
+  }
+  await page.getByRole("link", { name: "Cart" }).click();
+  await expect(page).toHaveURL("/cart");
+  await expect(account(page)).toHaveText("SA");
+  await account(page).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByText("You are signed out.")).toBeVisible();
+  await expect(signInLink(page)).toBeVisible();
+  for (const path of ["/", "/product/double-blade-cutter"]) {
+    await open(page, path);
+    await expect(signInLink(page)).toBeVisible();
+  }
+});
+
+test("signing up verifies the age once and forgets the birth date", async ({ page }) => {
+  await open(page, "/");
+  await page.getByRole("link", { name: "Create an account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create an account" });
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog.getByText("Please enter your date of birth.")).toBeVisible();
+  await expect(dialog.getByLabel("Date of birth")).toBeFocused();
+  await dialog.getByLabel("Date of birth").fill(BIRTH_DATE);
+  await dialog.getByLabel("State that you order to").selectOption("OH");
+  const opened = page.waitForEvent("popup");
+  const verified = page.waitForResponse("**/api/verify-age");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  const popup = await opened;
+  const email = `nova-${Date.now()}@shop.example`;
+  await popup.getByLabel("Name").fill("Nova Quill");
+  await popup.getByLabel("Email").fill(email);
+  expect(await signupEntries(page)).toHaveLength(2);
+  await popup.getByRole("button", { name: "Create account" }).click();
+  expect((await verified).status()).toBe(200);
+  await expect(page).toHaveURL("/account");
+  await expect(account(page)).toHaveText("NQ");
+  expect(await signupEntries(page)).toEqual([]);
+  const me = await (await page.request.get("/api/me")).json();
+  expect(me.age.preferred_state).toBe("OH");
+});
+
+test("a sign-up whose age is refused leaves nothing behind either", async ({ page }) => {
+  await open(page, "/");
+  await page.evaluate(() => {
+    localStorage.setItem(
+      "shop.signup",
+      JSON.stringify({ birth_date: "2020-01-01", preferred_state: "OH" }),
+    );
+    localStorage.setItem("shop.signup_flow", "true");
+  });
+  const verified = page.waitForResponse("**/api/verify-age");
+  await page.goto("/auth/login?return_to=/");
+  await choose(page, "Sample Shopper");
+  expect((await verified).status()).toBe(422);
+  await expect.poll(() => signupEntries(page)).toEqual([]);
+  await expect(account(page)).toHaveText("SS");
+});
+
+function signupEntries(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => key.startsWith("shop.signup")),
+  );
+}
+
+test("the account page keeps profile, addresses and preferences", async ({ page }) => {
+  await page.goto("/account");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("Iris Vane");
+  await page.getByLabel("Email").fill(`iris-${Date.now()}@shop.example`);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await hydrated(page);
+  await expect(page).toHaveURL("/account");
+  await page.getByLabel("Phone").first().fill("12");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Enter a phone number with its area code")).toBeVisible();
+  await page.getByLabel("Phone").first().fill("614 555 0142");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Your profile is saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Add an address" }).click();
+  const form = page.getByRole("form", { name: "New address" });
+  await form.getByLabel("First name").fill("Iris");
+  await form.getByLabel("Last name").fill("Vane");
+  await form.getByLabel("Street and number").fill("48 Gay Street");
+  await form.getByLabel("City").fill("Columbus");
+  await form.getByLabel("State").selectOption("OH");
+  await form.getByLabel("ZIP code").fill("90210");
+  await form.getByRole("button", { name: "Save address" }).click();
+  await expect(form.getByText("That ZIP code is not in Ohio.")).toBeVisible();
+  await expect(form.getByLabel("ZIP code")).toBeFocused();
+  await form.getByLabel("ZIP code").fill("43215");
+  await form.getByRole("button", { name: "Save address" }).click();
+  await expect(page.getByText("Columbus, OH 43215")).toBeVisible();
+  await page.getByRole("button", { name: "Remove the address 48 Gay Street, Columbus" }).click();
+  await expect(page.getByText("No address yet.")).toBeVisible();
+  await expect(page.getByText("This device")).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("signing in and out are links and forms", async ({ page }) => {
+    await page.goto("/category/pipes");
+    await signInLink(page).click();
+    await choose(page, "Sample Shopper");
+    await expect(page).toHaveURL("/category/pipes");
+    await account(page).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(signInLink(page)).toBeVisible();
+  });
+});
