@@ -40,8 +40,8 @@ export function clientOptions(production) {
       __SERVER__: "false",
     },
     minify: production,
-    // The licences of what is bundled are in the packages, and named in no file that a visitor downloads.
-    legalComments: "none",
+    // The licences lie beside the code, not in it: nobody who visits the shop has to download them.
+    legalComments: production ? "external" : "none",
     sourcemap: "external",
     metafile: true,
     write: false,
@@ -156,11 +156,11 @@ const oneSharedChunk = {
   name: "one shared chunk",
   setup({ onLoad }) {
     const app = join(root, "app");
-    const late = ["app/lib/sign-in.ts", "app/account/sign-up-dialog.tsx"];
+    const late = ["app/lib/recorder.ts", "app/lib/sign-in.ts", "app/account/sign-up-dialog.tsx"];
     const pages = pageSources().map(([, source]) => source);
     const entries = ["app/client.tsx", ...late, ...pages];
     const shared = ["shell/root.tsx", ...readdirSync(join(app, "ui")).map((name) => `ui/${name}`)];
-    onLoad({ filter: /(client|sign-in|-dialog|-page)\.tsx?$/ }, ({ path }) => {
+    onLoad({ filter: /(client|sign-in|-dialog|-page|recorder)\.tsx?$/ }, ({ path }) => {
       if (!entries.includes(relative(root, path))) return undefined;
       const up = relative(dirname(path), app) || ".";
       const imports = ["react-dom/client", ...shared.map((name) => `${up}/${name}`)];

@@ -1,6 +1,5 @@
 import { startTransition } from "react";
 import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
-import { startBeacon } from "./lib/beacon";
 import { mayReload } from "./lib/builds";
 import { type ErrorKind, reportError, startErrorReporting } from "./lib/errors";
 import type { Envelope } from "./lib/types";
@@ -27,7 +26,6 @@ async function mount(): Promise<void> {
       hydrateRoot(container, app, { ...reporting, onRecoverableError: report("hydration") });
     else createRoot(container, reporting).render(app);
   });
-  startBeacon(envelope.shared.beacon);
 }
 
 const reporting: RootOptions = {

@@ -9,5 +9,6 @@ export const pages: PageTable = {
   account: () => import("./account/account-page"),
   "legal/document": () => import("./legal/document-page"),
   "age/refused": () => import("./age/refused-page"),
+  "mail/test-email": () => import("./mail/test-email-page"),
   "errors/error": () => import("./errors/error-page"),
 };

@@ -15,6 +15,7 @@ import type {
   ProductPage,
   ProductVariant,
   Shared,
+  TestEmailPage,
 } from "./lib/types";
 
 // One envelope per page, as the server would send it. Isolates render them before they take visitors, so that the
@@ -228,6 +229,13 @@ const account: AccountPage = {
 };
 
 const refused: AgeRefusedPage = { error: "Please enter your date of birth.", return_to: "/" };
+const testEmail: TestEmailPage = {
+  enabled: true,
+  to: "hello@example.com",
+  kind: "test",
+  kinds: [{ value: "test", label: "Plain test" }],
+  outcome: { accepted: false, message: "The mail server refused the message.", detail: "550" },
+};
 const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
 
 function envelope(
@@ -250,5 +258,6 @@ export const samples: Envelope[] = [
     status: 422,
     shared: { ...shared, age_verified: false },
   }),
+  envelope("mail/test-email", "/test-email", testEmail),
   envelope("errors/error", "/nowhere", error, { status: 404 }),
 ];

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use axum::extract::FromRef;
 
+use crate::activity::queue::ActivityQueue;
 use crate::age;
 use crate::catalog::listing::ListingError;
 use crate::catalog::service::Catalog;
@@ -14,18 +15,23 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, DbError};
 use crate::identity::{Identity, IdentityError};
+use crate::integrations::smtp::{SmtpMailer, SmtpStartError};
 use crate::integrations::square::{ClientError, Patience, Square};
 use crate::jobs::service::Bell;
 use crate::legal::model::{Document, documents};
+use crate::mail::mailer::Mailer;
 use crate::media::{Media, MediaError};
 use crate::payments::pickup::Pickup;
 use crate::payments::provider::PaymentProvider;
 use crate::payments::service::Providers;
 use crate::web::cache::PageCache;
-use crate::web::client_errors::{ReportLimiter, limiter};
 use crate::web::dev::Reloads;
 use crate::web::headers::SecurityHeaders;
+use crate::web::limit::NetworkLimiter;
 use crate::web::site::{Site, SiteError};
+
+/// Activity of one network.
+const EVENTS_PER_MINUTE: u32 = 600;
 
 /// The handle that handlers take. Cheap to clone.
 #[derive(Clone)]
@@ -44,7 +50,11 @@ pub struct Shop {
     pub jobs: Bell,
     pub cookie_key: cookie::Key,
     pub security_headers: SecurityHeaders,
-    pub client_error_limiter: ReportLimiter,
+    pub client_error_limiter: NetworkLimiter,
+    pub activity: ActivityQueue,
+    pub activity_limiter: NetworkLimiter,
+    /// None when the settings are missing: then no mail is sent.
+    pub mailer: Option<Arc<dyn Mailer>>,
     pub reloads: Reloads,
     /// UTC milliseconds.
     pub started_at: i64,
@@ -66,6 +76,8 @@ pub enum StartError {
     Square(#[from] ClientError),
     #[error("the app: {0}")]
     Site(#[from] SiteError),
+    #[error("the mail settings: {0}")]
+    Mail(#[from] SmtpStartError),
 }
 
 impl App {
@@ -81,7 +93,10 @@ impl App {
             jobs: Bell::default(),
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: SecurityHeaders::new(&config),
-            client_error_limiter: limiter(),
+            client_error_limiter: NetworkLimiter::per_minute(30),
+            activity: ActivityQueue::start(db.clone()),
+            activity_limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
+            mailer: open_mailer(&config)?,
             reloads: Reloads::default(),
             started_at: clock.now_ms(),
             site: ArcSwap::from_pointee(site),
@@ -110,6 +125,15 @@ fn providers(config: &Config) -> Result<Providers, ClientError> {
         None => None,
     };
     Ok(Providers { square, pickup: Arc::new(Pickup) })
+}
+
+fn open_mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, SmtpStartError> {
+    let Some(settings) = &config.mail else {
+        tracing::warn!("mail is off: SHOP_SMTP_URL and SHOP_MAIL_FROM are not set");
+        return Ok(None);
+    };
+    let mailer = SmtpMailer::new(settings, &config.company.name, &config.company.email)?;
+    Ok(Some(Arc::new(mailer)))
 }
 
 /// The picture pipeline over a data folder.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use url::Url;
 
+use crate::integrations::smtp::SmtpSettings;
 use crate::web::client_address::Networks;
 
 /// All that the shop needs to know to start.
@@ -23,6 +24,8 @@ pub struct Config {
     pub square: Option<SquareConfig>,
     /// Nobody can sign in without it.
     pub identity: Option<Identity>,
+    /// Where mail goes out: `SHOP_SMTP_URL` and `SHOP_MAIL_FROM`. Without them the shop sends none.
+    pub mail: Option<SmtpSettings>,
     /// Signs cookies and seals what is kept secret.
     pub secret: Secret,
     /// True under `shop demo`: every page says so.
@@ -243,6 +246,8 @@ impl Config {
         let beacon = (reader.lookup)("SHOP_BEACON_TOKEN").filter(|token| !token.is_empty());
         let square = origin.as_ref().and_then(|origin| SquareConfig::read(&mut reader, origin));
 
+        let mail = reader.mail();
+
         let time_zone = TimeZone::get(&zone).unwrap_or_else(|_| {
             problems.push(format!("SHOP_TIME_ZONE: '{zone}' is not a known time zone such as America/New_York"));
             TimeZone::UTC
@@ -278,6 +283,7 @@ impl Config {
             identity,
             analytics: beacon.map(|token| Analytics { token, site }),
             square,
+            mail,
             secret: Secret::new(secret),
             demo: false,
             dev_bundle: None,
@@ -345,6 +351,25 @@ impl Reader<'_> {
     fn optional<T: std::str::FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
         (self.lookup)(name).filter(|value| !value.is_empty())?;
         self.parse(name, None, expected)
+    }
+
+    /// Both settings or neither.
+    fn mail(&mut self) -> Option<SmtpSettings> {
+        let given = |name| (self.lookup)(name).filter(|value| !value.trim().is_empty());
+        match (given("SHOP_SMTP_URL"), given("SHOP_MAIL_FROM")) {
+            (None, None) => None,
+            (Some(url), Some(from)) => {
+                SmtpSettings::read(&url, &from).map_err(|problems| self.problems.extend(problems)).ok()
+            }
+            (Some(_), None) => {
+                self.problems.push("SHOP_MAIL_FROM is missing, though SHOP_SMTP_URL is set".to_owned());
+                None
+            }
+            (None, Some(_)) => {
+                self.problems.push("SHOP_SMTP_URL is missing, though SHOP_MAIL_FROM is set".to_owned());
+                None
+            }
+        }
     }
 }
 
@@ -415,6 +440,27 @@ mod tests {
             settings[0].1 = environment;
             let error = Config::read(&|name| with_square(name, &settings)).expect_err("a mixture");
             assert!(error.0[0].contains("SHOP_SQUARE_"), "{error}");
+        }
+    }
+
+    #[test]
+    fn mail_needs_both_of_its_settings() {
+        let with = |url: &'static str, from: &'static str| {
+            Config::read(&move |name| match name {
+                "SHOP_SMTP_URL" => Some(url.to_owned()),
+                "SHOP_MAIL_FROM" => Some(from.to_owned()),
+                other => complete(other),
+            })
+        };
+        assert!(with("", "").expect("mail is optional").mail.is_none());
+        let config = with("smtps://care:hunter2@mail.example", "care@shop.example").expect("complete settings");
+        assert_eq!(config.mail.as_ref().map(|mail| mail.host.as_str()), Some("mail.example"));
+        assert!(!format!("{config:?}").contains("hunter2"));
+        for (url, from) in
+            [("smtp://localhost", ""), ("", "care@shop.example"), ("ftp://localhost", "care@shop.example")]
+        {
+            let error = with(url, from).expect_err("half of it is missing or wrong");
+            assert_eq!(error.0.len(), 1, "{error}");
         }
     }
 

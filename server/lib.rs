@@ -6,12 +6,12 @@
 //! - [`router`]: every address; [`app`]: what handlers reach; [`config`]; [`error`]: what can go wrong
 //! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
-//! - [`integrations`] with Square
-//! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`], [`orders`],
-//!   [`payments`], [`identity`], [`customers`], [`age`], [`legal`], [`media`]
-//! - [`jobs`], which must happen
+//! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
+//!   [`orders`], [`payments`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
+//! - [`jobs`], which must happen; [`integrations`]: the outside world, behind traits of the nouns
 //! - [`demo`]: a catalogue and pictures to try the shop with
 
+pub mod activity;
 pub mod age;
 pub mod app;
 pub mod cart;
@@ -30,6 +30,7 @@ pub mod ids;
 pub mod integrations;
 pub mod jobs;
 pub mod legal;
+pub mod mail;
 pub mod media;
 pub mod money;
 pub mod openapi;

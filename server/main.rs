@@ -10,6 +10,7 @@ use shop::app::App;
 use shop::clock::{Clock, SystemClock};
 use shop::config::Config;
 use shop::db::Db;
+use shop::demo::mailbox::Mailbox;
 use shop::demo::square::{Options, StandIn};
 use shop::web::dev;
 use shop::web::site::Site;
@@ -95,6 +96,11 @@ async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Demo { port, data, dev, square } => {
             let mut config = demo::config(port, data, dev)?;
+            let mailbox_port = port.saturating_add(3);
+            let mailbox = Mailbox::start(&config.data.folder, mailbox_port)
+                .await
+                .map_err(|error| format!("the mailbox cannot listen at port {mailbox_port}: {error}"))?;
+            config.mail = Some(mailbox.settings(&config.company.email));
             let listener = TcpListener::bind(config.http.address).await?;
             let clock = Arc::new(SystemClock);
             // Stops with this function.
@@ -108,6 +114,7 @@ async fn run(command: Command) -> Result<(), Failure> {
             let db = Db::open(config.data.database.expose()).await?;
             demo::seed(&db, &config, clock.as_ref()).await?;
             demo::start_identity(&config, Arc::clone(&clock) as Arc<dyn Clock>).await?;
+            writeln!(std::io::stdout(), "Mail of the shop arrives at {}", mailbox.origin())?;
             start(config, clock, db, listener).await
         }
         Command::SquareStandIn { port, webhook_url, retry_minute_ms } => {

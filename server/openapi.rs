@@ -4,7 +4,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa::{Modify, OpenApi};
 
-use crate::{age, cart, catalog, checkout, customers, error, home, legal, money, orders, web};
+use crate::{activity, age, cart, catalog, checkout, customers, error, home, legal, mail, money, orders, web};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -30,6 +30,7 @@ use crate::{age, cart, catalog, checkout, customers, error, home, legal, money, 
         customers::api::sessions,
         web::client_errors::report,
     ),
+    paths(activity::api::record, age::api::verify, catalog::api::suggest, web::client_errors::report),
     components(schemas(
         age::pages::AgeRefusedPage,
         cart::pages::CartPage,
@@ -41,6 +42,9 @@ use crate::{age, cart, catalog, checkout, customers, error, home, legal, money, 
         error::Problem,
         home::pages::HomePage,
         legal::pages::LegalPage,
+        mail::model::Letter<'_>,
+        mail::model::WrittenLetter,
+        mail::pages::TestEmailPage,
         money::Money,
         orders::pages::ConfirmationPage,
         web::builds::BuildMeta,
@@ -53,6 +57,7 @@ struct Api;
 
 /// Bodies that callers send, whose optional fields may be left out.
 const SENT: &[&str] = &[
+    "ActivityEvent",
     "CartItem",
     "CartSync",
     "ClientError",

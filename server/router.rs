@@ -19,7 +19,7 @@ use crate::identity::{logout, sign_in};
 use crate::web::extract::PAYLOAD;
 use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
 use crate::web::{assets, builds, client_errors, cors, dev, headers, health, robots, serve};
-use crate::{age, cart, catalog, checkout, customers, home, legal, media, orders, payments};
+use crate::{activity, age, cart, catalog, checkout, customers, home, legal, mail, media, orders, payments};
 
 /// A request that takes longer is given up.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -65,6 +65,12 @@ pub static PAGES: &[PageRoute] = &[
         query: &[],
     },
     PageRoute { path: "/account", handler: || get(customers::pages::account), middleware: &["auth"], query: &[] },
+    PageRoute {
+        path: "/test-email",
+        handler: || get(mail::pages::show).post(mail::pages::send),
+        middleware: &["admin-rbac"],
+        query: &[],
+    },
     PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[] },
 ];
 
@@ -93,6 +99,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/checkout/pay", post(checkout::api::pay))
         .route("/api/checkout/{checkout_id}", get(checkout::api::status))
         .route("/webhooks/square", post(payments::api::square_webhook))
+        .route("/api/me/activity", post(activity::api::record))
         .route("/api/client-errors", post(client_errors::report))
         // Sign-in
         .route("/auth/login", get(sign_in::login))

@@ -50,6 +50,9 @@ pub async fn serve(
     if tokio::time::timeout(grace, worker).await.is_err() {
         tracing::warn!("some jobs did not finish in time; they are taken up again");
     }
+    if tokio::time::timeout(grace, app.activity.flush()).await.is_err() {
+        tracing::warn!("some activity could not be written in time");
+    }
     app.db.close().await;
     Ok(())
 }

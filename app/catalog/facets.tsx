@@ -67,7 +67,7 @@ function FacetGroup({ facet }: { facet: Facet }) {
 
 function FacetOptions({ options }: { options: FacetOption[] }) {
   return (
-    <ul>
+    <ul data-feature="filters">
       {options.map(({ value, label, count, selected, href, hex }) => (
         <li key={value}>
           <a

@@ -59,7 +59,7 @@ export function Gallery({ pictures, current }: Props) {
         ))}
       </ul>
       {pictures.length > 1 && (
-        <ul className="gallery-thumbs">
+        <ul className="gallery-thumbs" data-feature="gallery">
           {pictures.map((picture, index) => (
             <li key={picture.src}>
               <a

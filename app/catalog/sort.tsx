@@ -17,7 +17,7 @@ export function Sort({ sorts }: { sorts: SortOption[] }) {
           {selected?.label}
           <Icon name="chevron" />
         </summary>
-        <ul>
+        <ul data-feature="sort">
           {sorts.map(({ value, label, href, selected }) => (
             <li key={value}>
               <a

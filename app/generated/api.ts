@@ -1,91 +1,6 @@
 // Generated from the server's types by `make generate`. Do not edit.
 
 export interface paths {
-    "/api/cart": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** `GET /api/cart` */
-        get: operations["get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/cart/sync": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** `POST /api/cart/sync` */
-        post: operations["sync"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/checkout/{checkout_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** `GET /api/checkout/{checkout_id}` */
-        get: operations["status"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/checkout/pay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** `POST /api/checkout/pay` */
-        post: operations["pay"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/checkout/quote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** `POST /api/checkout/quote` */
-        post: operations["quote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/client-errors": {
         parameters: {
             query?: never;
@@ -103,26 +18,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** `GET /api/me` */
-        get: operations["me"];
-        put?: never;
-        post?: never;
-        /** `DELETE /api/me` */
-        delete: operations["delete"];
-        options?: never;
-        head?: never;
-        /** `PATCH /api/me` */
-        patch: operations["change"];
-        trace?: never;
-    };
-    "/api/me/addresses": {
+    "/api/me/activity": {
         parameters: {
             query?: never;
             header?: never;
@@ -131,95 +27,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** `POST /api/me/addresses` */
-        post: operations["add_address"];
+        /**
+         * `POST /api/me/activity`
+         * @description Takes JSON, under its own content type or as `text/plain`: a beacon can set no header, and plain text is what it may send
+         *     to another origin without asking first.
+         */
+        post: operations["record"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/addresses/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** `DELETE /api/me/addresses/{id}` */
-        delete: operations["remove_address"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** `GET /api/me/export` */
-        get: operations["export"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/preferences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** `PATCH /api/me/preferences` */
-        patch: operations["change_preferences"];
-        trace?: never;
-    };
-    "/api/me/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** `GET /api/me/sessions` */
-        get: operations["sessions"];
-        put?: never;
-        post?: never;
-        /** `DELETE /api/me/sessions` */
-        delete: operations["end_other_sessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** `DELETE /api/me/sessions/{id}` */
-        delete: operations["end_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -263,11 +77,47 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountDeletedMail: {
+            name: string;
+        };
         /** @description Props of the account page. */
         AccountPage: {
             me: components["schemas"]["Me"];
             sessions: components["schemas"]["SessionView"][];
         };
+        /** @description One thing that a visitor did. Which fields it needs depends on its type; unknown fields are ignored. */
+        ActivityEvent: {
+            /** @description A cart_action needs `add`, `remove` or `quantity`, a search its text of at least 3 characters. */
+            action?: string | null;
+            /** @description A feature_usage needs it; a cart_action may name the item's sku here. */
+            feature?: string | null;
+            /** @description Path of the page, without a query. A page_view needs it. */
+            page?: string | null;
+            /**
+             * Format: int64
+             * @description Seconds. A session_activity needs it.
+             */
+            session_duration?: number | null;
+            /**
+             * Format: uuid
+             * @description A random id that lasts as long as the browser's tab.
+             */
+            session_id?: string | null;
+            /** @description ISO 8601; now when absent. */
+            timestamp?: string | null;
+            type: components["schemas"]["ActivityType"];
+        };
+        /** @description What is sent: one event, or some at once. */
+        ActivityReport: {
+            /** @description At most 50. */
+            events: components["schemas"]["ActivityEvent"][];
+        } | components["schemas"]["ActivityEvent"];
+        ActivityTaken: {
+            /** @description Events that will be kept; none for a visitor who does not want to be counted. */
+            accepted: number;
+        };
+        /** @enum {string} */
+        ActivityType: "page_view" | "feature_usage" | "session_activity" | "cart_action" | "search" | "profile_view";
         /** @description Where something is sent. */
         Address: {
             /** @default  */
@@ -342,77 +192,18 @@ export interface components {
             /** Format: int64 */
             timestamp: number;
         };
-        /** @description A cart of a signed-in shopper. */
-        Cart: {
-            changes: components["schemas"]["CartChange"][];
-            items: components["schemas"]["CartLine"][];
-            promo_code: string | null;
-            /**
-             * Format: int64
-             * @description UTC milliseconds; grows with every change.
-             */
-            updated_at: number;
+        /** @description An order will not be carried out. */
+        CanceledMail: {
+            lines: components["schemas"]["MailLine"][];
+            number: string;
+            order_path: string;
+            reason: components["schemas"]["CancelReason"];
+            refund: components["schemas"]["Money"] | null;
         };
-        /** @description What is no longer as the shopper saw it. */
-        CartChange: {
-            /** Format: uuid */
-            id: string;
-            kind: components["schemas"]["ChangeKind"];
-            /** @description In human words, the product's name included. */
-            message: string;
-        };
-        /** @description One line as a device knows it. Other fields may be sent along and are ignored. */
-        CartItem: {
-            /**
-             * Format: uuid
-             * @description The variant's id.
-             */
-            id: string;
-            /**
-             * Format: int64
-             * @description What the shopper saw, in minor units.
-             */
-            price?: number | null;
-            /** Format: int64 */
-            qty: number;
-            /** @description Put aside for later. */
-            saved?: boolean;
-        };
-        /** @description A line as the server tells it. */
-        CartLine: {
-            availability: components["schemas"]["Availability"];
-            /** Format: int64 */
-            compare_at_price: number | null;
-            href: string;
-            /** Format: uuid */
-            id: string;
-            /**
-             * Format: int64
-             * @description How many can be bought; nothing when it is sold out.
-             */
-            max_quantity: number;
-            picture: components["schemas"]["Picture"];
-            /**
-             * Format: int64
-             * @description Minor units, of this moment.
-             */
-            price: number;
-            /** Format: int64 */
-            qty: number;
-            saved: boolean;
-            sku: string;
-            title: string;
-            variant: string;
-        };
+        /** @enum {string} */
+        CancelReason: "customer" | "shop" | "out_of_stock" | "expired";
         /** @description Nothing: the contents come from the browser's storage. */
         CartPage: Record<string, never>;
-        CartSync: {
-            /** @description The items that the server told this device last; left out for a guest's cart. */
-            base?: components["schemas"]["CartItem"][] | null;
-            /** @description All that the device has in its cart. */
-            items: components["schemas"]["CartItem"][];
-            promo_code?: string | null;
-        };
         /** @description A category as an invitation to enter it. */
         CategoryCard: {
             /** @description Products in it and below it. */
@@ -422,21 +213,12 @@ export interface components {
             name: string;
             picture: components["schemas"]["Picture"] | null;
         };
-        /** @enum {string} */
-        ChangeKind: "price_changed" | "not_enough_stock" | "sold_out" | "unavailable";
         /** @description Props of the checkout. The goods come from the browser's cart. */
         CheckoutPage: {
             square: components["schemas"]["SquareView"] | null;
             states: components["schemas"]["StateView"][];
             /** @description Where goods are picked up. */
             store_address: string;
-        };
-        CheckoutStatus: {
-            /** @description The confirmation's page. */
-            href: string | null;
-            number: string | null;
-            /** @description `placed`, or `pending` while nobody knows whether the payment went through. */
-            status: string;
         };
         /** @description An uncaught error of the browser app. */
         ClientError: {
@@ -464,10 +246,6 @@ export interface components {
             order: components["schemas"]["OrderView"];
             /** @description Where to pick it up. */
             store_address: string;
-        };
-        DeleteAccount: {
-            /** @description The account's mail address, typed again. */
-            confirm: string;
         };
         /** @description A named value of a details table. */
         Detail: {
@@ -545,6 +323,14 @@ export interface components {
             /** @description `YYYY-MM-DD` */
             updated: string;
         };
+        /** @description What an isolate needs to word a mail. */
+        Letter: {
+            company: components["schemas"]["CompanyView"];
+            demo: boolean;
+            mail: components["schemas"]["Mail"];
+            /** @description Without a trailing slash. */
+            origin: string;
+        };
         Link: {
             href: string;
             label: string;
@@ -577,6 +363,66 @@ export interface components {
             page: number;
             q: string;
             sort: string;
+        };
+        /** @description A mail by its kind. */
+        Mail: (components["schemas"]["OrderMail"] & {
+            /** @enum {string} */
+            kind: "order_confirmation";
+        }) | (components["schemas"]["ShippedMail"] & {
+            /** @enum {string} */
+            kind: "order_shipped";
+        }) | (components["schemas"]["RefundedMail"] & {
+            /** @enum {string} */
+            kind: "order_refunded";
+        }) | (components["schemas"]["CanceledMail"] & {
+            /** @enum {string} */
+            kind: "order_canceled";
+        }) | (components["schemas"]["WelcomeMail"] & {
+            /** @enum {string} */
+            kind: "welcome";
+        }) | (components["schemas"]["NewSignInMail"] & {
+            /** @enum {string} */
+            kind: "new_sign_in";
+        }) | (components["schemas"]["AccountDeletedMail"] & {
+            /** @enum {string} */
+            kind: "account_deleted";
+        }) | (components["schemas"]["TestMail"] & {
+            /** @enum {string} */
+            kind: "test";
+        });
+        /** @description An amount with its name, such as a promo code or a county's tax. */
+        MailAmount: {
+            amount: components["schemas"]["Money"];
+            label: string;
+        };
+        MailKind: {
+            label: string;
+            value: string;
+        };
+        /** @description Goods in a mail. */
+        MailLine: {
+            /** @description Of the whole line. */
+            amount: components["schemas"]["Money"];
+            /** Format: int64 */
+            quantity: number;
+            title: string;
+            /** @description The variant's title; empty when the product has one variant only. */
+            variant: string;
+        };
+        /** @description What became of a test mail. */
+        MailOutcome: {
+            accepted: boolean;
+            /** @description The server's own words, or the message's id. */
+            detail: string;
+            message: string;
+        };
+        MailTotals: {
+            /** @description Below zero. */
+            discounts: components["schemas"]["MailAmount"][];
+            shipping: components["schemas"]["Money"];
+            subtotal: components["schemas"]["Money"];
+            taxes: components["schemas"]["MailAmount"][];
+            total: components["schemas"]["Money"];
         };
         /** @description Who asks. */
         Me: {
@@ -622,30 +468,13 @@ export interface components {
             /** @description ISO 4217 code. */
             currency: string;
         };
-        NewAddress: {
-            /** @default  */
-            city: string;
-            /** @default  */
-            company: string;
-            /** @default  */
-            first_name: string;
-            /** @default false */
-            is_default: boolean;
-            /** @default  */
-            last_name: string;
-            /** @default  */
-            line1: string;
-            /** @default  */
-            line2: string;
-            /** @default  */
-            phone: string;
-            /** @default  */
-            postal_code: string;
-            /**
-             * @description Two-letter code.
-             * @default
-             */
-            state: string;
+        /** @description Somebody signed in on a device that the account had not seen. */
+        NewSignInMail: {
+            /** @description Such as `Firefox on Windows`. */
+            device: string;
+            name: string;
+            /** @description As people read it, such as `November 21, 2026, 12:00 EST`. */
+            signed_in_at: string;
         };
         /**
          * @description How much a notice matters.
@@ -680,6 +509,24 @@ export interface components {
              * @description The variant, while the shop has it.
              */
             variant_id: string | null;
+        };
+        /** @description An order has been placed. */
+        OrderMail: {
+            /** @description Lines of the delivery address, the name first; empty when it is picked up. */
+            address: string[];
+            /** @description Somebody of 21 or older has to sign for the parcel. */
+            adult_signature: boolean;
+            lines: components["schemas"]["MailLine"][];
+            number: string;
+            /** @description Path of the confirmation page, token included. */
+            order_path: string;
+            /** @description Such as `Visa ending in 1111` or `In the store`. */
+            payment: string;
+            /** @description `YYYY-MM-DD` in the shop's time zone. */
+            placed_on: string;
+            /** @description How it travels, such as `UPS Ground` or `Pick up in the store`. */
+            shipping_method: string;
+            totals: components["schemas"]["MailTotals"];
         };
         /** @enum {string} */
         OrderStatus: "draft" | "placed" | "canceled" | "archived";
@@ -723,33 +570,6 @@ export interface components {
         };
         /** @enum {string} */
         PaymentStatus: "not_paid" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "requires_action" | "failed";
-        PayRequest: {
-            /** @description For a pickup the names suffice. */
-            address?: components["schemas"]["Address"];
-            /**
-             * Format: uuid
-             * @description The browser's name for this checkout: however often it is sent, it is one order.
-             */
-            checkout_id: string;
-            /**
-             * Format: uuid
-             * @description The browser's name for this click on Pay: however often it is sent, it is one payment.
-             */
-            click_id: string;
-            email?: string;
-            /**
-             * Format: int64
-             * @description The total that the shopper has seen, in minor units.
-             */
-            expected_total: number;
-            items: components["schemas"]["CartItem"][];
-            payment_method: components["schemas"]["ProviderName"];
-            phone?: string;
-            promo_code?: string | null;
-            shipping_method?: string;
-            /** @description What the card form gave. */
-            source_id?: string;
-        };
         /** @description A picture; its renditions are at `{src}-{width}.avif` and `.webp`. */
         Picture: {
             alt: string;
@@ -773,12 +593,6 @@ export interface components {
              * @default null
              */
             preferred_state: string | null;
-        };
-        /** @description What to change of the preferences; what is left out stays. */
-        PreferencesChange: {
-            marketing_emails?: boolean | null;
-            /** @description Two-letter code; empty to remove it. */
-            preferred_state?: string | null;
         };
         /** @description A picture to fetch before the browser has seen its element. */
         Preload: {
@@ -875,76 +689,17 @@ export interface components {
             sku: string;
             title: string;
         };
-        /** @description What to change of the profile; what is left out stays. */
-        ProfileChange: {
-            name?: string | null;
-            /** @description A US number; empty to remove it. */
-            phone?: string | null;
-        };
-        PromoView: {
-            code: string;
-            /** @description Such as `10 % off`. */
-            label: string;
-        };
-        /**
-         * @description Who takes the money.
-         * @enum {string}
-         */
-        ProviderName: "square" | "pickup";
-        /** @description What it costs. Amounts are minor units; those that depend on the destination are null until it is known. */
-        Quote: {
-            /** @description An adult must sign for the parcel. */
-            adult_signature: boolean;
-            /** @description What is no longer as the shopper saw it. */
-            changes: components["schemas"]["CartChange"][];
-            /**
-             * Format: int64
-             * @description Off the goods and off shipping.
-             */
-            discount: number;
-            lines: components["schemas"]["CartLine"][];
-            payment_methods: components["schemas"]["ProviderName"][];
-            /** @description What must be changed before it can be paid. */
-            problems: components["schemas"]["QuoteProblem"][];
-            promo: components["schemas"]["PromoView"] | null;
-            /** Format: int64 */
-            shipping: number | null;
-            shipping_options: components["schemas"]["ShippingOption"][];
-            /** Format: int64 */
-            subtotal: number;
-            /** Format: int64 */
-            tax: number | null;
-            tax_name: string | null;
-            /** Format: int64 */
-            total: number | null;
-        };
-        /** @description What keeps an order from being placed. */
-        QuoteProblem: {
-            /** @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`. */
-            code: string;
-            /**
-             * Format: uuid
-             * @description The variant that it concerns.
-             */
-            id: string | null;
-            message: string;
-        };
-        /** @description What is asked about. */
-        QuoteRequest: {
-            /**
-             * Format: uuid
-             * @description The checkout for which stock may be held already.
-             */
-            checkout_id?: string | null;
-            /** @description The buyer's mail address, once it is known: some codes are good once per customer. */
-            email?: string | null;
-            items: components["schemas"]["CartItem"][];
-            postal_code?: string | null;
-            promo_code?: string | null;
-            /** @description A code of the shipping options. */
-            shipping_method?: string | null;
-            /** @description Two capital letters. */
-            state?: string | null;
+        /** @description Money has been given back. */
+        RefundedMail: {
+            amount: components["schemas"]["Money"];
+            /** @description What the money is for; empty when it is for no line. */
+            lines: components["schemas"]["MailLine"][];
+            number: string;
+            order_path: string;
+            /** @description Where it goes, such as `Visa ending in 1111`. */
+            payment: string;
+            /** @description In words, may be empty. */
+            reason: string;
         };
         /**
          * @description What somebody may do. The order is the priority: the first that a user has is the effective one.
@@ -994,18 +749,18 @@ export interface components {
             sign_in: boolean;
             user: components["schemas"]["UserView"] | null;
         };
-        /** @description A way to get an order, with its price for one parcel. */
-        ShippingOption: {
-            code: string;
-            /** @description Such as `2 to 7 business days`. */
-            estimate: string;
-            name: string;
-            pickup: boolean;
-            /**
-             * Format: int64
-             * @description Minor units, the fee for an adult's signature included.
-             */
-            price: number;
+        /** @description A parcel has left. */
+        ShippedMail: {
+            address: string[];
+            adult_signature: boolean;
+            carrier: string;
+            /** @description What is in this parcel. */
+            lines: components["schemas"]["MailLine"][];
+            number: string;
+            order_path: string;
+            tracking_number: string;
+            /** @description The carrier's page, absolute; only `https` addresses become links. */
+            tracking_url: string | null;
         };
         SortOption: {
             href: string;
@@ -1034,6 +789,19 @@ export interface components {
             products: components["schemas"]["SuggestedProduct"][];
             terms: string[];
         };
+        TestEmailPage: {
+            /** @description False when the settings are missing. */
+            enabled: boolean;
+            /** @description The chosen kind. */
+            kind: string;
+            kinds: components["schemas"]["MailKind"][];
+            outcome: components["schemas"]["MailOutcome"] | null;
+            to: string;
+        };
+        /** @description Proves to staff that mail arrives. */
+        TestMail: {
+            sent_at: string;
+        };
         /** @description Something that happened, in the words of the shop. */
         TimelineEntry: {
             /** Format: int64 */
@@ -1061,6 +829,16 @@ export interface components {
             /** @description The signed-in visitor, if any. */
             user_id?: string | null;
         };
+        WelcomeMail: {
+            /** @description May be empty. */
+            name: string;
+        };
+        /** @description What the isolate gives back. */
+        WrittenLetter: {
+            html: string;
+            subject: string;
+            text: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1068,7 +846,12 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AccountDeletedMail = components['schemas']['AccountDeletedMail'];
 export type AccountPage = components['schemas']['AccountPage'];
+export type ActivityEvent = components['schemas']['ActivityEvent'];
+export type ActivityReport = components['schemas']['ActivityReport'];
+export type ActivityTaken = components['schemas']['ActivityTaken'];
+export type ActivityType = components['schemas']['ActivityType'];
 export type Address = components['schemas']['Address'];
 export type AddressView = components['schemas']['AddressView'];
 export type AgeProof = components['schemas']['AgeProof'];
@@ -1078,21 +861,15 @@ export type Availability = components['schemas']['Availability'];
 export type Badge = components['schemas']['Badge'];
 export type Beacon = components['schemas']['Beacon'];
 export type BuildMeta = components['schemas']['BuildMeta'];
-export type Cart = components['schemas']['Cart'];
-export type CartChange = components['schemas']['CartChange'];
-export type CartItem = components['schemas']['CartItem'];
-export type CartLine = components['schemas']['CartLine'];
+export type CanceledMail = components['schemas']['CanceledMail'];
+export type CancelReason = components['schemas']['CancelReason'];
 export type CartPage = components['schemas']['CartPage'];
-export type CartSync = components['schemas']['CartSync'];
 export type CategoryCard = components['schemas']['CategoryCard'];
-export type ChangeKind = components['schemas']['ChangeKind'];
 export type CheckoutPage = components['schemas']['CheckoutPage'];
-export type CheckoutStatus = components['schemas']['CheckoutStatus'];
 export type ClientError = components['schemas']['ClientError'];
 export type Colour = components['schemas']['Colour'];
 export type CompanyView = components['schemas']['CompanyView'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
-export type DeleteAccount = components['schemas']['DeleteAccount'];
 export type Detail = components['schemas']['Detail'];
 export type Envelope = components['schemas']['Envelope'];
 export type ErrorPage = components['schemas']['ErrorPage'];
@@ -1104,26 +881,32 @@ export type Hero = components['schemas']['Hero'];
 export type HomePage = components['schemas']['HomePage'];
 export type LatestBuild = components['schemas']['LatestBuild'];
 export type LegalPage = components['schemas']['LegalPage'];
+export type Letter = components['schemas']['Letter'];
 export type Link = components['schemas']['Link'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListState = components['schemas']['ListState'];
+export type Mail = components['schemas']['Mail'];
+export type MailAmount = components['schemas']['MailAmount'];
+export type MailKind = components['schemas']['MailKind'];
+export type MailLine = components['schemas']['MailLine'];
+export type MailOutcome = components['schemas']['MailOutcome'];
+export type MailTotals = components['schemas']['MailTotals'];
 export type Me = components['schemas']['Me'];
 export type MenuItem = components['schemas']['MenuItem'];
 export type Meta = components['schemas']['Meta'];
 export type Money = components['schemas']['Money'];
-export type NewAddress = components['schemas']['NewAddress'];
+export type NewSignInMail = components['schemas']['NewSignInMail'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
 export type OptionValue = components['schemas']['OptionValue'];
 export type OrderLineView = components['schemas']['OrderLineView'];
+export type OrderMail = components['schemas']['OrderMail'];
 export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderView = components['schemas']['OrderView'];
 export type PageLink = components['schemas']['PageLink'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
-export type PayRequest = components['schemas']['PayRequest'];
 export type Picture = components['schemas']['Picture'];
 export type Preferences = components['schemas']['Preferences'];
-export type PreferencesChange = components['schemas']['PreferencesChange'];
 export type Preload = components['schemas']['Preload'];
 export type PriceRange = components['schemas']['PriceRange'];
 export type Problem = components['schemas']['Problem'];
@@ -1131,268 +914,26 @@ export type ProductCard = components['schemas']['ProductCard'];
 export type ProductOption = components['schemas']['ProductOption'];
 export type ProductPage = components['schemas']['ProductPage'];
 export type ProductVariant = components['schemas']['ProductVariant'];
-export type ProfileChange = components['schemas']['ProfileChange'];
-export type PromoView = components['schemas']['PromoView'];
-export type ProviderName = components['schemas']['ProviderName'];
-export type Quote = components['schemas']['Quote'];
-export type QuoteProblem = components['schemas']['QuoteProblem'];
-export type QuoteRequest = components['schemas']['QuoteRequest'];
+export type RefundedMail = components['schemas']['RefundedMail'];
 export type Role = components['schemas']['Role'];
 export type SessionView = components['schemas']['SessionView'];
 export type Shared = components['schemas']['Shared'];
-export type ShippingOption = components['schemas']['ShippingOption'];
+export type ShippedMail = components['schemas']['ShippedMail'];
 export type SortOption = components['schemas']['SortOption'];
 export type SquareView = components['schemas']['SquareView'];
 export type StateView = components['schemas']['StateView'];
 export type SuggestedProduct = components['schemas']['SuggestedProduct'];
 export type Suggestions = components['schemas']['Suggestions'];
+export type TestEmailPage = components['schemas']['TestEmailPage'];
+export type TestMail = components['schemas']['TestMail'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TocEntry = components['schemas']['TocEntry'];
 export type UserView = components['schemas']['UserView'];
 export type VerifyAge = components['schemas']['VerifyAge'];
+export type WelcomeMail = components['schemas']['WelcomeMail'];
+export type WrittenLetter = components['schemas']['WrittenLetter'];
 export type $defs = Record<string, never>;
 export interface operations {
-    get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The cart with this moment's prices and stock */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Cart"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    sync: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CartSync"];
-            };
-        };
-        responses: {
-            /** @description The merged cart, and what changed since the shopper saw it */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Cart"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many lines, or a quantity that is none */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    status: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The browser's name for the checkout */
-                checkout_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The order is placed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckoutStatus"];
-                };
-            };
-            /** @description The payment's outcome is not known yet */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckoutStatus"];
-                };
-            };
-            /** @description The last card was refused */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nothing was paid in this checkout */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The checkout is over without an order */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    pay: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PayRequest"];
-            };
-        };
-        responses: {
-            /** @description The order is placed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckoutStatus"];
-                };
-            };
-            /** @description The payment's outcome is not known yet: ask for the checkout's status */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckoutStatus"];
-                };
-            };
-            /** @description The card was refused; another one may do */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The age has not been verified */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Prices, stock or rules have changed, or the checkout is over */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Some fields cannot be accepted */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many refused cards */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    quote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QuoteRequest"];
-            };
-        };
-        responses: {
-            /** @description What it costs, what has changed and what stands in the way */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Quote"];
-                };
-            };
-            /** @description Too many lines, or a quantity that is none */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     report: {
         parameters: {
             query?: never;
@@ -1424,36 +965,7 @@ export interface operations {
             };
         };
     };
-    me: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Who asks */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Me"];
-                };
-            };
-            /** @description Nobody is signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    delete: {
+    record: {
         parameters: {
             query?: never;
             header?: never;
@@ -1462,19 +974,21 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DeleteAccount"];
+                "application/json": components["schemas"]["ActivityReport"];
             };
         };
         responses: {
-            /** @description The account is deleted and its sessions are over */
-            204: {
+            /** @description Taken, not yet stored */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ActivityTaken"];
+                };
             };
-            /** @description Nobody is signed in */
-            401: {
+            /** @description Not JSON, or sent by another site */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1482,7 +996,16 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not confirmed */
+            /** @description Neither JSON nor plain text */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields are malformed; nothing is kept of the report */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1491,286 +1014,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-        };
-    };
-    change: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProfileChange"];
-            };
-        };
-        responses: {
-            /** @description Changed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Me"];
-                };
-            };
-            /** @description Nobody is signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Messages by field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    add_address: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewAddress"];
-            };
-        };
-        responses: {
-            /** @description Added */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AddressView"];
-                };
-            };
-            /** @description Nobody is signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Messages by field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    remove_address: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Removed */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nobody is signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No address of this user */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    export: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All that the shop keeps of the user, as a file */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Nobody is signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    change_preferences: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PreferencesChange"];
-            };
-        };
-        responses: {
-            /** @description Changed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Preferences"];
-                };
-            };
-            /** @description Nobody is signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Messages by field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    sessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Where the user is signed in */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionView"][];
-                };
-            };
-            /** @description Nobody is signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    end_other_sessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All sessions but the one that asks are over */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nobody is signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    end_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Over */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nobody is signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No session of this user */
-            404: {
+            /** @description Too many events from this network */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

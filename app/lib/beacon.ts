@@ -6,8 +6,13 @@ interface Wishes {
   globalPrivacyControl?: boolean;
 }
 
+/** Whether a visitor does not want to be counted or tracked. */
+export function objects({ doNotTrack, globalPrivacyControl }: Wishes): boolean {
+  return doNotTrack === "1" || globalPrivacyControl === true;
+}
+
 export function mayCount(beacon: Beacon | null, wishes: Wishes): beacon is Beacon {
-  return Boolean(beacon?.token) && wishes.doNotTrack !== "1" && !wishes.globalPrivacyControl;
+  return Boolean(beacon?.token) && !objects(wishes);
 }
 
 /** Loads the traffic beacon, unless the shop has none or the visitor does not want to be counted. */

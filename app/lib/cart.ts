@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { isRecord, type JsonStorage, local } from "./storage";
+import { track } from "./track";
 import type { Picture } from "./types";
 
 /** One line of the cart: what is needed to show it without asking the server. */
@@ -36,12 +37,19 @@ interface StoredCart {
 export const CART_KEY = "shop.cart";
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** What a shopper does to a line. */
+export type CartAction = "add" | "remove" | "quantity";
+
 const UNKNOWN: CartState = { items: [], count: 0, ready: false };
 
 export type CartStore = ReturnType<typeof createCartStore>;
 
 /** The guest's cart, kept under a fixed key for 7 days after its last change. */
-export function createCartStore(storage: JsonStorage, now: () => number) {
+export function createCartStore(
+  storage: JsonStorage,
+  now: () => number,
+  acted: (action: CartAction, id: string) => void = () => {},
+) {
   let state: CartState | null = null;
   /** False when storage is full or forbidden: then the cart lives as long as the page. */
   let kept = true;
@@ -66,43 +74,59 @@ export function createCartStore(storage: JsonStorage, now: () => number) {
   }
 
   // Every change starts from what is stored: another tab may have changed it a moment ago.
-  function change(edit: (items: readonly CartItem[]) => readonly CartItem[]): void {
+  function change(
+    edit: (items: readonly CartItem[]) => readonly CartItem[],
+    action?: CartAction,
+    id = "",
+  ): void {
     const before = (kept ? load() : snapshot()).items;
     const after = edit(before);
     if (after === before) return;
     if (after.length === 0) storage.remove(CART_KEY);
     else kept = storage.write(CART_KEY, { items: after, timestamp: now() });
     show(stateOf(after));
+    if (action) acted(action, id);
   }
 
   /** Above 0 sets the quantity (up to what may be ordered), exactly 0 removes, anything else is ignored. */
   function setQuantity(id: string, qty: number): void {
     if (qty === 0) removeItem(id);
     if (!Number.isSafeInteger(qty) || qty <= 0) return;
-    change((items) => {
-      const item = items.find((each) => each.id === id);
-      if (!item) return items;
-      const changed = { ...item, qty: Math.min(qty, item.max_quantity) };
-      return changed.qty === item.qty
-        ? items
-        : items.map((each) => (each === item ? changed : each));
-    });
+    change(
+      (items) => {
+        const item = items.find((each) => each.id === id);
+        if (!item) return items;
+        const changed = { ...item, qty: Math.min(qty, item.max_quantity) };
+        return changed.qty === item.qty
+          ? items
+          : items.map((each) => (each === item ? changed : each));
+      },
+      "quantity",
+      id,
+    );
   }
 
   /** Adds to what is there already, up to `max_quantity`; the newest title, price and limit win. */
   function addItem(item: Omit<CartItem, "qty">, qty = 1): void {
     if (!Number.isSafeInteger(qty) || qty < 1 || item.max_quantity < 1) return;
-    change((items) => {
-      const present = items.find((each) => each.id === item.id);
-      const total = Math.min((present?.qty ?? 0) + qty, item.max_quantity);
-      const line = { ...item, qty: total };
-      return present ? items.map((each) => (each === present ? line : each)) : [...items, line];
-    });
+    change(
+      (items) => {
+        const present = items.find((each) => each.id === item.id);
+        const total = Math.min((present?.qty ?? 0) + qty, item.max_quantity);
+        const line = { ...item, qty: total };
+        return present ? items.map((each) => (each === present ? line : each)) : [...items, line];
+      },
+      "add",
+      item.id,
+    );
   }
 
   function removeItem(id: string): void {
-    change((items) =>
-      items.some((item) => item.id === id) ? items.filter((item) => item.id !== id) : items,
+    change(
+      (items) =>
+        items.some((item) => item.id === id) ? items.filter((item) => item.id !== id) : items,
+      "remove",
+      id,
     );
   }
 
@@ -155,7 +179,11 @@ function isCount(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= least;
 }
 
-const cart = createCartStore(local, () => Date.now());
+const cart = createCartStore(
+  local,
+  () => Date.now(),
+  (action, id) => track("cart_action", { action, feature: id }),
+);
 
 export const { addItem, setQuantity, removeItem, clearCart, resync: resyncCart } = cart;
 

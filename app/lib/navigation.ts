@@ -16,6 +16,7 @@ import { createShelf, fetchEnvelope } from "./payload";
 import { startPrefetch } from "./prefetch";
 import { enterEntry, newEntryState, restoreScroll, startScrollMemory } from "./scroll";
 import { addToast } from "./toast";
+import { track } from "./track";
 import { loadPage, type PageTable, type View } from "./view";
 
 export interface NavigateOptions {
@@ -93,6 +94,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
 
   shown = pathAndQuery(new URL(location.href));
   startScrollMemory();
+  viewed(first);
 
   const navigator = createNavigator({
     outdated,
@@ -129,6 +131,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
     await render(view);
     if (latest !== view) return;
     if (destination.movement !== "refresh") announce(envelope.meta.title);
+    viewed(view);
     placeReader(url, destination);
     linksChanged();
   }
@@ -184,6 +187,11 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
     navigator.cancel();
     if (enterEntry()) restoreScroll();
   });
+}
+
+/** An error page stands at any address: it is no page that somebody viewed. */
+function viewed({ envelope: { status, url } }: View): void {
+  track("page_view", { page: status === 200 ? url.replace(/\?.*/, "") : null });
 }
 
 function moveHistory(url: URL, { movement }: Destination): void {

@@ -127,7 +127,7 @@ function isHere(link: HTMLAnchorElement): boolean {
 }
 
 /** After the page has loaded, the browser has nothing to do, and another second has passed. */
-function whenQuiet(run: () => void): void {
+export function whenQuiet(run: () => void): void {
   const idle =
     globalThis.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1));
   const start = () => idle(() => setTimeout(run, QUIET_MS));

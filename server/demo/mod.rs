@@ -4,6 +4,7 @@
 mod catalogue;
 pub mod identity;
 pub mod illustrations;
+pub mod mailbox;
 mod seed;
 pub mod square;
 
@@ -54,6 +55,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         analytics: None,
         square: Some(square),
         identity: Some(identity::settings(&identity_origin(port))),
+        mail: None,
         secret: secret(&data)?,
         demo: true,
         dev_bundle: dev.then(|| PathBuf::from("target/dev-bundle")),

@@ -1,3 +1,4 @@
-//! The outside world, behind traits that the nouns own. Wire types stay in here.
+//! The outside world. Each integration implements a trait that a noun owns; its wire types stay inside.
 
+pub mod smtp;
 pub mod square;

@@ -52,6 +52,7 @@ fn content_type(file: &str) -> HeaderValue {
         Some("woff2") => "font/woff2",
         Some("svg") => "image/svg+xml",
         Some("json" | "map") => "application/json",
+        Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     })
 }

@@ -96,7 +96,7 @@ fn srcset(src: &str, format: &str) -> String {
 }
 
 /// Text for an element or a quoted attribute.
-struct Escaped<'a>(&'a str);
+pub struct Escaped<'a>(pub &'a str);
 
 impl std::fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

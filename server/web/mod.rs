@@ -13,6 +13,7 @@ pub mod document;
 pub mod extract;
 pub mod headers;
 pub mod health;
+pub mod limit;
 pub mod middleware;
 pub mod own_path;
 pub mod page;

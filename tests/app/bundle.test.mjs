@@ -65,6 +65,17 @@ test("the client holds one React, in its production build", () => {
   );
 });
 
+test("mails are worded on the server only, and activity is watched by a chunk of its own", () => {
+  const ofClient = Object.keys(metafile.inputs).filter((path) => /^app\/mail/.test(path));
+  assert.deepEqual(ofClient, ["app/mail/test-email-page.tsx"]);
+  assert.match(Buffer.from(files.get("server.js")).toString(), /Thank you for your order/);
+  const first = [manifest.entry, ...manifest.code, ...manifest.pages.home.js];
+  const recorder = [...files.keys()].filter((path) => /^assets\/recorder-.*\.js$/.test(path));
+  assert.equal(recorder.length, 1);
+  assert.ok(!first.includes(recorder[0]));
+  assert.ok(!first.some((path) => Buffer.from(files.get(path)).includes("sendBeacon")));
+});
+
 test("a first visit stays within its budget", (context) => {
   const size = (paths) =>
     paths.reduce((sum, path) => sum + brotliCompressSync(files.get(path)).length, 0);

@@ -20,13 +20,20 @@ const tamper = { ...rack, id: "v2", sku: "TAMPER", price: 1_250 };
 
 let now = 0;
 let memory: ReturnType<typeof memoryStorage>;
+let acts: string[] = [];
 let cart: CartStore;
 
-const open = () => createCartStore(memory.storage, () => now);
+const open = () =>
+  createCartStore(
+    memory.storage,
+    () => now,
+    (action, id) => acts.push(`${action} ${id}`),
+  );
 const quantities = (store = cart) => store.snapshot().items.map(({ id, qty }) => [id, qty]);
 
 beforeEach(() => {
   now = 1_000_000;
+  acts = [];
   memory = memoryStorage();
   cart = open();
 });
@@ -75,6 +82,22 @@ test("a quantity above 0 is set, exactly 0 removes, anything else is ignored", (
   cart.setQuantity("v1", 0);
   assert.deepEqual(quantities(), []);
   assert.equal(memory.raw.size, 0);
+});
+
+test("what a shopper does is told once, and only when it changes something", () => {
+  cart.addItem(rack, 2);
+  cart.addItem(rack, 9);
+  cart.addItem({ ...tamper, max_quantity: 0 });
+  cart.setQuantity("v1", 3);
+  cart.setQuantity("v1", 3);
+  cart.setQuantity("v1", -1);
+  cart.setQuantity("nobody", 2);
+  cart.setQuantity("v1", 0);
+  cart.removeItem("v1");
+  cart.addItem(tamper);
+  cart.clearCart();
+  cart.resync();
+  assert.deepEqual(acts, ["add v1", "add v1", "quantity v1", "remove v1", "add v2"]);
 });
 
 test("a cart expires 7 days after its last change", () => {

@@ -16,3 +16,26 @@ test("nothing is asked of anybody else, and no beacon is loaded, unless it is co
   }
   expect(foreign).toEqual([]);
 });
+
+test("the beacon is loaded when the page is quiet, if it is configured and nobody objects", async ({
+  page,
+  context,
+}) => {
+  await page.route("/", async (route) => {
+    const answer = await route.fetch();
+    const html = await answer.text();
+    await route.fulfill({
+      response: answer,
+      body: html.replace('"beacon":null', '"beacon":{"token":"t0ken","site":"shop.example"}'),
+    });
+  });
+  await open(page, "/");
+  const beacon = page.locator("script[data-cf-beacon]");
+  await expect(beacon).toHaveAttribute("data-cf-beacon", /"token":"t0ken"/);
+  await expect(beacon).toHaveCount(1);
+  await context.addInitScript(() => Object.defineProperty(navigator, "doNotTrack", { value: "1" }));
+  const recorder = page.waitForResponse(/\/assets\/recorder-/);
+  await open(page, "/");
+  await (await recorder).finished();
+  await expect(beacon).toHaveCount(0);
+});

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop at once")]
 
+mod activity;
 mod age;
 mod bad_input;
 mod catalog;
@@ -11,6 +12,7 @@ mod crawlers;
 mod customers;
 mod errors;
 mod identity;
+mod mail;
 mod operations;
 mod pages;
 mod program;
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
     let suites: &[(&str, &[Test])] = &[
+        ("activity", activity::TESTS),
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),
         ("catalog", catalog::TESTS),
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         ("customers", customers::TESTS),
         ("errors", errors::TESTS),
         ("identity", identity::TESTS),
+        ("mail", mail::TESTS),
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),
         ("program", program::TESTS),

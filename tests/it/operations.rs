@@ -127,8 +127,14 @@ async fn the_api_is_described(_: TestShop) {
     assert_eq!(
         paths,
         [
+            "/api/cart",
+            "/api/cart/sync",
+            "/api/checkout/pay",
+            "/api/checkout/quote",
+            "/api/checkout/{checkout_id}",
             "/api/client-errors",
             "/api/me",
+            "/api/me/activity",
             "/api/me/addresses",
             "/api/me/addresses/{id}",
             "/api/me/export",

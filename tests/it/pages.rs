@@ -13,6 +13,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use tokio::task::JoinSet;
 
+use crate::mail::TEST_EMAIL;
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
 
@@ -41,6 +42,7 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
         answers.push(shop.get(path).await);
         answers.push(shop.get_verified(path).await);
     }
+    answers.push(shop.unguarded(TEST_EMAIL).get("/test-email").await);
     let form = "birth_date=2010-01-01&return_to=%2F";
     answers.push(shop.post("/verify-age", "application/x-www-form-urlencoded", form).await);
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use shop::db::Db;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
@@ -18,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     it_names_all_that_is_missing,
     it_warns_once_that_card_payment_is_off,
     running_requests_finish_before_it_stops,
+    activity_that_waits_is_written_before_it_stops,
     absurd_requests_do_not_break_it,
 ];
 
@@ -72,7 +74,7 @@ async fn it_warns_once_that_card_payment_is_off(_: TestShop) {
 }
 
 async fn running_requests_finish_before_it_stops(shop: TestShop) {
-    let program = Program::serve(shop.database).await;
+    let mut program = Program::serve(shop.database).await;
     let body = r#"{"birth_date":"1980-05-17"}"#;
     let mut request = program.connect().await;
     let head = format!(
@@ -91,6 +93,21 @@ async fn running_requests_finish_before_it_stops(shop: TestShop) {
     request.read_to_string(&mut answer).await.unwrap();
     assert!(answer.contains("HTTP/1.1 200"), "{answer}");
     assert!(program.end().await.success());
+}
+
+async fn activity_that_waits_is_written_before_it_stops(shop: TestShop) {
+    let mut program = Program::serve(shop.database).await;
+    let body = r#"{"events":[{"type":"page_view","page":"/"},{"type":"profile_view"}]}"#;
+    let request = format!(
+        "POST /api/me/activity HTTP/1.1\r\nHost: shop\r\nContent-Type: text/plain\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    assert_eq!(program.exchange(&request).await.status(), 202);
+    program.terminate().await;
+    let database = program.database.clone();
+    assert!(program.end().await.success());
+    let db = Db::open(&database).await.unwrap();
+    assert_eq!(shop::activity::service::purge(&db, i64::MAX).await.unwrap(), 2);
 }
 
 async fn absurd_requests_do_not_break_it(shop: TestShop) {
@@ -120,6 +137,8 @@ struct Program {
     child: Child,
     port: u16,
     folder: PathBuf,
+    /// As the program and others open it.
+    database: String,
 }
 
 /// The bytes of an answer.
@@ -137,7 +156,7 @@ impl Program {
         let folder = temporary_folder();
         let port = free_port();
         let database = match database {
-            Database::Sqlite => "sqlite:shop.db".to_owned(),
+            Database::Sqlite => format!("sqlite:{}", folder.join("shop.db").display()),
             Database::Postgres => new_postgres_database().await,
         };
         let mut child = Command::new(BINARY)
@@ -152,7 +171,7 @@ impl Program {
                 ("SHOP_COMPANY_EMAIL", "care@shop.example".to_owned()),
                 ("SHOP_COMPANY_PHONE", "+1 614 555 0100".to_owned()),
                 ("SHOP_COMPANY_ADDRESS", "1 Main Street, Columbus, OH 43215".to_owned()),
-                ("SHOP_DATABASE", database),
+                ("SHOP_DATABASE", database.clone()),
                 ("SHOP_ISOLATES", "1".to_owned()),
             ])
             .stdout(Stdio::piped())
@@ -163,7 +182,7 @@ impl Program {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let first = timeout(LIMIT, lines.next_line()).await.expect("it starts").unwrap();
         assert_eq!(first, Some(format!("The shop is open at http://localhost:{port}")));
-        Self { child, port, folder }
+        Self { child, port, folder, database }
     }
 
     async fn connect(&self) -> TcpStream {
@@ -194,7 +213,7 @@ impl Program {
         timeout(LIMIT, refused).await.expect("it takes no new connections");
     }
 
-    async fn end(mut self) -> ExitStatus {
+    async fn end(&mut self) -> ExitStatus {
         timeout(LIMIT, self.child.wait()).await.expect("it ends").unwrap()
     }
 }

@@ -21,7 +21,7 @@ use shop::db::Db;
 use shop::demo;
 use shop::identity::model::Profile;
 use shop::identity::service::{Device, SignIn, start_session};
-use shop::router::{PAGES, router};
+use shop::router::{PAGES, PageRoute, router};
 use shop::web::site::Site;
 use tokio::sync::OnceCell;
 use tower::ServiceExt;
@@ -126,6 +126,11 @@ impl TestShop {
         let app = App::build(config, Arc::clone(&clock) as Arc<dyn Clock>, db, site).await.unwrap();
         let router = router(app.clone(), PAGES).unwrap();
         Self { app, router, clock, database }
+    }
+
+    /// The same shop with other pages: those of a route table without guards.
+    pub fn unguarded(&self, pages: &'static [PageRoute]) -> Self {
+        Self { router: router(self.app.clone(), pages).unwrap(), ..self.clone() }
     }
 
     pub async fn get(&self, path: &str) -> Answer {

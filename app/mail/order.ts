@@ -1,0 +1,142 @@
+import { formatDate, formatMoney } from "../lib/format";
+import type { CancelReason, MailLine, MailTotals } from "../lib/types";
+import {
+  type Block,
+  button,
+  type Content,
+  facts,
+  type MailOf,
+  notice,
+  paragraph,
+  type Sender,
+} from "./content";
+
+const SIGNATURE =
+  "Somebody aged 21 or older must be at the address, show a photo ID and sign for the parcel. The carrier does not leave it at the door.";
+
+export function orderConfirmation(
+  mail: MailOf<"order_confirmation">,
+  { origin, company }: Sender,
+): Content {
+  const { number, lines, totals, address, adult_signature } = mail;
+  return {
+    subject: `Your order ${number}`,
+    preheader: `Thank you. We have your order of ${formatMoney(totals.total)}.`,
+    heading: "Thank you for your order",
+    blocks: [
+      paragraph(
+        `${company.name} has received your order. We write again when it is ${address.length > 0 ? "on its way" : "ready to be picked up"}.`,
+      ),
+      facts([
+        { label: "Order", value: number },
+        { label: "Placed on", value: formatDate(mail.placed_on) },
+        { label: "Delivery", value: mail.shipping_method },
+        { label: "Payment", value: mail.payment },
+      ]),
+      goods("What you ordered", lines),
+      { type: "totals", rows: totalRows(totals) },
+      ...deliveryTo(address),
+      ...(adult_signature ? [notice(SIGNATURE)] : []),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
+export function orderShipped(mail: MailOf<"order_shipped">, { origin }: Sender): Content {
+  const { number, carrier, tracking_number, tracking_url, adult_signature } = mail;
+  return {
+    subject: `Your order ${number} is on its way`,
+    preheader: `${carrier} has the parcel: ${tracking_number}.`,
+    heading: "Your parcel is on its way",
+    blocks: [
+      paragraph(`We have handed a parcel of your order ${number} to ${carrier}.`),
+      facts([
+        { label: "Carrier", value: carrier },
+        { label: "Tracking number", value: tracking_number },
+      ]),
+      ...(tracking_url?.startsWith("https://") ? [button("Track the parcel", tracking_url)] : []),
+      ...(adult_signature ? [notice(SIGNATURE)] : []),
+      goods("In this parcel", mail.lines),
+      ...deliveryTo(mail.address),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
+export function orderRefunded(mail: MailOf<"order_refunded">, { origin }: Sender): Content {
+  const amount = formatMoney(mail.amount);
+  return {
+    subject: `Refund for your order ${mail.number}`,
+    preheader: `We have refunded ${amount}.`,
+    heading: "Your refund",
+    blocks: [
+      paragraph(
+        `We have refunded ${amount} for your order ${mail.number}. Banks usually take up to seven days to show it.`,
+      ),
+      facts([
+        { label: "Amount", value: amount },
+        { label: "To", value: mail.payment },
+        ...(mail.reason ? [{ label: "Reason", value: mail.reason }] : []),
+      ]),
+      ...(mail.lines.length > 0 ? [goods("Refunded", mail.lines)] : []),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
+const REASONS: Record<CancelReason, string> = {
+  customer: "as you asked us to",
+  shop: "because we cannot carry it out",
+  out_of_stock: "because something in it was sold out before we could reserve it for you",
+  expired: "because its time ran out",
+};
+
+export function orderCanceled(
+  mail: MailOf<"order_canceled">,
+  { origin, company }: Sender,
+): Content {
+  const { number, reason, refund } = mail;
+  const money = refund
+    ? `We have refunded ${formatMoney(refund)}. Banks usually take up to seven days to show it.`
+    : "You have not been charged.";
+  const expired = reason === "expired";
+  return {
+    subject: expired ? `Your order ${number} has expired` : `Your order ${number} was canceled`,
+    preheader: money,
+    heading: expired ? "Your order has expired" : "Your order was canceled",
+    blocks: [
+      paragraph(`We have canceled your order ${number} ${REASONS[reason]}.`),
+      paragraph(money),
+      goods("What you had ordered", mail.lines),
+      ...(reason === "out_of_stock" ? [paragraph("We are sorry. Nothing else is needed.")] : []),
+      paragraph(`If you have a question, answer this mail or write to ${company.email}.`),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
+function goods(title: string, lines: MailLine[]): Block {
+  const rows = lines.map(({ title, variant, quantity, amount }) => ({
+    title,
+    note: [variant, `Quantity ${quantity}`].filter(Boolean).join(" · "),
+    amount: formatMoney(amount),
+  }));
+  return { type: "lines", title, rows };
+}
+
+function deliveryTo(lines: string[]): Block[] {
+  return lines.length > 0 ? [{ type: "address", title: "Delivery address", lines }] : [];
+}
+
+function totalRows({ subtotal, discounts, shipping, taxes, total }: MailTotals) {
+  const rows = [
+    { label: "Subtotal", amount: subtotal },
+    ...discounts,
+    { label: "Shipping", amount: shipping },
+    ...taxes,
+  ];
+  return [
+    ...rows.map(({ label, amount }) => ({ label, value: formatMoney(amount) })),
+    { label: "Total", value: formatMoney(total), strong: true },
+  ];
+}

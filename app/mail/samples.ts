@@ -1,0 +1,73 @@
+import type { CompanyView, Letter, Mail, MailLine, Money } from "../lib/types";
+
+// One letter of each kind, as the server would send it: rendered before the snapshot is taken, and by tests.
+
+const money = (amount: number): Money => ({ amount, currency: "USD" });
+const number = "SAMPLE-1";
+const order_path = "/order-confirmation?token=sample";
+const address = ["Sample Shopper", "1 Example Street", "Columbus, OH 43215"];
+const lines: MailLine[] = [
+  { title: "Walnut pipe rack", variant: "6 pipes", quantity: 2, amount: money(10_900) },
+  { title: "Tamper", variant: "", quantity: 1, amount: money(4_900) },
+];
+
+const samples: Mail[] = [
+  {
+    kind: "order_confirmation",
+    number,
+    placed_on: "2026-01-01",
+    lines,
+    totals: {
+      subtotal: money(15_800),
+      discounts: [{ label: "Promo code SAMPLE10", amount: money(-1_580) }],
+      shipping: money(995),
+      taxes: [{ label: "Sales tax", amount: money(1_067) }],
+      total: money(16_282),
+    },
+    shipping_method: "Ground",
+    address,
+    payment: "Visa ending in 1111",
+    adult_signature: true,
+    order_path,
+  },
+  {
+    kind: "order_shipped",
+    number,
+    lines,
+    carrier: "UPS",
+    tracking_number: "1Z999",
+    tracking_url: "https://www.ups.com/track?tracknum=1Z999",
+    address,
+    adult_signature: true,
+    order_path,
+  },
+  {
+    kind: "order_refunded",
+    number,
+    amount: money(4_900),
+    lines,
+    payment: "Visa ending in 1111",
+    reason: "Returned",
+    order_path,
+  },
+  { kind: "order_canceled", number, reason: "out_of_stock", lines, refund: money(1), order_path },
+  { kind: "welcome", name: "Sample Shopper" },
+  { kind: "new_sign_in", name: "", signed_in_at: "January 1, 2026", device: "Firefox" },
+  { kind: "account_deleted", name: "Sample Shopper" },
+  { kind: "test", sent_at: "January 1, 2026" },
+];
+
+const company: CompanyView = {
+  name: "Sample Tobacconist",
+  legal_line: "Products for legal tobacco use only. Sample Tobacconist, OH, License # pending.",
+  email: "hello@example.com",
+  phone: "+1 614 555 0100",
+  address: "1 High Street, Columbus, OH",
+};
+
+export const letters: Letter[] = samples.map((mail) => ({
+  mail,
+  company,
+  origin: "https://shop.example.com",
+  demo: true,
+}));

@@ -1,0 +1,15 @@
+import { accountDeleted, newSignIn, testMail, welcome } from "./mail/account";
+import type { MailTable } from "./mail/content";
+import { orderCanceled, orderConfirmation, orderRefunded, orderShipped } from "./mail/order";
+
+/** The one table from the kind of a mail to what it says. Only the server's bundle has it. */
+export const mails: MailTable = {
+  order_confirmation: orderConfirmation,
+  order_shipped: orderShipped,
+  order_refunded: orderRefunded,
+  order_canceled: orderCanceled,
+  welcome,
+  new_sign_in: newSignIn,
+  account_deleted: accountDeleted,
+  test: testMail,
+};

@@ -1,0 +1,281 @@
+//! Events as browsers report them, and as they are kept.
+
+use std::net::IpAddr;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::error::FieldErrors;
+
+/// The most events of one report.
+pub const MOST_EVENTS: usize = 50;
+
+/// A search of no more characters says nothing.
+const SHORTEST_SEARCH: usize = 3;
+const LONGEST_PAGE: usize = 200;
+const LONGEST_FEATURE: usize = 60;
+const LONGEST_ACTION: usize = 200;
+/// Seconds.
+const LONGEST_SESSION: i64 = 86_400;
+/// How far a browser's clock may be from ours, and how late it may report, in milliseconds.
+const CLOCK_TOLERANCE_MS: i64 = 24 * 60 * 60 * 1000;
+const CART_ACTIONS: [&str; 3] = ["add", "remove", "quantity"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ActivityType {
+    PageView,
+    FeatureUsage,
+    SessionActivity,
+    CartAction,
+    Search,
+    ProfileView,
+}
+
+impl ActivityType {
+    /// As it is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PageView => "page_view",
+            Self::FeatureUsage => "feature_usage",
+            Self::SessionActivity => "session_activity",
+            Self::CartAction => "cart_action",
+            Self::Search => "search",
+            Self::ProfileView => "profile_view",
+        }
+    }
+}
+
+/// One thing that a visitor did. Which fields it needs depends on its type; unknown fields are ignored.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct ActivityEvent {
+    #[serde(rename = "type")]
+    pub kind: ActivityType,
+    /// Path of the page, without a query. A page_view needs it.
+    #[serde(default)]
+    pub page: Option<String>,
+    /// A feature_usage needs it; a cart_action may name the item's sku here.
+    #[serde(default)]
+    pub feature: Option<String>,
+    /// A cart_action needs `add`, `remove` or `quantity`, a search its text of at least 3 characters.
+    #[serde(default)]
+    pub action: Option<String>,
+    /// Seconds. A session_activity needs it.
+    #[serde(default)]
+    pub session_duration: Option<i64>,
+    /// ISO 8601; now when absent.
+    #[serde(default)]
+    pub timestamp: Option<String>,
+    /// A random id that lasts as long as the browser's tab.
+    #[serde(default)]
+    pub session_id: Option<Uuid>,
+}
+
+/// What is sent: one event, or some at once.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum ActivityReport {
+    Batch {
+        /// At most 50.
+        events: Vec<ActivityEvent>,
+    },
+    One(ActivityEvent),
+}
+
+/// An event that passed every check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedEvent {
+    pub kind: ActivityType,
+    pub page: Option<String>,
+    pub feature: Option<String>,
+    pub action: Option<String>,
+    pub session_duration: Option<i64>,
+    pub session_id: Option<Uuid>,
+    /// UTC milliseconds, the browser's clock.
+    pub occurred_at: i64,
+}
+
+/// Who did it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visitor {
+    /// When signed in. Known to the server, never sent by the browser.
+    pub user_id: Option<Uuid>,
+    pub network: String,
+}
+
+/// An event as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEvent {
+    pub id: Uuid,
+    pub event: CheckedEvent,
+    pub visitor: Visitor,
+    /// UTC milliseconds.
+    pub received_at: i64,
+}
+
+impl ActivityReport {
+    /// How many events it has.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::One(_) => 1,
+            Self::Batch { events } => events.len(),
+        }
+    }
+
+    /// Checks every field of every event. Names of fields at fault are like `page` or `events[2].page`.
+    pub fn check(self, now: i64, is_page: &dyn Fn(&str) -> bool) -> Result<Vec<CheckedEvent>, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let checked = match self {
+            Self::One(event) => vec![event.check("", now, is_page, &mut errors)],
+            Self::Batch { events } if events.len() > MOST_EVENTS => {
+                errors.insert("events".to_owned(), vec![format!("Send at most {MOST_EVENTS} events at once.")]);
+                Vec::new()
+            }
+            Self::Batch { events } => {
+                let each = events.into_iter().enumerate();
+                each.map(|(at, event)| event.check(&format!("events[{at}]."), now, is_page, &mut errors)).collect()
+            }
+        };
+        if errors.is_empty() { Ok(checked) } else { Err(errors) }
+    }
+}
+
+impl ActivityEvent {
+    fn check(self, prefix: &str, now: i64, is_page: &dyn Fn(&str) -> bool, errors: &mut FieldErrors) -> CheckedEvent {
+        let mut refuse = |field: &str, message: &str| {
+            errors.entry(format!("{prefix}{field}")).or_default().push(message.to_owned());
+        };
+        let page = text(self.page);
+        let feature = text(self.feature);
+        let action = text(self.action);
+        for (field, value, most) in
+            [("page", &page, LONGEST_PAGE), ("feature", &feature, LONGEST_FEATURE), ("action", &action, LONGEST_ACTION)]
+        {
+            if value.as_ref().is_some_and(|value| value.chars().count() > most) {
+                refuse(field, &format!("It has at most {most} characters."));
+            }
+            // PostgreSQL stores no NUL, and none of the others means anything.
+            if value.as_ref().is_some_and(|value| value.chars().any(char::is_control)) {
+                refuse(field, "It has no control characters.");
+            }
+        }
+        if page.as_deref().is_some_and(|page| !is_page(page)) {
+            refuse("page", "It is the path of a page of this shop, without a query.");
+        }
+        let needed = "This type of event needs it.";
+        match self.kind {
+            ActivityType::PageView if page.is_none() => refuse("page", needed),
+            ActivityType::FeatureUsage if feature.is_none() => refuse("feature", needed),
+            ActivityType::SessionActivity if self.session_duration.is_none() => refuse("session_duration", needed),
+            ActivityType::CartAction if !action.as_deref().is_some_and(|action| CART_ACTIONS.contains(&action)) => {
+                refuse("action", "It is add, remove or quantity.");
+            }
+            ActivityType::Search if action.as_ref().is_none_or(|text| text.chars().count() < SHORTEST_SEARCH) => {
+                refuse("action", "The text of a search has more than 2 characters.");
+            }
+            _ => {}
+        }
+        if self.session_duration.is_some_and(|seconds| !(1..=LONGEST_SESSION).contains(&seconds)) {
+            refuse("session_duration", "It is from 1 to 86400 seconds.");
+        }
+        let occurred_at = match self.timestamp.map(|text| text.parse::<Timestamp>()) {
+            None => now,
+            Some(Ok(time)) if (time.as_millisecond() - now).abs() <= CLOCK_TOLERANCE_MS => time.as_millisecond(),
+            Some(Ok(_)) => {
+                refuse("timestamp", "It is no more than a day from now.");
+                now
+            }
+            Some(Err(_)) => {
+                refuse("timestamp", "It is a time such as 2026-11-21T17:00:00Z.");
+                now
+            }
+        };
+        CheckedEvent {
+            kind: self.kind,
+            page,
+            feature,
+            action,
+            session_duration: self.session_duration,
+            session_id: self.session_id,
+            occurred_at,
+        }
+    }
+}
+
+/// Trimmed; nothing when nothing is left.
+fn text(value: Option<String>) -> Option<String> {
+    value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+}
+
+/// Whether a path is one that some pattern such as `/product/{id}` stands for.
+pub fn matches_pattern(path: &str, pattern: &str) -> bool {
+    let is_word =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let mut parts = path.split('/');
+    pattern.split('/').all(|expected| {
+        parts.next().is_some_and(|part| if expected.starts_with('{') { is_word(part) } else { part == expected })
+    }) && parts.next().is_none()
+}
+
+/// The network of an address: its first 24 bits, or 48 of IPv6.
+pub fn network(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => {
+            let [a, b, c, _] = address.octets();
+            format!("{a}.{b}.{c}.0/24")
+        }
+        IpAddr::V6(address) => {
+            let cut = address.to_bits() >> 80 << 80;
+            format!("{}/48", std::net::Ipv6Addr::from_bits(cut))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{matches_pattern, network};
+
+    #[test]
+    fn a_path_matches_its_pattern_and_nothing_else() {
+        for (path, pattern, matches) in [
+            ("/", "/", true),
+            ("/cart", "/cart", true),
+            ("/cart/", "/cart", false),
+            ("/cart", "/", false),
+            ("/product/double-blade-cutter", "/product/{id}", true),
+            ("/product/", "/product/{id}", false),
+            ("/product/a/b", "/product/{id}", false),
+            ("/product/a?variant=B", "/product/{id}", false),
+            ("/product/<b>", "/product/{id}", false),
+            ("", "/", false),
+        ] {
+            assert_eq!(matches_pattern(path, pattern), matches, "{path} {pattern}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_cut_to_its_network() {
+        for (address, expected) in [
+            ("203.0.113.77", "203.0.113.0/24"),
+            ("::ffff:203.0.113.77", "203.0.113.0/24"),
+            ("2001:db8:abcd:12:3456:789a:bcde:f012", "2001:db8:abcd::/48"),
+            ("::1", "::/48"),
+        ] {
+            assert_eq!(network(address.parse().expect("an address")), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_addresses_of_a_network_are_kept_as_one(bits: u128, other: u128) {
+            let (first, second) = (bits, bits >> 80 << 80 | other & ((1 << 80) - 1));
+            let text = |bits: u128| network(std::net::IpAddr::V6(std::net::Ipv6Addr::from_bits(bits)));
+            prop_assume!(text(first).ends_with("/48") && text(second).ends_with("/48"));
+            prop_assert_eq!(text(first), text(second));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Taking events in, and forgetting them.
+
+use super::model::{ActivityReport, CheckedEvent, StoredEvent, Visitor, matches_pattern};
+use super::store;
+use crate::app::App;
+use crate::db::{Db, DbError};
+use crate::error::Error;
+use crate::ids::new_id;
+use crate::router::PAGES;
+
+/// How long events are kept, in milliseconds: 90 days.
+pub const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+
+/// Checks a report and hands its events to the writer. Returns how many found room; the rest is lost.
+pub fn record(app: &App, visitor: &Visitor, report: ActivityReport) -> Result<usize, Error> {
+    let now = app.clock.now_ms();
+    let events = report.check(now, &is_page).map_err(|errors| Error::Invalid { errors })?;
+    let keep = |event: CheckedEvent| {
+        let id = new_id(app.clock.as_ref());
+        app.activity.push(StoredEvent { id, event, visitor: visitor.clone(), received_at: now })
+    };
+    Ok(events.into_iter().map(keep).filter(|taken| *taken).count())
+}
+
+/// Deletes what was received before this time (UTC milliseconds); returns how much that was.
+pub async fn purge(db: &Db, before: i64) -> Result<u64, DbError> {
+    let mut tx = db.begin().await?;
+    let deleted = store::delete_received_before(&mut tx.conn(), before).await?;
+    tx.commit().await?;
+    Ok(deleted)
+}
+
+fn is_page(path: &str) -> bool {
+    PAGES.iter().any(|route| matches_pattern(path, route.path))
+}

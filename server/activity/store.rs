@@ -1,0 +1,38 @@
+//! All SQL of the activity.
+
+use super::model::StoredEvent;
+use crate::db::{Conn, DbError};
+use crate::sql;
+
+pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(), DbError> {
+    let StoredEvent { id, event, visitor, received_at } = stored;
+    sql!(conn, c => sqlx::query(
+        "INSERT INTO activity_events (id, kind, page, feature, action, session_duration, session_id, user_id, network,
+             occurred_at, received_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(id)
+    .bind(event.kind.name())
+    .bind(&event.page)
+    .bind(&event.feature)
+    .bind(&event.action)
+    .bind(event.session_duration)
+    .bind(event.session_id)
+    .bind(visitor.user_id)
+    .bind(&visitor.network)
+    .bind(event.occurred_at)
+    .bind(received_at)
+    .execute(c)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// How many were deleted.
+pub async fn delete_received_before(conn: &mut Conn<'_>, ms: i64) -> Result<u64, DbError> {
+    Ok(sql!(conn, c => sqlx::query("DELETE FROM activity_events WHERE received_at < $1")
+        .bind(ms)
+        .execute(c)
+        .await
+        .map(|done| done.rows_affected()))?)
+}

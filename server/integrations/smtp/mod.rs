@@ -1,0 +1,146 @@
+//! Mail over SMTP, always encrypted unless the server is on this machine.
+
+mod settings;
+
+use std::time::{Duration, SystemTime};
+
+use async_trait::async_trait;
+use lettre::address::AddressError;
+use lettre::message::header::{Header, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
+use lettre::transport::smtp::PoolConfig;
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+use uuid::Uuid;
+
+pub use settings::{Security, SmtpSettings};
+
+use crate::mail::mailer::{Accepted, MailError, Mailer, Message};
+
+/// For a connection, and for a whole message.
+const CONNECT_LIMIT: Duration = Duration::from_secs(10);
+const SEND_LIMIT: Duration = Duration::from_secs(30);
+const CONNECTIONS: u32 = 4;
+
+/// A connection pool to one mail server.
+#[derive(Debug)]
+pub struct SmtpMailer {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+    /// Where people's answers go.
+    reply_to: Mailbox,
+}
+
+/// Why no mailer could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SmtpStartError {
+    #[error("a sender's address is malformed: {0}")]
+    Address(#[from] AddressError),
+    #[error("encryption cannot be set up: {0}")]
+    Tls(#[from] lettre::transport::smtp::Error),
+}
+
+impl SmtpMailer {
+    /// Connects when the first mail is sent. `company` names the sender where the settings do not.
+    pub fn new(settings: &SmtpSettings, company: &str, reply_to: &str) -> Result<Self, SmtpStartError> {
+        let name = settings.sender_name.as_deref().unwrap_or(company);
+        let from = Mailbox::new(Some(name.to_owned()), settings.sender.parse()?);
+        let tls = match settings.security {
+            Security::Encrypted => Tls::Wrapper(TlsParameters::new(settings.host.clone())?),
+            Security::StartTls => Tls::Required(TlsParameters::new(settings.host.clone())?),
+            Security::Local => Tls::None,
+        };
+        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&settings.host)
+            .port(settings.port)
+            .tls(tls)
+            .timeout(Some(CONNECT_LIMIT))
+            .hello_name(ClientId::Domain(from.email.domain().to_owned()))
+            .pool_config(PoolConfig::new().max_size(CONNECTIONS));
+        if let Some((user, password)) = &settings.credentials {
+            builder = builder.credentials(Credentials::new(user.clone(), password.expose().to_owned()));
+        }
+        Ok(Self {
+            transport: builder.build(),
+            from,
+            reply_to: Mailbox::new(Some(company.to_owned()), reply_to.parse()?),
+        })
+    }
+
+    fn write(&self, message: &Message) -> Result<(String, lettre::Message), MailError> {
+        let unfit = |error: &dyn std::fmt::Display| MailError::Permanent(format!("the message is malformed: {error}"));
+        let message_id =
+            format!("<{}@{}>", Uuid::new_v5(&Uuid::NAMESPACE_OID, message.id.as_bytes()), self.from.email.domain());
+        let to =
+            message.to.parse().map_err(|_| MailError::Permanent("the recipient's address is malformed".to_owned()))?;
+        let written_at = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(message.written_at).unwrap_or(0));
+        let letter = lettre::Message::builder()
+            .from(self.from.clone())
+            .reply_to(self.reply_to.clone())
+            .to(Mailbox::new(None, to))
+            // A header is one line, whatever its text was.
+            .subject(message.subject.split_whitespace().collect::<Vec<_>>().join(" "))
+            .date(written_at)
+            .message_id(Some(message_id.clone()))
+            .header(AutoSubmitted)
+            .multipart(MultiPart::alternative_plain_html(message.text.clone(), message.html.clone()))
+            .map_err(|error| unfit(&error))?;
+        Ok((message_id, letter))
+    }
+}
+
+#[async_trait]
+impl Mailer for SmtpMailer {
+    async fn send(&self, message: &Message) -> Result<Accepted, MailError> {
+        let (message_id, letter) = self.write(message)?;
+        match tokio::time::timeout(SEND_LIMIT, self.transport.send(letter)).await {
+            Ok(Ok(response)) => {
+                let answer = response.message().collect::<Vec<_>>().join(" ");
+                Ok(Accepted { message_id, answer: without(&message.to, &format!("{} {answer}", response.code())) })
+            }
+            Ok(Err(error)) => Err(classified(&error, &message.to)),
+            Err(_) => Err(MailError::Temporary(format!("no answer within {} s", SEND_LIMIT.as_secs()))),
+        }
+    }
+}
+
+/// Only the server's own 5xx about the message is final. What it says about the shop's account (530, 534, 535, 538) is not:
+/// it ends when the operator has put the settings right.
+fn classified(error: &lettre::transport::smtp::Error, to: &str) -> MailError {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    let text = without(to, &text);
+    let is_account = error.status().is_some_and(|code| matches!(u16::from(code), 530 | 534 | 535 | 538));
+    if error.is_permanent() && !is_account { MailError::Permanent(text) } else { MailError::Temporary(text) }
+}
+
+/// Servers like to repeat the recipient's address, which no log should have.
+fn without(address: &str, text: &str) -> String {
+    text.replace(address, "the recipient")
+}
+
+/// Keeps holiday notices and the like from answering.
+#[derive(Clone, Debug)]
+struct AutoSubmitted;
+
+impl Header for AutoSubmitted {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("Auto-Submitted")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self)
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), "auto-generated".to_owned())
+    }
+}

@@ -1,0 +1,141 @@
+//! `SHOP_SMTP_URL` and `SHOP_MAIL_FROM`.
+
+use std::net::IpAddr;
+
+use lettre::message::Mailbox;
+use url::{Host, Url};
+
+use crate::config::Secret;
+
+/// Where mail goes out and whom it is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SmtpSettings {
+    pub host: String,
+    pub port: u16,
+    pub security: Security,
+    /// User and password.
+    pub credentials: Option<(String, Secret)>,
+    pub sender: String,
+    /// The company's name when the settings give none.
+    pub sender_name: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Security {
+    /// TLS from the first byte: `smtps`.
+    Encrypted,
+    /// TLS after a greeting, and no mail without it: `smtp`.
+    StartTls,
+    /// None: `smtp` to this very machine.
+    Local,
+}
+
+impl SmtpSettings {
+    /// Reads `smtps://user:password@host:465` or `smtp://host:587`, and `care@shop.example` or `Shop <care@shop.example>`.
+    /// The problems name the variables and never what is in the address, which holds a password.
+    pub fn read(url: &str, from: &str) -> Result<Self, Vec<String>> {
+        let server = server(url).ok_or_else(|| {
+            "SHOP_SMTP_URL is not an address such as smtps://user:password@mail.example:465 or smtp://localhost:25"
+                .to_owned()
+        });
+        let sender = from.parse::<Mailbox>().map_err(|_| {
+            format!("SHOP_MAIL_FROM: '{from}' is not a sender such as care@shop.example or Shop <care@shop.example>")
+        });
+        match (server, sender) {
+            (Ok((host, port, security, credentials)), Ok(sender)) => Ok(Self {
+                host,
+                port,
+                security,
+                credentials,
+                sender: sender.email.to_string(),
+                sender_name: sender.name,
+            }),
+            (server, sender) => Err([server.err(), sender.err()].into_iter().flatten().collect()),
+        }
+    }
+}
+
+type Server = (String, u16, Security, Option<(String, Secret)>);
+
+fn server(text: &str) -> Option<Server> {
+    let url = Url::parse(text).ok()?;
+    // `smtp` is no special scheme, so the host is not parsed as an address yet.
+    let host = url.host_str().filter(|host| !host.is_empty())?.trim_matches(['[', ']']).to_owned();
+    let is_local = match Host::parse(url.host_str()?).ok()? {
+        Host::Domain(name) => name == "localhost",
+        Host::Ipv4(address) => IpAddr::V4(address).is_loopback(),
+        Host::Ipv6(address) => IpAddr::V6(address).is_loopback(),
+    };
+    let (security, port) = match url.scheme() {
+        "smtps" => (Security::Encrypted, 465),
+        "smtp" if is_local => (Security::Local, 25),
+        "smtp" => (Security::StartTls, 587),
+        _ => return None,
+    };
+    if !matches!(url.path(), "" | "/") || url.query().is_some() || url.fragment().is_some() {
+        return None;
+    }
+    let credentials = match (decoded(url.username())?, url.password()) {
+        (user, None) if user.is_empty() => None,
+        (user, Some(password)) if !user.is_empty() => Some((user, Secret::new(decoded(password)?))),
+        _ => return None,
+    };
+    Some((host, url.port().unwrap_or(port), security, credentials))
+}
+
+/// The text behind `%40` and the like. What has a meaning in forms stays what it is.
+fn decoded(text: &str) -> Option<String> {
+    let escaped = text.replace('+', "%2B").replace('=', "%3D").replace('&', "%26");
+    let (value, _) = form_urlencoded::parse(escaped.as_bytes()).next().unwrap_or_default();
+    Some(value.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Security, SmtpSettings};
+
+    fn read(url: &str) -> Option<SmtpSettings> {
+        SmtpSettings::read(url, "care@shop.example").ok()
+    }
+
+    #[test]
+    fn an_address_says_how_to_connect() {
+        let it = read("smtps://care%40shop.example:p+w=&%3A%2F@mail.example").expect("an address");
+        assert_eq!((it.host.as_str(), it.port, it.security), ("mail.example", 465, Security::Encrypted));
+        let (user, password) = it.credentials.clone().expect("credentials");
+        assert_eq!((user.as_str(), password.expose()), ("care@shop.example", "p+w=&:/"));
+        assert!(!format!("{it:?}").contains("p+w"), "{it:?}");
+        for (url, port, security) in [
+            ("smtp://mail.example", 587, Security::StartTls),
+            ("smtp://mail.example:2525", 2525, Security::StartTls),
+            ("smtp://localhost:1025", 1025, Security::Local),
+            ("smtp://127.0.0.1", 25, Security::Local),
+            ("smtp://[::1]:1025", 1025, Security::Local),
+            ("smtp://localhost.example", 587, Security::StartTls),
+        ] {
+            let it = read(url).unwrap_or_else(|| unreadable(url));
+            assert_eq!((it.port, it.security, it.credentials), (port, security, None), "{url}");
+        }
+    }
+
+    fn unreadable(url: &str) -> SmtpSettings {
+        unreachable!("{url} is not read")
+    }
+
+    #[test]
+    fn a_sender_may_have_a_name() {
+        let it = SmtpSettings::read("smtp://localhost", "Cardinal & Briar <care@shop.example>").expect("a sender");
+        assert_eq!((it.sender.as_str(), it.sender_name.as_deref()), ("care@shop.example", Some("Cardinal & Briar")));
+    }
+
+    #[test]
+    fn nonsense_is_refused_without_repeating_a_password() {
+        for url in ["", "mail.example", "http://mail.example", "smtps://", "smtps://user@mail.example", "smtp://h/path"]
+        {
+            assert!(read(url).is_none(), "{url}");
+        }
+        let problems = SmtpSettings::read("imap://user:hunter2@mail.example", "nobody").expect_err("both are wrong");
+        assert_eq!(problems.len(), 2);
+        assert!(!problems.concat().contains("hunter2"), "{problems:?}");
+    }
+}

@@ -1,0 +1,213 @@
+//! What each mail shows. Texts are plain: the isolate that words them escapes them. Addresses on this shop are paths; they
+//! become absolute when the mail is written.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::money::Money;
+use crate::web::render::CompanyView;
+
+/// A mail by its kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Mail {
+    OrderConfirmation(OrderMail),
+    OrderShipped(ShippedMail),
+    OrderRefunded(RefundedMail),
+    OrderCanceled(CanceledMail),
+    Welcome(WelcomeMail),
+    NewSignIn(NewSignInMail),
+    AccountDeleted(AccountDeletedMail),
+    Test(TestMail),
+}
+
+/// An order has been placed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OrderMail {
+    pub number: String,
+    /// `YYYY-MM-DD` in the shop's time zone.
+    pub placed_on: String,
+    pub lines: Vec<MailLine>,
+    pub totals: MailTotals,
+    /// How it travels, such as `UPS Ground` or `Pick up in the store`.
+    pub shipping_method: String,
+    /// Lines of the delivery address, the name first; empty when it is picked up.
+    pub address: Vec<String>,
+    /// Such as `Visa ending in 1111` or `In the store`.
+    pub payment: String,
+    /// Somebody of 21 or older has to sign for the parcel.
+    pub adult_signature: bool,
+    /// Path of the confirmation page, token included.
+    pub order_path: String,
+}
+
+/// A parcel has left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ShippedMail {
+    pub number: String,
+    /// What is in this parcel.
+    pub lines: Vec<MailLine>,
+    pub carrier: String,
+    pub tracking_number: String,
+    /// The carrier's page, absolute; only `https` addresses become links.
+    pub tracking_url: Option<String>,
+    pub address: Vec<String>,
+    pub adult_signature: bool,
+    pub order_path: String,
+}
+
+/// Money has been given back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RefundedMail {
+    pub number: String,
+    pub amount: Money,
+    /// What the money is for; empty when it is for no line.
+    pub lines: Vec<MailLine>,
+    /// Where it goes, such as `Visa ending in 1111`.
+    pub payment: String,
+    /// In words, may be empty.
+    pub reason: String,
+    pub order_path: String,
+}
+
+/// An order will not be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CanceledMail {
+    pub number: String,
+    pub reason: CancelReason,
+    pub lines: Vec<MailLine>,
+    /// What is given back; none when nothing was taken.
+    pub refund: Option<Money>,
+    pub order_path: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CancelReason {
+    /// The shopper asked for it.
+    Customer,
+    /// The shop had to.
+    Shop,
+    /// Something was sold out when the money had been taken.
+    OutOfStock,
+    /// It was not paid, or not picked up, in time.
+    Expired,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WelcomeMail {
+    /// May be empty.
+    pub name: String,
+}
+
+/// Somebody signed in on a device that the account had not seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NewSignInMail {
+    pub name: String,
+    /// As people read it, such as `November 21, 2026, 12:00 EST`.
+    pub signed_in_at: String,
+    /// Such as `Firefox on Windows`.
+    pub device: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AccountDeletedMail {
+    pub name: String,
+}
+
+/// Proves to staff that mail arrives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TestMail {
+    pub sent_at: String,
+}
+
+/// Goods in a mail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MailLine {
+    pub title: String,
+    /// The variant's title; empty when the product has one variant only.
+    pub variant: String,
+    pub quantity: i64,
+    /// Of the whole line.
+    pub amount: Money,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MailTotals {
+    pub subtotal: Money,
+    /// Below zero.
+    pub discounts: Vec<MailAmount>,
+    pub shipping: Money,
+    pub taxes: Vec<MailAmount>,
+    pub total: Money,
+}
+
+/// An amount with its name, such as a promo code or a county's tax.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MailAmount {
+    pub label: String,
+    pub amount: Money,
+}
+
+/// What an isolate needs to word a mail.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Letter<'a> {
+    pub mail: &'a Mail,
+    pub company: CompanyView<'a>,
+    /// Without a trailing slash.
+    pub origin: &'a str,
+    pub demo: bool,
+}
+
+/// What the isolate gives back.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+pub struct WrittenLetter {
+    pub subject: String,
+    pub html: String,
+    pub text: String,
+}
+
+/// Whether mail could be sent there: one address of plain characters, no name around it.
+pub fn is_address(text: &str) -> bool {
+    let is_plain = |part: &str, extra: &str| {
+        !part.is_empty()
+            && part.chars().all(|c| c.is_alphanumeric() || extra.contains(c))
+            && !part.starts_with('.')
+            && !part.ends_with('.')
+            && !part.contains("..")
+    };
+    text.len() <= 254
+        && text.split_once('@').is_some_and(|(local, domain)| {
+            local.len() <= 64 && is_plain(local, ".!#$%&'*+/=?^_`{|}~-") && is_plain(domain, ".-")
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_address;
+
+    #[test]
+    fn an_address_is_plain_and_alone() {
+        for good in ["ann@shop.example", "ann.lee+shop@mail.shop.example", "o'neil@localhost", "zoë@exämple.example"]
+        {
+            assert!(is_address(good), "{good}");
+        }
+        for bad in [
+            "",
+            "ann",
+            "@shop.example",
+            "ann@",
+            "ann lee@shop.example",
+            "Ann <ann@shop.example>",
+            "ann@shop.example\r\nBcc: x@y",
+            "a@b@c",
+            "ann@.example",
+            "ann@shop..example",
+            ".ann@shop.example",
+            "ann@shop.example, bob@shop.example",
+        ] {
+            assert!(!is_address(bad), "{bad}");
+        }
+        assert!(!is_address(&format!("{}@shop.example", "a".repeat(65))));
+    }
+}

@@ -1,0 +1,128 @@
+//! `/test-email`: staff send themselves a mail and read what the mail server said.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, StatusCode};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::mailer::MailError;
+use super::service::{Delivery, deliver};
+use super::{model, samples};
+use crate::app::App;
+use crate::clock::timestamp;
+use crate::error::Error;
+use crate::ids::new_id;
+use crate::web::extract::Form;
+use crate::web::page::{Meta, Page, PageProps};
+
+const PATH: &str = "/test-email";
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TestEmailPage {
+    /// False when the settings are missing.
+    pub enabled: bool,
+    pub to: String,
+    /// The chosen kind.
+    pub kind: String,
+    pub kinds: Vec<MailKind>,
+    pub outcome: Option<MailOutcome>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MailKind {
+    pub value: String,
+    pub label: String,
+}
+
+/// What became of a test mail.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MailOutcome {
+    pub accepted: bool,
+    pub message: String,
+    /// The server's own words, or the message's id.
+    pub detail: String,
+}
+
+impl PageProps for TestEmailPage {
+    const NAME: &'static str = "mail/test-email";
+}
+
+#[derive(Debug, Deserialize)]
+pub struct TestEmail {
+    #[serde(default)]
+    to: String,
+    #[serde(default)]
+    kind: String,
+}
+
+/// `GET /test-email`
+pub async fn show(State(app): State<App>) -> Result<Page, Error> {
+    let to = app.config.company.email.clone();
+    page(&app, to, samples::KINDS[0].0.to_owned(), None)
+}
+
+/// `POST /test-email`
+pub async fn send(State(app): State<App>, headers: HeaderMap, Form(form): Form<TestEmail>) -> Result<Page, Error> {
+    if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
+        return Err(Error::BadRequest { detail: "Send the test from the shop's own page.".to_owned() });
+    }
+    let TestEmail { to, kind } = form;
+    let to = to.trim().to_owned();
+    let now = timestamp(app.clock.now_ms()).to_zoned(app.config.company.time_zone.clone());
+    let Some(mail) = samples::sample(&kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
+        return refused(&app, to, kind, "Choose one of the kinds.");
+    };
+    if !model::is_address(&to) {
+        return refused(&app, to, kind, "Enter one mail address, such as ann@shop.example.");
+    }
+    let id = format!("test-{}", new_id(app.clock.as_ref()));
+    let (status, outcome) = match deliver(&app, &to, &mail, &id).await {
+        Ok(Delivery::Accepted(accepted)) => (
+            StatusCode::OK,
+            MailOutcome {
+                accepted: true,
+                message: "The mail server has accepted the message.".to_owned(),
+                detail: format!("Message-ID {}. The server said: {}", accepted.message_id, accepted.answer),
+            },
+        ),
+        Ok(Delivery::Off) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            MailOutcome {
+                accepted: false,
+                message: "Mail is switched off.".to_owned(),
+                detail: "Set SHOP_SMTP_URL and SHOP_MAIL_FROM, then start the shop again.".to_owned(),
+            },
+        ),
+        Err(MailError::Temporary(detail)) => (
+            StatusCode::BAD_GATEWAY,
+            MailOutcome {
+                accepted: false,
+                message: "The message was not taken for now. Mail of the shop would be tried again.".to_owned(),
+                detail,
+            },
+        ),
+        Err(MailError::Permanent(detail)) => (
+            StatusCode::BAD_GATEWAY,
+            MailOutcome {
+                accepted: false,
+                message: "The mail server refused the message for good. Check the address and the sender.".to_owned(),
+                detail,
+            },
+        ),
+    };
+    Ok(page(&app, to, kind, Some(outcome))?.with_status(status))
+}
+
+fn refused(app: &App, to: String, kind: String, message: &str) -> Result<Page, Error> {
+    let outcome = MailOutcome { accepted: false, message: message.to_owned(), detail: String::new() };
+    Ok(page(app, to, kind, Some(outcome))?.with_status(StatusCode::UNPROCESSABLE_ENTITY))
+}
+
+fn page(app: &App, to: String, kind: String, outcome: Option<MailOutcome>) -> Result<Page, Error> {
+    let kinds =
+        samples::KINDS.map(|(value, label)| MailKind { value: value.to_owned(), label: label.to_owned() }).to_vec();
+    let props = TestEmailPage { enabled: app.mailer.is_some(), to, kind, kinds, outcome };
+    let meta = Meta { title: "Test mail".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
+    Page::new(PATH, &props, meta)
+}

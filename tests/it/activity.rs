@@ -1,0 +1,333 @@
+//! Activity as browsers report it and as it is kept.
+
+use std::net::SocketAddr;
+
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::{Request, header};
+use serde_json::json;
+use shop::activity::model::{ActivityType, CheckedEvent, StoredEvent, Visitor};
+use shop::activity::queue::ActivityQueue;
+use shop::activity::service::{RETENTION_MS, purge};
+use shop::db::Conn;
+use shop::ids::new_id;
+use tower::ServiceExt;
+use uuid::Uuid;
+
+use crate::support::{Answer, NOON_MS, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    an_event_is_kept_with_its_fields,
+    a_batch_is_kept_in_one_go,
+    a_beacon_may_come_as_plain_text,
+    every_type_names_the_field_that_it_lacks,
+    malformed_fields_are_named_and_nothing_is_kept,
+    absurd_bodies_are_problems,
+    who_objects_leaves_no_trace,
+    addresses_are_cut,
+    a_flood_is_refused_and_others_go_on,
+    another_site_cannot_report,
+    what_is_older_than_90_days_is_deleted,
+    a_full_queue_drops_without_waiting,
+    a_flush_writes_all_that_waits,
+];
+
+const PATH: &str = "/api/me/activity";
+const SESSION: &str = "5f8f7c0e-3d4f-4a53-9a61-0d9a8b7c6d5e";
+
+async fn an_event_is_kept_with_its_fields(shop: TestShop) {
+    let shop = own(&shop).await;
+    let event = json!({
+        "type": "cart_action", "page": "/product/double-blade-cutter", "feature": "DBC-SIL", "action": "add",
+        "timestamp": "2026-11-21T16:59:30.500Z", "session_id": SESSION, "colour": "red", "user_id": Uuid::nil(),
+    });
+    let answer = shop.post_json(PATH, event.to_string()).await;
+    assert_eq!(answer.assert_status(202).json(), json!({ "accepted": 1 }));
+    let [row] = &rows(&shop).await[..] else { panic!("one row") };
+    assert_eq!(row.kind, "cart_action");
+    assert_eq!(row.page.as_deref(), Some("/product/double-blade-cutter"));
+    assert_eq!((row.feature.as_deref(), row.action.as_deref()), (Some("DBC-SIL"), Some("add")));
+    assert_eq!(row.session_id, Some(SESSION.parse().unwrap()));
+    assert_eq!(row.user_id, None, "the server alone says who somebody is");
+    assert_eq!((row.occurred_at, row.received_at), (NOON_MS - 29_500, NOON_MS));
+    assert_eq!((row.network.as_str(), row.session_duration), ("127.0.0.0/24", None));
+}
+
+async fn a_batch_is_kept_in_one_go(shop: TestShop) {
+    let shop = own(&shop).await;
+    let events = json!({ "events": [
+        { "type": "page_view", "page": "/" },
+        { "type": "page_view", "page": "/category/pipes" },
+        { "type": "page_view", "page": "/content/legal/privacy-policy" },
+        { "type": "feature_usage", "feature": "filters" },
+        { "type": "session_activity", "session_duration": 301 },
+        { "type": "search", "action": "  pip " },
+        { "type": "profile_view" },
+    ] });
+    assert_eq!(shop.post_json(PATH, events.to_string()).await.assert_status(202).json()["accepted"], 7);
+    let rows = rows(&shop).await;
+    let kinds: Vec<&str> = rows.iter().map(|row| row.kind.as_str()).collect();
+    assert_eq!(
+        kinds,
+        ["page_view", "page_view", "page_view", "feature_usage", "session_activity", "search", "profile_view"]
+    );
+    assert_eq!((rows[4].session_duration, rows[5].action.as_deref()), (Some(301), Some("pip")));
+    let many = |count| json!({ "events": vec![json!({ "type": "page_view", "page": "/" }); count] }).to_string();
+    assert_eq!(shop.post_json(PATH, many(50)).await.assert_status(202).json()["accepted"], 50);
+    let answer = shop.post_json(PATH, many(51)).await;
+    assert!(answer.assert_problem(422, "invalid").json()["errors"]["events"].is_array());
+    assert_eq!(shop.post_json(PATH, many(0)).await.assert_status(202).json()["accepted"], 0);
+}
+
+async fn a_beacon_may_come_as_plain_text(shop: TestShop) {
+    let shop = own(&shop).await;
+    let body = json!({ "events": [{ "type": "session_activity", "session_duration": 31 }] }).to_string();
+    shop.post(PATH, "text/plain;charset=UTF-8", body.clone()).await.assert_status(202);
+    assert_eq!(rows(&shop).await.len(), 1);
+    for other in ["application/x-www-form-urlencoded", "multipart/form-data", ""] {
+        shop.post(PATH, other, body.clone()).await.assert_problem(415, "unsupported_media_type");
+    }
+}
+
+async fn every_type_names_the_field_that_it_lacks(shop: TestShop) {
+    let shop = own(&shop).await;
+    for (event, field) in [
+        (json!({ "type": "page_view" }), "page"),
+        (json!({ "type": "page_view", "page": "  " }), "page"),
+        (json!({ "type": "feature_usage" }), "feature"),
+        (json!({ "type": "session_activity" }), "session_duration"),
+        (json!({ "type": "cart_action" }), "action"),
+        (json!({ "type": "cart_action", "action": "steal" }), "action"),
+        (json!({ "type": "search" }), "action"),
+        (json!({ "type": "search", "action": " ab " }), "action"),
+        (json!({ "page": "/" }), "."),
+    ] {
+        let answer = shop.post_json(PATH, event.to_string()).await;
+        let errors = answer.assert_problem(422, "invalid").json()["errors"].clone();
+        assert_eq!(errors.as_object().unwrap().keys().collect::<Vec<_>>(), [field], "{event}");
+    }
+    assert!(rows(&shop).await.is_empty());
+}
+
+async fn malformed_fields_are_named_and_nothing_is_kept(shop: TestShop) {
+    let shop = own(&shop).await;
+    let ok = json!({ "type": "page_view", "page": "/" });
+    for (field, value) in [
+        ("type", json!("purchase")),
+        ("type", json!(3)),
+        ("page", json!("/no/such/page")),
+        ("page", json!("/products?q=secret")),
+        ("page", json!("/cart#top")),
+        ("page", json!("https://shop.example/")),
+        ("page", json!(format!("/product/{}", "a".repeat(200)))),
+        ("page", json!(["/"])),
+        ("feature", json!("f".repeat(61))),
+        ("feature", json!("a\u{0}b")),
+        ("action", json!("a".repeat(201))),
+        ("action", json!("a\u{7}b")),
+        ("session_duration", json!(0)),
+        ("session_duration", json!(-5)),
+        ("session_duration", json!(86_401)),
+        ("session_duration", json!(1.5)),
+        ("timestamp", json!("yesterday")),
+        ("timestamp", json!("2026-11-20T16:59:59Z")),
+        ("timestamp", json!("2026-11-22T17:00:01Z")),
+        ("timestamp", json!("9999-12-31T23:59:59Z")),
+        ("timestamp", json!(NOON_MS)),
+        ("session_id", json!("me")),
+    ] {
+        let mut bad = ok.clone();
+        bad[field] = value.clone();
+        let answer = shop.post_json(PATH, json!({ "events": [ok, bad] }).to_string()).await;
+        let errors = answer.assert_problem(422, "invalid").json()["errors"].clone();
+        let named = format!("events[1].{field}");
+        assert!(errors.as_object().unwrap().contains_key(&named), "{field} = {value}: {errors}");
+    }
+    assert!(rows(&shop).await.is_empty(), "a report is kept whole or not at all");
+    for timestamp in ["2026-11-20T17:00:00Z", "2026-11-22T17:00:00Z", "2026-11-21T12:00:00-05:00"] {
+        let event = json!({ "type": "profile_view", "timestamp": timestamp });
+        shop.post_json(PATH, event.to_string()).await.assert_status(202);
+    }
+    assert_eq!(rows(&shop).await.len(), 3);
+}
+
+async fn absurd_bodies_are_problems(shop: TestShop) {
+    let shop = own(&shop).await;
+    for body in ["", "{", "\u{0}", "{} {}"] {
+        shop.post_json(PATH, body).await.assert_status(400);
+    }
+    for body in
+        ["[]", "3", "null", "{}", r#"{"events":3}"#, r#"{"events":[3]}"#, r#"{"events":[[]]}"#, r#"{"events":null}"#]
+    {
+        let answer = shop.post_json(PATH, body).await;
+        assert!(matches!(answer.status.as_u16(), 400 | 422), "{body}: {}", answer.status);
+    }
+    let huge = json!({ "type": "search", "action": "a".repeat(100_000) });
+    shop.post_json(PATH, huge.to_string()).await.assert_problem(413, "payload_too_large");
+    assert!(rows(&shop).await.is_empty());
+}
+
+async fn who_objects_leaves_no_trace(shop: TestShop) {
+    let shop = own(&shop).await;
+    let event = json!({ "type": "page_view", "page": "/" }).to_string();
+    for (name, value) in [("dnt", "1"), ("sec-gpc", "1")] {
+        let request = Request::post(PATH)
+            .header(header::CONTENT_TYPE, "application/json")
+            .header(name, value)
+            .body(Body::from(event.clone()))
+            .unwrap();
+        assert_eq!(shop.send(request).await.assert_status(202).json()["accepted"], 0, "{name}");
+    }
+    assert!(rows(&shop).await.is_empty());
+    let request = Request::post(PATH)
+        .header(header::CONTENT_TYPE, "application/json")
+        .header("dnt", "0")
+        .body(Body::from(event))
+        .unwrap();
+    assert_eq!(shop.send(request).await.json()["accepted"], 1);
+}
+
+async fn addresses_are_cut(shop: TestShop) {
+    let shop = own(&shop).await;
+    for address in ["203.0.113.77:1", "[2001:db8:abcd:12::7]:1", "[::ffff:198.51.100.9]:1"] {
+        report_from(&shop, address.parse().unwrap()).await.assert_status(202);
+    }
+    let networks: Vec<String> = rows(&shop).await.into_iter().map(|row| row.network).collect();
+    assert_eq!(networks, ["203.0.113.0/24", "2001:db8:abcd::/48", "198.51.100.0/24"]);
+}
+
+async fn a_flood_is_refused_and_others_go_on(shop: TestShop) {
+    let shop = own(&shop).await;
+    let flood = SocketAddr::from(([203, 0, 113, 7], 1));
+    let batch = json!({ "events": vec![json!({ "type": "profile_view" }); 50] }).to_string();
+    let mut taken = 0;
+    while send_from(&shop, flood, batch.clone()).await.status == 202 {
+        taken += 50;
+        assert!(taken < 1_000, "a flood is refused");
+    }
+    assert!(taken >= 600, "{taken} events: what a network may send in a minute");
+    while report_from(&shop, flood).await.status == 202 {
+        taken += 1;
+        assert!(taken < 1_000, "event by event, too");
+    }
+    let answer = report_from(&shop, flood).await;
+    assert_eq!(answer.assert_problem(429, "too_many_requests").header("retry-after"), "60");
+    report_from(&shop, SocketAddr::from(([203, 0, 113, 8], 1))).await.assert_status(202);
+}
+
+async fn another_site_cannot_report(shop: TestShop) {
+    let shop = own(&shop).await;
+    for (site, status) in [("cross-site", 400), ("same-site", 202), ("same-origin", 202)] {
+        let request = Request::post(PATH)
+            .header(header::CONTENT_TYPE, "text/plain")
+            .header("sec-fetch-site", site)
+            .body(Body::from(r#"{"type":"profile_view"}"#))
+            .unwrap();
+        shop.send(request).await.assert_status(status);
+    }
+}
+
+async fn what_is_older_than_90_days_is_deleted(shop: TestShop) {
+    let shop = own(&shop).await;
+    assert_eq!(RETENTION_MS, 7_776_000_000);
+    let event = json!({ "type": "profile_view" }).to_string();
+    shop.post_json(PATH, event.clone()).await.assert_status(202);
+    shop.clock.advance(1);
+    shop.post_json(PATH, event).await.assert_status(202);
+    assert_eq!(rows(&shop).await.len(), 2);
+    let db = &shop.app.db;
+    assert_eq!(purge(db, NOON_MS).await.unwrap(), 0);
+    assert_eq!(purge(db, NOON_MS + 1).await.unwrap(), 1);
+    let left = rows(&shop).await;
+    assert_eq!((left.len(), left[0].received_at), (1, NOON_MS + 1));
+}
+
+async fn a_full_queue_drops_without_waiting(shop: TestShop) {
+    let shop = own(&shop).await;
+    // Nothing can be written while somebody else writes.
+    let mut tx = shop.app.db.begin().await.unwrap();
+    if let Conn::Postgres(conn) = tx.conn() {
+        sqlx::query("LOCK TABLE activity_events IN EXCLUSIVE MODE").execute(conn).await.unwrap();
+    }
+    let queue = ActivityQueue::with_capacity(shop.app.db.clone(), 4);
+    let taken = (0..2_000).filter(|_| queue.push(stored(&shop))).count();
+    assert!(taken >= 4, "{taken}");
+    assert!(taken < 2_000, "what finds no room is dropped, and nobody waits");
+    drop(tx);
+    queue.flush().await;
+    assert_eq!(rows(&shop).await.len(), taken, "what found room is kept");
+    assert!(queue.push(stored(&shop)), "there is room again");
+}
+
+async fn a_flush_writes_all_that_waits(shop: TestShop) {
+    let shop = own(&shop).await;
+    let queue = ActivityQueue::with_capacity(shop.app.db.clone(), 100);
+    for _ in 0..100 {
+        assert!(queue.push(stored(&shop)));
+    }
+    queue.flush().await;
+    assert_eq!(rows(&shop).await.len(), 100);
+}
+
+fn stored(shop: &TestShop) -> StoredEvent {
+    StoredEvent {
+        id: new_id(shop.clock.as_ref()),
+        event: CheckedEvent {
+            kind: ActivityType::ProfileView,
+            page: None,
+            feature: None,
+            action: None,
+            session_duration: None,
+            session_id: None,
+            occurred_at: NOON_MS,
+        },
+        visitor: Visitor { user_id: None, network: "203.0.113.0/24".to_owned() },
+        received_at: NOON_MS,
+    }
+}
+
+/// A shop whose table nobody else fills.
+async fn own(shop: &TestShop) -> TestShop {
+    TestShop::with(shop.database, |_| {}).await
+}
+
+async fn report_from(shop: &TestShop, address: SocketAddr) -> Answer {
+    send_from(shop, address, r#"{"type":"profile_view"}"#.to_owned()).await
+}
+
+async fn send_from(shop: &TestShop, address: SocketAddr, body: String) -> Answer {
+    let mut request =
+        Request::post(PATH).header(header::CONTENT_TYPE, "application/json").body(Body::from(body)).unwrap();
+    request.extensions_mut().insert(ConnectInfo(address));
+    Answer::read(shop.router.clone().oneshot(request).await.unwrap()).await
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    kind: String,
+    page: Option<String>,
+    feature: Option<String>,
+    action: Option<String>,
+    session_duration: Option<i64>,
+    session_id: Option<Uuid>,
+    user_id: Option<Uuid>,
+    network: String,
+    occurred_at: i64,
+    received_at: i64,
+}
+
+/// All that is kept, in the order in which it came.
+async fn rows(shop: &TestShop) -> Vec<Row> {
+    shop.app.activity.flush().await;
+    let mut reader = shop.app.db.read().await.unwrap();
+    // Ids of one millisecond are in no order.
+    match reader.conn() {
+        Conn::Sqlite(conn) => {
+            sqlx::query_as("SELECT * FROM activity_events ORDER BY rowid").fetch_all(conn).await.unwrap()
+        }
+        Conn::Postgres(conn) => {
+            sqlx::query_as("SELECT * FROM activity_events ORDER BY ctid").fetch_all(conn).await.unwrap()
+        }
+    }
+}

@@ -1,0 +1,470 @@
+//! Mail: each kind as an isolate words it, real SMTP to the demonstration's mailbox, the staff's test page.
+
+use std::sync::Arc;
+
+use axum::http::header;
+use serde_json::Value;
+use shop::app::App;
+use shop::clock::Clock;
+use shop::demo::mailbox::Mailbox;
+use shop::integrations::smtp::{Security, SmtpMailer, SmtpSettings};
+use shop::mail::mailer::{MailError, Mailer, Message};
+use shop::mail::model::{CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenLetter};
+use shop::mail::pages;
+use shop::mail::samples::{KINDS, sample};
+use shop::mail::service::{Delivery, deliver, write};
+use shop::router::{PageRoute, router};
+use shop::web::site::Site;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::{Answer, Test, TestShop, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    every_kind_is_worded_in_both_parts,
+    amounts_and_addresses_are_in_both_parts,
+    what_people_typed_stays_text,
+    links_are_absolute,
+    a_canceled_order_says_why_and_what_is_given_back,
+    a_mail_arrives_by_smtp,
+    a_repetition_has_the_same_message_id,
+    refusals_say_whether_to_try_again,
+    a_server_that_is_away_or_silent_is_temporary,
+    nothing_goes_unencrypted_to_another_machine,
+    without_settings_mail_is_off,
+    staff_send_a_test_and_read_what_the_server_said,
+    the_test_page_lets_nobody_else_in,
+    the_mailbox_survives_nonsense,
+    the_mailbox_refuses_what_is_too_large,
+    the_mailbox_shows_messages_without_running_them,
+];
+
+/// The page without its guard.
+pub static TEST_EMAIL: &[PageRoute] = &[PageRoute {
+    path: "/test-email",
+    handler: || axum::routing::get(pages::show).post(pages::send),
+    middleware: &[],
+    query: &[],
+}];
+
+const FORM: &str = "application/x-www-form-urlencoded";
+const NOW: &str = "November 21, 2026, 12:00 EST";
+
+async fn every_kind_is_worded_in_both_parts(shop: TestShop) {
+    for (kind, _) in KINDS {
+        let letter = written(&shop, &sample(kind, NOW).unwrap()).await;
+        assert!((5..=80).contains(&letter.subject.len()), "{kind}: {}", letter.subject);
+        assert!(letter.html.starts_with("<!DOCTYPE html><html"), "{kind}: {}", letter.html);
+        assert!(letter.html.len() < 100_000, "some mail programs cut off what is longer");
+        for text in
+            ["Products for legal tobacco use only. Cardinal ", "48 Gay Street", "+1 614 555 0142", "demonstration"]
+        {
+            assert!(letter.html.contains(text) && letter.text.contains(text), "{kind}: {text}");
+        }
+        assert!(letter.html.contains("prefers-color-scheme: dark"));
+        for absent in ["<script", "<link", "undefined", "[object", "NaN", "null"] {
+            assert!(
+                !letter.html.contains(absent) && !letter.text.contains(absent),
+                "{kind}: {absent}\n{}",
+                letter.text
+            );
+        }
+        assert!(!letter.text.contains('<') && !letter.text.contains("&amp;"), "{kind}: {}", letter.text);
+    }
+}
+
+async fn amounts_and_addresses_are_in_both_parts(shop: TestShop) {
+    let letter = written(&shop, &sample("order_confirmation", NOW).unwrap()).await;
+    assert_eq!(letter.subject, "Your order SAMPLE-7Q4M2X");
+    for text in [
+        "SAMPLE-7Q4M2X",
+        "November 21, 2026",
+        "Walnut Pipe Rack",
+        "6 pipes · Quantity 2",
+        "$109.00",
+        "Quantity 1",
+        "$49.00",
+        "$158.00",
+        "Promo code SAMPLE10",
+        "-$15.80",
+        "Shipping",
+        "$9.95",
+        "Sales tax, Franklin County 7.5%",
+        "$10.67",
+        "$162.82",
+        "Visa ending in 1111",
+        "1 Example Street",
+        "Columbus, OH 43215",
+        "show a photo ID and sign",
+    ] {
+        assert!(letter.html.contains(text), "{text} is not in {}", letter.html);
+        assert!(letter.text.contains(text), "{text} is not in {}", letter.text);
+    }
+    let shipped = written(&shop, &sample("order_shipped", NOW).unwrap()).await;
+    let refunded = written(&shop, &sample("order_refunded", NOW).unwrap()).await;
+    for (letter, text) in [
+        (&shipped, "1Z999AA10123456784"),
+        (&shipped, "aged 21 or older"),
+        (&refunded, "$49.00"),
+        (&refunded, "Pipe Tamper"),
+    ] {
+        assert!(letter.html.contains(text) && letter.text.contains(text), "{text}");
+    }
+}
+
+async fn what_people_typed_stays_text(shop: TestShop) {
+    let evil = "<img src=x onerror=alert(1)>\"'&\r\nBcc: all@shop.example\r\n\r\nYour order is free";
+    let Some(Mail::OrderConfirmation(order)) = sample("order_confirmation", NOW) else { panic!("an order") };
+    let mut line = order.lines[0].clone();
+    line.title = evil.to_owned();
+    line.variant = evil.to_owned();
+    let order = OrderMail {
+        number: evil.to_owned(),
+        lines: vec![line],
+        shipping_method: evil.to_owned(),
+        address: vec![evil.to_owned()],
+        payment: evil.to_owned(),
+        ..order
+    };
+    for mail in [Mail::OrderConfirmation(order), Mail::Welcome(WelcomeMail { name: evil.to_owned() })] {
+        let letter = written(&shop, &mail).await;
+        assert!(!letter.html.contains("<img"), "{}", letter.html);
+        assert!(letter.html.contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#x27;&amp;"));
+        assert!(
+            !letter.text.lines().any(|line| line.starts_with("Bcc:") || line == "Your order is free"),
+            "{}",
+            letter.text
+        );
+        assert!(!letter.subject.contains(['\r', '\n']), "{:?}", letter.subject);
+    }
+}
+
+async fn links_are_absolute(shop: TestShop) {
+    for (kind, _) in KINDS {
+        let letter = written(&shop, &sample(kind, NOW).unwrap()).await;
+        let links: Vec<&str> =
+            letter.html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        assert!(links.len() >= 3, "{kind}: {links:?}");
+        for link in links {
+            let is_absolute = ["http://localhost:8787/", "https://www.ups.com/", "mailto:"]
+                .iter()
+                .any(|start| link.starts_with(start));
+            assert!(is_absolute, "{kind}: {link}");
+            if !link.starts_with("mailto:") && link != "http://localhost:8787/" {
+                assert!(letter.text.contains(&link.replace("&amp;", "&")), "{kind}: {link} is in the text too");
+            }
+        }
+    }
+    let Some(Mail::OrderShipped(shipped)) = sample("order_shipped", NOW) else { panic!("a parcel") };
+    let tracking_url = Some("javascript:alert(1)".to_owned());
+    let letter = written(&shop, &Mail::OrderShipped(ShippedMail { tracking_url, ..shipped })).await;
+    assert!(!letter.html.contains("javascript:") && !letter.text.contains("javascript:"));
+}
+
+async fn a_canceled_order_says_why_and_what_is_given_back(shop: TestShop) {
+    let Some(Mail::OrderCanceled(canceled)) = sample("order_canceled", NOW) else { panic!("an order") };
+    let say = async |reason, refund| {
+        written(&shop, &Mail::OrderCanceled(CanceledMail { reason, refund, ..canceled.clone() })).await
+    };
+    let refunded = say(CancelReason::OutOfStock, canceled.refund.clone()).await;
+    assert!(refunded.text.contains("sold out") && refunded.text.contains("We have refunded $162.82."));
+    let expired = say(CancelReason::Expired, None).await;
+    assert_eq!(expired.subject, "Your order SAMPLE-7Q4M2X has expired");
+    assert!(expired.html.contains("You have not been charged.") && !expired.html.contains("refunded"));
+    let asked = say(CancelReason::Customer, None).await;
+    assert!(asked.text.contains("as you asked us to"));
+}
+
+async fn a_mail_arrives_by_smtp(shop: TestShop) {
+    let post = Post::open(&shop).await;
+    let mail = sample("order_confirmation", NOW).unwrap();
+    let Delivery::Accepted(accepted) = deliver(&post.app, "ann@shop.example", &mail, "order-1").await.unwrap() else {
+        panic!("mail is on")
+    };
+    assert!(accepted.answer.starts_with("250 "), "{}", accepted.answer);
+    let letter = write(&post.app, &mail).await.unwrap();
+    let messages = post.messages().await;
+    let [message] = &messages[..] else { panic!("one message, not {}", messages.len()) };
+    assert_eq!(message["subject"], letter.subject);
+    assert_eq!(message["to"], serde_json::json!(["ann@shop.example"]));
+    assert_eq!(message["from"], "Cardinal & Briar <care@cardinal-and-briar.example>");
+    assert_eq!(format!("<{}>", message["message_id"].as_str().unwrap()), accepted.message_id);
+    let part = |name: &str| message[name].as_str().unwrap().replace("\r\n", "\n");
+    assert_eq!((part("html"), part("text")), (letter.html, letter.text));
+    for (name, value) in [
+        ("To", "ann@shop.example"),
+        ("Reply-To", "=?utf-8?b?Q2FyZGluYWwgJiBCcmlhcg==?= <care@cardinal-and-briar.example>"),
+        ("Auto-Submitted", "auto-generated"),
+        ("Return-Path", "<care@cardinal-and-briar.example>"),
+        ("Date", "Sat, 21 Nov 2026 17:00:00 +0000"),
+    ] {
+        let headers = message["headers"].as_array().unwrap();
+        assert!(headers.contains(&serde_json::json!([name, value])), "{name}: {value} is not in {headers:?}");
+    }
+}
+
+async fn a_repetition_has_the_same_message_id(shop: TestShop) {
+    let post = Post::open(&shop).await;
+    let mail = sample("test", NOW).unwrap();
+    for id in ["order-1", "order-1", "order-2"] {
+        deliver(&post.app, "ann@shop.example", &mail, id).await.unwrap();
+    }
+    let messages = post.messages().await;
+    let ids: Vec<&str> = messages.iter().map(|message| message["message_id"].as_str().unwrap()).collect();
+    let [third, second, first] = ids[..] else { panic!("three messages, newest first: {ids:?}") };
+    assert_eq!(first, second);
+    assert_ne!(second, third);
+}
+
+async fn refusals_say_whether_to_try_again(shop: TestShop) {
+    let post = Post::open(&shop).await;
+    let mail = sample("test", NOW).unwrap();
+    let refused = deliver(&post.app, "refused@shop.example", &mail, "1").await.unwrap_err();
+    assert!(matches!(&refused, MailError::Permanent(text) if text.contains("550")), "{refused}");
+    let busy = deliver(&post.app, "busy@shop.example", &mail, "2").await.unwrap_err();
+    assert!(matches!(&busy, MailError::Temporary(text) if text.contains("451")), "{busy}");
+    let malformed = deliver(&post.app, "ann@shop.example, bob@shop.example", &mail, "3").await.unwrap_err();
+    assert!(matches!(malformed, MailError::Permanent(_)), "{malformed}");
+    assert!(post.messages().await.is_empty());
+    // A server that wants a password refuses the shop, not the message; and it repeats the address.
+    for (answer, is_final) in
+        [("535 5.7.8 who are you", false), ("530 5.7.0 log in", false), ("554 5.7.1 <ann@shop.example> no", true)]
+    {
+        let error = scripted(answer).await;
+        assert_eq!(matches!(error, MailError::Permanent(_)), is_final, "{error}");
+        assert!(!error.to_string().contains("ann@shop.example"), "{error}");
+    }
+}
+
+/// What becomes of a message at a server that answers `MAIL` like this.
+async fn scripted(answer: &'static str) -> MailError {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("smtp://127.0.0.1:{}", listener.local_addr().unwrap().port());
+    let server = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut buffer = [0; 1024];
+        stream.write_all(b"220 hello\r\n").await.unwrap();
+        while let Ok(read) = stream.read(&mut buffer).await {
+            let reply = if buffer[..read].starts_with(b"EHLO") { "250 hello" } else { answer };
+            if read == 0 || stream.write_all(format!("{reply}\r\n").as_bytes()).await.is_err() {
+                break;
+            }
+        }
+    });
+    let error = mailer(&url).send(&message()).await.unwrap_err();
+    server.abort();
+    error
+}
+
+async fn a_server_that_is_away_or_silent_is_temporary(_: TestShop) {
+    let gone = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("smtp://127.0.0.1:{}", gone.local_addr().unwrap().port());
+    drop(gone);
+    let error = mailer(&url).send(&message()).await.unwrap_err();
+    assert!(matches!(error, MailError::Temporary(_)), "{error}");
+    let hangs_up = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("smtp://127.0.0.1:{}", hangs_up.local_addr().unwrap().port());
+    let server = tokio::spawn(async move { while hangs_up.accept().await.is_ok() {} });
+    let error = mailer(&url).send(&message()).await.unwrap_err();
+    server.abort();
+    assert!(matches!(error, MailError::Temporary(_)), "{error}");
+}
+
+async fn nothing_goes_unencrypted_to_another_machine(shop: TestShop) {
+    let post = Post::open(&shop).await;
+    // The mailbox offers no encryption, as an attacker in between would make it seem.
+    for security in [Security::StartTls, Security::Encrypted] {
+        let settings = SmtpSettings { security, ..post.mailbox.settings("care@shop.example") };
+        let mailer = SmtpMailer::new(&settings, "Cardinal & Briar", "care@shop.example").unwrap();
+        let error = mailer.send(&message()).await.unwrap_err();
+        assert!(matches!(error, MailError::Temporary(_)), "{security:?}: {error}");
+    }
+    assert!(post.messages().await.is_empty());
+    for (url, security) in [("smtp://mail.example", Security::StartTls), ("smtps://mail.example", Security::Encrypted)]
+    {
+        assert_eq!(SmtpSettings::read(url, "care@shop.example").unwrap().security, security);
+    }
+}
+
+async fn without_settings_mail_is_off(shop: TestShop) {
+    assert!(shop.app.mailer.is_none(), "the tests' shop has no mail server");
+    let delivery = deliver(&shop.app, "ann@shop.example", &sample("test", NOW).unwrap(), "1").await.unwrap();
+    assert_eq!(delivery, Delivery::Off);
+    let answer = shop.unguarded(TEST_EMAIL).post("/test-email", FORM, "to=ann%40shop.example&kind=test").await;
+    assert!(answer.assert_status(503).root().contains("Mail is switched off."));
+}
+
+async fn staff_send_a_test_and_read_what_the_server_said(shop: TestShop) {
+    let post = Post::open(&shop).await;
+    let form = post.get("/test-email").await;
+    assert!(form.assert_status(200).root().contains("care@cardinal-and-briar.example"), "an address is proposed");
+    for (kind, label) in KINDS {
+        assert!(form.root().contains(&format!("value=\"{kind}\"")) && form.root().contains(label));
+        let answer = post.send(&format!("to=+ann%40shop.example&kind={kind}")).await;
+        let outcome = answer.assert_status(200).envelope()["props"]["outcome"].clone();
+        assert_eq!(outcome["accepted"], true);
+        let newest = &post.messages().await[0];
+        assert!(outcome["detail"].as_str().unwrap().contains(newest["message_id"].as_str().unwrap()));
+        assert!(answer.root().contains("The mail server has accepted the message."));
+    }
+    assert_eq!(post.messages().await.len(), KINDS.len());
+    for (body, status, says) in [
+        ("to=refused%40shop.example&kind=test", 502, "nobody of that name lives here"),
+        ("to=busy%40shop.example&kind=test", 502, "come back later"),
+        ("to=ann&kind=test", 422, "Enter one mail address"),
+        ("to=ann%40shop.example%0ABcc%3Ab%40c&kind=test", 422, "Enter one mail address"),
+        ("to=ann%40shop.example&kind=nonsense", 422, "Choose one of the kinds."),
+        ("", 422, "Choose one of the kinds."),
+    ] {
+        let answer = post.send(body).await;
+        assert!(answer.assert_status(status).root().contains(says), "{body}: {}", answer.root());
+        assert_eq!(answer.envelope()["props"]["outcome"]["accepted"], false);
+    }
+    assert_eq!(post.messages().await.len(), KINDS.len());
+    let request = axum::http::Request::post("/test-email")
+        .header(header::CONTENT_TYPE, FORM)
+        .header("sec-fetch-site", "cross-site")
+        .body("to=ann%40shop.example&kind=test".into())
+        .unwrap();
+    post.shop.send(request).await.assert_status(400);
+}
+
+async fn the_test_page_lets_nobody_else_in(shop: TestShop) {
+    for answer in [
+        shop.get("/test-email").await,
+        shop.get("/test-email/_payload.json").await,
+        shop.post("/test-email", FORM, "to=ann%40shop.example&kind=test").await,
+    ] {
+        assert_eq!(answer.assert_status(303).header("location"), "/");
+    }
+}
+
+async fn the_mailbox_survives_nonsense(shop: TestShop) {
+    let post = Post::open(&shop).await;
+    for raw in [
+        &b"\0\xff\xfe\r\n\r\n\r\nQUIT\r\n"[..],
+        b"EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\n\xff\xff no headers at all\r\n.\r\nQUIT\r\n",
+        b"EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n--x\r\n.\r\nQUIT\r\n",
+        b"EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\nSubject: cut off",
+        b"GET / HTTP/1.1\r\n",
+    ] {
+        post.talk(raw).await;
+    }
+    post.talk(&vec![b'x'; 200_000]).await;
+    assert_eq!(post.messages().await.len(), 2, "what was whole is kept");
+    let pages = reqwest::get(post.mailbox.origin()).await.unwrap();
+    assert!(pages.text().await.unwrap().contains("(no subject)"));
+    deliver(&post.app, "ann@shop.example", &sample("test", NOW).unwrap(), "1").await.unwrap();
+}
+
+async fn the_mailbox_refuses_what_is_too_large(shop: TestShop) {
+    let post = Post::open(&shop).await;
+    let mut raw = b"EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\n".to_vec();
+    raw.extend("x".repeat(1_000).repeat(3_000).as_bytes().chunks(1_000).flat_map(|line| [line, b"\r\n"].concat()));
+    raw.extend(b".\r\n");
+    let small = b"EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\n..dot\r\n.\r\nQUIT\r\n";
+    let said = post.talk(&[&raw[..], small].concat()).await;
+    assert!(said.contains("552 5.3.4"), "{said}");
+    assert!(said.contains("250 2.0.0 kept"), "the conversation goes on: {said}");
+    let id = post.messages().await[0]["id"].as_str().unwrap().to_owned();
+    let kept =
+        reqwest::get(format!("{}/messages/{id}/raw", post.mailbox.origin())).await.unwrap().text().await.unwrap();
+    assert_eq!(kept, "Return-Path: <a@b>\r\nDelivered-To: c@d\r\n.dot\r\n");
+}
+
+async fn the_mailbox_shows_messages_without_running_them(shop: TestShop) {
+    let post = Post::open(&shop).await;
+    let origin = post.mailbox.origin();
+    let empty = reqwest::get(&origin).await.unwrap().text().await.unwrap();
+    assert!(empty.contains("No mail yet."), "{empty}");
+    let html = "EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\nSubject: <script>alert(1)</script>\r\nContent-Type: text/html\r\n\r\n<html><head></head><script>alert(2)</script></html>\r\n.\r\nQUIT\r\n";
+    post.talk(html.as_bytes()).await;
+    let list = reqwest::get(&origin).await.unwrap().text().await.unwrap();
+    assert!(list.contains("&lt;script&gt;alert(1)") && !list.contains("<script"), "{list}");
+    let id = post.messages().await[0]["id"].as_str().unwrap().to_owned();
+    let page = reqwest::get(format!("{origin}/messages/{id}")).await.unwrap().text().await.unwrap();
+    assert!(
+        page.contains("<iframe title=\"HTML part\" sandbox=\"allow-popups allow-popups-to-escape-sandbox\"")
+            && !page.contains("<script")
+    );
+    let part = reqwest::get(format!("{origin}/messages/{id}/html")).await.unwrap();
+    let policy = part.headers()["content-security-policy"].to_str().unwrap().to_owned();
+    assert!(
+        policy.starts_with("sandbox ") && !policy.contains("allow-scripts") && policy.contains("default-src 'none'")
+    );
+    assert!(part.text().await.unwrap().contains("<head><base target=\"_blank\">"));
+    for missing in ["messages/nonsense", "messages/00000000-0000-0000-0000-000000000000", "messages/../secret"] {
+        assert!(reqwest::get(format!("{origin}/{missing}")).await.unwrap().status().is_client_error(), "{missing}");
+    }
+}
+
+async fn written(shop: &TestShop, mail: &Mail) -> WrittenLetter {
+    write(&shop.app, mail).await.unwrap()
+}
+
+fn mailer(url: &str) -> SmtpMailer {
+    let settings = SmtpSettings::read(url, "care@shop.example").unwrap();
+    SmtpMailer::new(&settings, "Cardinal & Briar", "care@shop.example").unwrap()
+}
+
+fn message() -> Message {
+    Message {
+        id: "1".to_owned(),
+        to: "ann@shop.example".to_owned(),
+        subject: "Hello".to_owned(),
+        html: "<p>Hello</p>".to_owned(),
+        text: "Hello".to_owned(),
+        written_at: 0,
+    }
+}
+
+/// A shop whose mail goes to a mailbox of its own.
+struct Post {
+    app: App,
+    shop: TestShop,
+    mailbox: Mailbox,
+}
+
+impl Post {
+    /// Shares database and clock with the others' shop: mail writes neither.
+    async fn open(shop: &TestShop) -> Self {
+        let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
+        let mut config = shop.app.config.clone();
+        config.mail = Some(mailbox.settings(&config.company.email));
+        let rendering = config.rendering.clone();
+        let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
+        let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;
+        let app = App::build(config, clock, shop.app.db.clone(), site).await.unwrap();
+        let router = router(app.clone(), TEST_EMAIL).unwrap();
+        Self { shop: TestShop { app: app.clone(), router, ..shop.clone() }, app, mailbox }
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.shop.get(path).await
+    }
+
+    async fn send(&self, form: &str) -> Answer {
+        self.shop.post("/test-email", FORM, form.to_owned()).await
+    }
+
+    async fn messages(&self) -> Vec<Value> {
+        let url = format!("{}/messages.json", self.mailbox.origin());
+        reqwest::get(url).await.unwrap().json().await.unwrap()
+    }
+
+    /// Says all of it at once and listens until the other side hangs up, or says no more.
+    async fn talk(&self, raw: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.mailbox.smtp_address()).await.unwrap();
+        let (mut read, mut write) = stream.split();
+        let speak = async {
+            // A server that has heard enough hangs up.
+            let _ = write.write_all(raw).await;
+            let _ = write.shutdown().await;
+        };
+        let mut said = Vec::new();
+        let listen = async { while read.read_buf(&mut said).await.is_ok_and(|read| read > 0) {} };
+        tokio::join!(speak, listen);
+        String::from_utf8_lossy(&said).into_owned()
+    }
+}
