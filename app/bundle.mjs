@@ -156,7 +156,7 @@ const oneSharedChunk = {
   name: "one shared chunk",
   setup({ onLoad }) {
     const app = join(root, "app");
-    const late = ["app/lib/recorder.ts", "app/lib/sign-in.ts", "app/account/sign-up-dialog.tsx"];
+    const late = ["app/lib/recorder.ts", "app/shell/sign-in.ts", "app/account/sign-up-dialog.tsx"];
     const pages = pageSources().map(([, source]) => source);
     const entries = ["app/client.tsx", ...late, ...pages];
     const shared = ["shell/root.tsx", ...readdirSync(join(app, "ui")).map((name) => `ui/${name}`)];

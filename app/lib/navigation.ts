@@ -3,14 +3,7 @@ import { mayReload, watchBuilds } from "./builds";
 import { reportError } from "./errors";
 import { createAnnouncer, focusStart, fragmentTarget } from "./focus";
 import { updateHead } from "./head";
-import {
-  clickedLink,
-  clickedSignIn,
-  isFragmentOf,
-  isPageUrl,
-  pathAndQuery,
-  submittedUrl,
-} from "./links";
+import { clickedLink, isFragmentOf, isPageUrl, pathAndQuery, submittedUrl } from "./links";
 import { createNavigator, type Destination } from "./navigator";
 import { createShelf, fetchEnvelope } from "./payload";
 import { startPrefetch } from "./prefetch";
@@ -154,15 +147,6 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
   };
 
   document.addEventListener("click", (event) => {
-    const href = clickedSignIn(event);
-    if (href) {
-      event.preventDefault();
-      import("./sign-in").then(
-        ({ follow }) => follow(href),
-        () => location.assign(href),
-      );
-      return;
-    }
     const link = clickedLink(event);
     if (!link) return;
     event.preventDefault();

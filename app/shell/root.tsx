@@ -2,6 +2,7 @@ import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useSt
 import { forgetVerified, rememberedVerified } from "../lib/age";
 import { followOtherTabs, resyncCart } from "../lib/cart";
 import { errorText, isCrawler } from "../lib/errors";
+import { clickedSignIn } from "../lib/links";
 import { refresh, startNavigation } from "../lib/navigation";
 import { SIGNUP_FLOW_KEY } from "../lib/signup-key";
 import { local } from "../lib/storage";
@@ -32,6 +33,7 @@ export function Root({ pages, first, html }: Props) {
   );
   useEffect(() => startNavigation({ pages, first, render }), [pages, first, render]);
   useEffect(followOtherTabs, []);
+  useEffect(followSignInLinks, []);
   useAgeSync(view.envelope.shared.age_verified);
   useVisitor(view.envelope.shared);
 
@@ -72,9 +74,22 @@ function useVisitor({ user, notice }: Shared): void {
   useEffect(() => {
     if (notice) addToast({ ...notice, life: 8_000 });
     if (user && local.read(SIGNUP_FLOW_KEY, isTrue)) {
-      void import("../lib/sign-in").then(({ finishSignup }) => finishSignup(user));
+      void import("./sign-in").then(({ finishSignup }) => finishSignup(user));
     }
   }, [notice, user]);
+}
+
+/** Takes over links to sign-in; its code comes when it is wanted. */
+function followSignInLinks(): void {
+  document.addEventListener("click", (event) => {
+    const href = clickedSignIn(event);
+    if (!href) return;
+    event.preventDefault();
+    import("./sign-in").then(
+      ({ follow }) => follow(href),
+      () => location.assign(href),
+    );
+  });
 }
 
 /** Returns a function whose promise settles when React has put the given view, or a later one, into the document. */

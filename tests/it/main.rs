@@ -18,6 +18,7 @@ mod pages;
 mod program;
 mod schema;
 mod sign_in;
+mod sign_in_peer;
 mod specification;
 mod square;
 mod support;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         ("program", program::TESTS),
         ("schema", schema::TESTS),
         ("sign_in", sign_in::TESTS),
+        ("sign_in_peer", sign_in_peer::TESTS),
         ("specification", specification::TESTS),
         ("square::client", square::client::TESTS),
         ("square::faults", square::faults::TESTS),

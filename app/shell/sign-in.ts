@@ -1,10 +1,11 @@
 // Loaded when somebody signs in: the popup on wide screens, what follows a sign-in, and signing up.
-import { ApiError, call } from "./api";
-import { navigate, refresh } from "./navigation";
-import { type Outcome, type PopupHost, waitForPopup } from "./popup";
-import { markSignup, takeSignup } from "./signup";
-import { addToast } from "./toast";
-import type { Me, UserView } from "./types";
+import { ApiError, call } from "../lib/api";
+import { navigate, refresh } from "../lib/navigation";
+import { type Outcome, type PopupHost, waitForPopup } from "../lib/popup";
+import { markSignup, takeSignup } from "../lib/signup";
+import { timers } from "../lib/timers";
+import { addToast } from "../lib/toast";
+import type { Me, UserView } from "../lib/types";
 
 const WIDTH = 400;
 const HEIGHT = 600;
@@ -59,10 +60,7 @@ function hostOf(popup: Window): PopupHost {
     origin: location.origin,
     isClosed: () => popup.closed,
     listen,
-    after(ms, run) {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
+    after: timers.after,
   };
 }
 

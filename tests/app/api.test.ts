@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ApiError, type ApiHost, createApi } from "../../app/lib/api";
+
+const PROBLEM = { detail: "No.", errors: { name: ["Enter your name."] } };
+
+/** An API whose server answers with these statuses in turn; 0 is no answer at all. */
+function scripted(statuses: number[], host: Partial<ApiHost> = {}) {
+  const requests: { url: string; init: RequestInit }[] = [];
+  const pauses: number[] = [];
+  const call = createApi({
+    base: () => null,
+    token: () => Promise.resolve(null),
+    fetch(url, init) {
+      requests.push({ url, init });
+      const status = statuses[requests.length - 1] ?? 200;
+      if (status === 0) return Promise.reject(new TypeError("offline"));
+      const body = status === 204 ? null : JSON.stringify(status < 300 ? { status } : PROBLEM);
+      return Promise.resolve(new Response(body, { status }));
+    },
+    pause(ms) {
+      pauses.push(ms);
+      return Promise.resolve();
+    },
+    ...host,
+  });
+  return { call, requests, pauses };
+}
+
+function headers(init: RequestInit | undefined): Record<string, string> {
+  return init?.headers as Record<string, string>;
+}
+
+test("a call sends JSON with cookies, to this origin or the configured base", async () => {
+  const here = scripted([]);
+  assert.deepEqual(await here.call("/api/me", { method: "PATCH", body: { name: "Ada" } }), {
+    status: 200,
+  });
+  const [sent] = here.requests;
+  assert.equal(sent?.url, "/api/me");
+  assert.equal(sent?.init.credentials, "include");
+  assert.equal(sent?.init.body, '{"name":"Ada"}');
+  assert.equal(headers(sent?.init)["content-type"], "application/json");
+  assert.equal(headers(sent?.init).authorization, undefined);
+  const there = scripted([], { base: () => "https://api.shop.example/" });
+  await there.call("/api/me");
+  assert.equal(there.requests[0]?.url, "https://api.shop.example/api/me");
+});
+
+test("a bearer token goes along when there is one, and its failure is only logged", async (context) => {
+  const withToken = scripted([], { token: () => Promise.resolve("abc") });
+  await withToken.call("/api/me");
+  assert.equal(headers(withToken.requests[0]?.init).authorization, "Bearer abc");
+  const logged = context.mock.method(console, "error", () => {});
+  const broken = scripted([], { token: () => Promise.reject(new Error("no")) });
+  await broken.call("/api/me");
+  assert.equal(headers(broken.requests[0]?.init).authorization, undefined);
+  assert.equal(logged.mock.callCount(), 1);
+});
+
+test("a call is given up after 10 s", async (context) => {
+  const timeout = context.mock.method(AbortSignal, "timeout");
+  await scripted([]).call("/api/me");
+  assert.deepEqual(timeout.mock.calls[0]?.arguments, [10_000]);
+});
+
+test("nothing is tried again unless it is asked for", async () => {
+  for (const status of [0, 408, 500]) {
+    const { call, requests } = scripted([status]);
+    await assert.rejects(call("/api/me"), ApiError);
+    assert.equal(requests.length, 1);
+  }
+});
+
+test("only answers that may pass are tried again", async () => {
+  for (const status of [0, 408, 409, 425, 429, 500, 502, 503, 504]) {
+    const { call, requests, pauses } = scripted([status, status, 200]);
+    await call("/api/me", { retry: 2 });
+    assert.equal(requests.length, 3, String(status));
+    assert.equal(pauses.length, 2);
+  }
+  for (const status of [400, 401, 403, 404, 422, 501]) {
+    const { call, requests } = scripted([status]);
+    await assert.rejects(call("/api/me", { retry: 2 }), ApiError);
+    assert.equal(requests.length, 1, String(status));
+  }
+});
+
+test("a refusal carries what the server says about each field", async () => {
+  const { call } = scripted([422]);
+  await assert.rejects(call("/api/me"), (error) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.status, 422);
+    assert.equal(error.message, "No.");
+    assert.equal(error.about("name"), "Enter your name.");
+    assert.equal(error.about("phone"), undefined);
+    return true;
+  });
+  assert.equal(await scripted([204]).call("/api/me"), undefined);
+});
