@@ -33,7 +33,8 @@ server.listen(0, "127.0.0.1", () => {
     conformIdTokenClaims: false,
     rotateRefreshToken: true,
     issueRefreshToken: () => Promise.resolve(true),
-    ttl: { AccessToken: 300, RefreshToken: 86_400, Session: 86_400, Grant: 86_400, IdToken: 300 },
+    // The tests set the shop's clock ahead by an access token's life; ID tokens must still hold then.
+    ttl: { AccessToken: 300, RefreshToken: 86_400, Session: 86_400, Grant: 86_400, IdToken: 3600 },
     findAccount: (_ctx, id) => ({
       accountId: id,
       claims: () => ({
