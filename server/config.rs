@@ -465,6 +465,27 @@ mod tests {
     }
 
     #[test]
+    fn sign_in_is_off_without_its_settings() {
+        let with = |extra: &'static [(&'static str, &'static str)]| {
+            Config::read(&move |name| {
+                let extra = extra.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+                extra.or_else(|| complete(name))
+            })
+        };
+        assert!(with(&[]).expect("complete").identity.is_none());
+        assert!(with(&[("SHOP_OIDC_ISSUER", "https://id.example/")]).expect("complete").identity.is_none());
+        let identity = with(&[("SHOP_OIDC_ISSUER", "https://id.example/"), ("SHOP_OIDC_CLIENT_ID", "shop")])
+            .expect("complete")
+            .identity
+            .expect("on");
+        assert_eq!((identity.issuer.as_str(), identity.roles_claim.as_str()), ("https://id.example/", "roles"));
+        let wrong =
+            with(&[("SHOP_OIDC_ISSUER", "id"), ("SHOP_OIDC_CLIENT_ID", "shop"), ("SHOP_TRUSTED_PROXIES", "all")]);
+        let error = wrong.expect_err("two are wrong").to_string();
+        assert!(error.contains("SHOP_OIDC_ISSUER") && error.contains("SHOP_TRUSTED_PROXIES"), "{error}");
+    }
+
+    #[test]
     fn every_problem_is_reported_at_once() {
         let error = Config::read(&|name| match name {
             "SHOP_ADDRESS" => Some("nowhere".to_owned()),

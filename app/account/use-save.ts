@@ -24,8 +24,7 @@ export function useSave(
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);
-      const [first] = Object.keys(cause.problem?.errors ?? {});
-      const field = first && form.elements.namedItem(first);
+      const field = [...form.elements].find((each) => cause.about(each.getAttribute("name") ?? ""));
       if (field instanceof HTMLElement) field.focus();
       else addToast({ severity: "error", summary: cause.message });
     } finally {

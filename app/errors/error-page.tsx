@@ -2,6 +2,7 @@ import { useShared } from "../lib/shared";
 import type { ErrorPage as Props } from "../lib/types";
 import { SearchForm } from "../ui/search-form";
 
+const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 
 export default function ErrorPage({ status, message }: Props) {
@@ -12,11 +13,16 @@ export default function ErrorPage({ status, message }: Props) {
       <p className="error-status" aria-hidden="true">
         {status}
       </p>
-      <h1>{missing ? "Page not found" : "Something broke in the back room"}</h1>
+      <h1>{headingOf(status)}</h1>
       <p className="error-message">{message}</p>
       {missing ? (
         <p className="lede">
           The page may have moved, or the piece may be gone. Search for it, or try a department.
+        </p>
+      ) : status === FORBIDDEN ? (
+        <p className="lede">
+          You are signed in, but this part of the shop needs another account. Sign out to choose
+          one.
         </p>
       ) : (
         <p className="lede">
@@ -37,4 +43,9 @@ export default function ErrorPage({ status, message }: Props) {
       </ul>
     </div>
   );
+}
+
+function headingOf(status: number): string {
+  if (status === NOT_FOUND) return "Page not found";
+  return status === FORBIDDEN ? "Not allowed" : "Something broke in the back room";
 }

@@ -1,8 +1,14 @@
 import type { UserView } from "../lib/types";
+import { Icon } from "../ui/icon";
 
 /** A plain link; scripts make a popup of it where there is room. */
 export function SignIn({ url }: { url: string }) {
-  return <a href={`/auth/login?return_to=${encodeURIComponent(url)}`}>Sign in</a>;
+  return (
+    <a href={`/auth/login?return_to=${encodeURIComponent(url)}`}>
+      <span className="header-label">Sign in</span>
+      <Icon name="person" />
+    </a>
+  );
 }
 
 export function AccountMenu({ user: { name, email, initials } }: { user: UserView }) {

@@ -49,7 +49,7 @@ function CartLink() {
   const { count } = useCart();
   return (
     <a className="cart-link" href="/cart">
-      <span className="cart-label">Cart</span>
+      <span className="header-label">Cart</span>
       <Icon name="cart" />
       <span className="cart-count" data-empty={count === 0 || undefined}>
         {count > 0 && count}

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use axum::routing::get;
+use serde_json::Value;
 use shop::router::{PageRoute, router};
 
 use crate::support::{Test, TestShop};
@@ -18,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     trailing_slashes_lead_to_the_page,
     a_retired_path_moves_or_is_gone,
     a_guard_redirects_who_may_not_pass,
+    guarded_pages_lead_to_sign_in_or_say_no,
     an_unknown_middleware_stops_the_start,
 ];
 
@@ -102,6 +104,29 @@ async fn a_guard_redirects_who_may_not_pass(shop: TestShop) {
         let answer = shop.get(path).await;
         assert_eq!(answer.assert_status(303).header("location"), "/");
         shop.get_verified(path).await.assert_status(200);
+    }
+}
+
+async fn guarded_pages_lead_to_sign_in_or_say_no(shop: TestShop) {
+    static GUARDED: &[PageRoute] = &[PageRoute {
+        path: "/cart",
+        handler: || get(shop::cart::pages::cart),
+        middleware: &["admin-rbac"],
+        query: &[],
+    }];
+    let shop = TestShop { router: router(shop.app.clone(), GUARDED).unwrap(), ..shop };
+    assert_eq!(shop.get("/cart").await.assert_status(303).header("location"), "/auth/login?return_to=%2Fcart");
+    shop.get("/cart/_payload.json").await.assert_problem(401, "unauthorized");
+    for (roles, status) in [(vec!["customer"], 403), (vec![], 403), (vec!["staff"], 200), (vec!["super_admin"], 200)] {
+        let cookie = shop.sign_in(&format!("guard-{}", roles.join("-")), &roles).await;
+        for path in ["/cart", "/cart/_payload.json"] {
+            let answer = shop.call("GET", path, &cookie, Value::Null).await;
+            answer.assert_status(status);
+            assert!(answer.header("cache-control").contains("no-store"), "{path}");
+        }
+        if status == 403 {
+            assert!(shop.call("GET", "/cart", &cookie, Value::Null).await.root().contains("Not allowed"));
+        }
     }
 }
 
