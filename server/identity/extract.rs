@@ -62,8 +62,9 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
 }
 
 async fn find_visitor(app: &App, headers: &HeaderMap) -> Result<Visitor, Error> {
-    if let Some(given) = headers.get(header::AUTHORIZATION) {
-        let token = given.to_str().ok().and_then(|line| line.strip_prefix("Bearer ")).ok_or(Error::Unauthorized)?;
+    let given = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok());
+    // Other schemes belong to a proxy before the shop.
+    if let Some(token) = given.and_then(|line| line.strip_prefix("Bearer ")) {
         return Ok(Visitor { user: Some(bearer::session(app, token.trim()).await?) });
     }
     let Some(token) = cookie::read(app, headers, Name::Session) else { return Ok(Visitor::default()) };

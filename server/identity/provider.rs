@@ -501,15 +501,16 @@ pub fn text(claims: &Map<String, Value>, name: &str) -> Option<String> {
     claims.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
-/// An answer that says `invalid_grant` and the like is final; anything else may pass.
+/// Only `invalid_grant` is about this sign-in. Any other refusal, such as of the client's secret, is the operator's to mend,
+/// and ends no session.
 fn token_error<E: std::error::Error + 'static>(
     error: RequestTokenError<E, StandardErrorResponse<CoreErrorResponseType>>,
 ) -> ProviderError {
     match error {
-        RequestTokenError::ServerResponse(answer) => match answer.error() {
-            CoreErrorResponseType::Extension(code) => ProviderError::Unavailable(code.clone()),
-            code => ProviderError::Refused(code.to_string()),
-        },
+        RequestTokenError::ServerResponse(answer) if *answer.error() == CoreErrorResponseType::InvalidGrant => {
+            ProviderError::Refused("invalid_grant".to_owned())
+        }
+        RequestTokenError::ServerResponse(answer) => ProviderError::Unavailable(answer.error().to_string()),
         error => ProviderError::Unavailable(chain(&error)),
     }
 }
@@ -523,4 +524,23 @@ fn chain(error: &dyn std::error::Error) -> String {
         cause = next.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use openidconnect::core::CoreErrorResponseType as Code;
+    use openidconnect::{RequestTokenError, StandardErrorResponse};
+
+    use super::{ProviderError, token_error};
+
+    #[test]
+    fn only_an_invalid_grant_is_final() {
+        let refused = |code: Code| {
+            let answer = StandardErrorResponse::new(code, None, None);
+            let error: RequestTokenError<std::io::Error, _> = RequestTokenError::ServerResponse(answer);
+            matches!(token_error(error), ProviderError::Refused(_))
+        };
+        assert!(refused(Code::InvalidGrant));
+        assert!(!refused(Code::InvalidClient) && !refused(Code::Extension("server_error".to_owned())));
+    }
 }
