@@ -11,6 +11,7 @@ use crate::{activity, age, cart, catalog, checkout, customers, error, home, lega
     modifiers(&AlwaysPresent),
     info(title = "Shop", description = "The JSON API of the shop and the props of its pages."),
     paths(
+        activity::api::record,
         age::api::verify,
         cart::api::get,
         cart::api::sync,
@@ -30,7 +31,6 @@ use crate::{activity, age, cart, catalog, checkout, customers, error, home, lega
         customers::api::sessions,
         web::client_errors::report,
     ),
-    paths(activity::api::record, age::api::verify, catalog::api::suggest, web::client_errors::report),
     components(schemas(
         age::pages::AgeRefusedPage,
         cart::pages::CartPage,

@@ -1,6 +1,91 @@
 // Generated from the server's types by `make generate`. Do not edit.
 
 export interface paths {
+    "/api/cart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/cart` */
+        get: operations["get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cart/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/cart/sync` */
+        post: operations["sync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checkout/{checkout_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/checkout/{checkout_id}` */
+        get: operations["status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checkout/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/checkout/pay` */
+        post: operations["pay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checkout/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/checkout/quote` */
+        post: operations["quote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/client-errors": {
         parameters: {
             query?: never;
@@ -16,6 +101,25 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/me` */
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        /** `DELETE /api/me` */
+        delete: operations["delete"];
+        options?: never;
+        head?: never;
+        /** `PATCH /api/me` */
+        patch: operations["change"];
         trace?: never;
     };
     "/api/me/activity": {
@@ -34,6 +138,109 @@ export interface paths {
          */
         post: operations["record"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/me/addresses` */
+        post: operations["add_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/addresses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/me/addresses/{id}` */
+        delete: operations["remove_address"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/me/export` */
+        get: operations["export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** `PATCH /api/me/preferences` */
+        patch: operations["change_preferences"];
+        trace?: never;
+    };
+    "/api/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/me/sessions` */
+        get: operations["sessions"];
+        put?: never;
+        post?: never;
+        /** `DELETE /api/me/sessions` */
+        delete: operations["end_other_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/me/sessions/{id}` */
+        delete: operations["end_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -202,8 +409,77 @@ export interface components {
         };
         /** @enum {string} */
         CancelReason: "customer" | "shop" | "out_of_stock" | "expired";
+        /** @description A cart of a signed-in shopper. */
+        Cart: {
+            changes: components["schemas"]["CartChange"][];
+            items: components["schemas"]["CartLine"][];
+            promo_code: string | null;
+            /**
+             * Format: int64
+             * @description UTC milliseconds; grows with every change.
+             */
+            updated_at: number;
+        };
+        /** @description What is no longer as the shopper saw it. */
+        CartChange: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["ChangeKind"];
+            /** @description In human words, the product's name included. */
+            message: string;
+        };
+        /** @description One line as a device knows it. Other fields may be sent along and are ignored. */
+        CartItem: {
+            /**
+             * Format: uuid
+             * @description The variant's id.
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description What the shopper saw, in minor units.
+             */
+            price?: number | null;
+            /** Format: int64 */
+            qty: number;
+            /** @description Put aside for later. */
+            saved?: boolean;
+        };
+        /** @description A line as the server tells it. */
+        CartLine: {
+            availability: components["schemas"]["Availability"];
+            /** Format: int64 */
+            compare_at_price: number | null;
+            href: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description How many can be bought; nothing when it is sold out.
+             */
+            max_quantity: number;
+            picture: components["schemas"]["Picture"];
+            /**
+             * Format: int64
+             * @description Minor units, of this moment.
+             */
+            price: number;
+            /** Format: int64 */
+            qty: number;
+            saved: boolean;
+            sku: string;
+            title: string;
+            variant: string;
+        };
         /** @description Nothing: the contents come from the browser's storage. */
         CartPage: Record<string, never>;
+        CartSync: {
+            /** @description The items that the server told this device last; left out for a guest's cart. */
+            base?: components["schemas"]["CartItem"][] | null;
+            /** @description All that the device has in its cart. */
+            items: components["schemas"]["CartItem"][];
+            promo_code?: string | null;
+        };
         /** @description A category as an invitation to enter it. */
         CategoryCard: {
             /** @description Products in it and below it. */
@@ -213,12 +489,21 @@ export interface components {
             name: string;
             picture: components["schemas"]["Picture"] | null;
         };
+        /** @enum {string} */
+        ChangeKind: "price_changed" | "not_enough_stock" | "sold_out" | "unavailable";
         /** @description Props of the checkout. The goods come from the browser's cart. */
         CheckoutPage: {
             square: components["schemas"]["SquareView"] | null;
             states: components["schemas"]["StateView"][];
             /** @description Where goods are picked up. */
             store_address: string;
+        };
+        CheckoutStatus: {
+            /** @description The confirmation's page. */
+            href: string | null;
+            number: string | null;
+            /** @description `placed`, or `pending` while nobody knows whether the payment went through. */
+            status: string;
         };
         /** @description An uncaught error of the browser app. */
         ClientError: {
@@ -246,6 +531,10 @@ export interface components {
             order: components["schemas"]["OrderView"];
             /** @description Where to pick it up. */
             store_address: string;
+        };
+        DeleteAccount: {
+            /** @description The account's mail address, typed again. */
+            confirm: string;
         };
         /** @description A named value of a details table. */
         Detail: {
@@ -468,6 +757,31 @@ export interface components {
             /** @description ISO 4217 code. */
             currency: string;
         };
+        NewAddress: {
+            /** @default  */
+            city: string;
+            /** @default  */
+            company: string;
+            /** @default  */
+            first_name: string;
+            /** @default false */
+            is_default: boolean;
+            /** @default  */
+            last_name: string;
+            /** @default  */
+            line1: string;
+            /** @default  */
+            line2: string;
+            /** @default  */
+            phone: string;
+            /** @default  */
+            postal_code: string;
+            /**
+             * @description Two-letter code.
+             * @default
+             */
+            state: string;
+        };
         /** @description Somebody signed in on a device that the account had not seen. */
         NewSignInMail: {
             /** @description Such as `Firefox on Windows`. */
@@ -570,6 +884,33 @@ export interface components {
         };
         /** @enum {string} */
         PaymentStatus: "not_paid" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "requires_action" | "failed";
+        PayRequest: {
+            /** @description For a pickup the names suffice. */
+            address?: components["schemas"]["Address"];
+            /**
+             * Format: uuid
+             * @description The browser's name for this checkout: however often it is sent, it is one order.
+             */
+            checkout_id: string;
+            /**
+             * Format: uuid
+             * @description The browser's name for this click on Pay: however often it is sent, it is one payment.
+             */
+            click_id: string;
+            email?: string;
+            /**
+             * Format: int64
+             * @description The total that the shopper has seen, in minor units.
+             */
+            expected_total: number;
+            items: components["schemas"]["CartItem"][];
+            payment_method: components["schemas"]["ProviderName"];
+            phone?: string;
+            promo_code?: string | null;
+            shipping_method?: string;
+            /** @description What the card form gave. */
+            source_id?: string;
+        };
         /** @description A picture; its renditions are at `{src}-{width}.avif` and `.webp`. */
         Picture: {
             alt: string;
@@ -593,6 +934,12 @@ export interface components {
              * @default null
              */
             preferred_state: string | null;
+        };
+        /** @description What to change of the preferences; what is left out stays. */
+        PreferencesChange: {
+            marketing_emails?: boolean | null;
+            /** @description Two-letter code; empty to remove it. */
+            preferred_state?: string | null;
         };
         /** @description A picture to fetch before the browser has seen its element. */
         Preload: {
@@ -689,6 +1036,77 @@ export interface components {
             sku: string;
             title: string;
         };
+        /** @description What to change of the profile; what is left out stays. */
+        ProfileChange: {
+            name?: string | null;
+            /** @description A US number; empty to remove it. */
+            phone?: string | null;
+        };
+        PromoView: {
+            code: string;
+            /** @description Such as `10 % off`. */
+            label: string;
+        };
+        /**
+         * @description Who takes the money.
+         * @enum {string}
+         */
+        ProviderName: "square" | "pickup";
+        /** @description What it costs. Amounts are minor units; those that depend on the destination are null until it is known. */
+        Quote: {
+            /** @description An adult must sign for the parcel. */
+            adult_signature: boolean;
+            /** @description What is no longer as the shopper saw it. */
+            changes: components["schemas"]["CartChange"][];
+            /**
+             * Format: int64
+             * @description Off the goods and off shipping.
+             */
+            discount: number;
+            lines: components["schemas"]["CartLine"][];
+            payment_methods: components["schemas"]["ProviderName"][];
+            /** @description What must be changed before it can be paid. */
+            problems: components["schemas"]["QuoteProblem"][];
+            promo: components["schemas"]["PromoView"] | null;
+            /** Format: int64 */
+            shipping: number | null;
+            shipping_options: components["schemas"]["ShippingOption"][];
+            /** Format: int64 */
+            subtotal: number;
+            /** Format: int64 */
+            tax: number | null;
+            tax_name: string | null;
+            /** Format: int64 */
+            total: number | null;
+        };
+        /** @description What keeps an order from being placed. */
+        QuoteProblem: {
+            /** @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`. */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The variant that it concerns.
+             */
+            id: string | null;
+            message: string;
+        };
+        /** @description What is asked about. */
+        QuoteRequest: {
+            /**
+             * Format: uuid
+             * @description The checkout for which stock may be held already.
+             */
+            checkout_id?: string | null;
+            /** @description The buyer's mail address, once it is known: some codes are good once per customer. */
+            email?: string | null;
+            items: components["schemas"]["CartItem"][];
+            postal_code?: string | null;
+            promo_code?: string | null;
+            /** @description A code of the shipping options. */
+            shipping_method?: string | null;
+            /** @description Two capital letters. */
+            state?: string | null;
+        };
         /** @description Money has been given back. */
         RefundedMail: {
             amount: components["schemas"]["Money"];
@@ -761,6 +1179,19 @@ export interface components {
             tracking_number: string;
             /** @description The carrier's page, absolute; only `https` addresses become links. */
             tracking_url: string | null;
+        };
+        /** @description A way to get an order, with its price for one parcel. */
+        ShippingOption: {
+            code: string;
+            /** @description Such as `2 to 7 business days`. */
+            estimate: string;
+            name: string;
+            pickup: boolean;
+            /**
+             * Format: int64
+             * @description Minor units, the fee for an adult's signature included.
+             */
+            price: number;
         };
         SortOption: {
             href: string;
@@ -863,13 +1294,21 @@ export type Beacon = components['schemas']['Beacon'];
 export type BuildMeta = components['schemas']['BuildMeta'];
 export type CanceledMail = components['schemas']['CanceledMail'];
 export type CancelReason = components['schemas']['CancelReason'];
+export type Cart = components['schemas']['Cart'];
+export type CartChange = components['schemas']['CartChange'];
+export type CartItem = components['schemas']['CartItem'];
+export type CartLine = components['schemas']['CartLine'];
 export type CartPage = components['schemas']['CartPage'];
+export type CartSync = components['schemas']['CartSync'];
 export type CategoryCard = components['schemas']['CategoryCard'];
+export type ChangeKind = components['schemas']['ChangeKind'];
 export type CheckoutPage = components['schemas']['CheckoutPage'];
+export type CheckoutStatus = components['schemas']['CheckoutStatus'];
 export type ClientError = components['schemas']['ClientError'];
 export type Colour = components['schemas']['Colour'];
 export type CompanyView = components['schemas']['CompanyView'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
+export type DeleteAccount = components['schemas']['DeleteAccount'];
 export type Detail = components['schemas']['Detail'];
 export type Envelope = components['schemas']['Envelope'];
 export type ErrorPage = components['schemas']['ErrorPage'];
@@ -895,6 +1334,7 @@ export type Me = components['schemas']['Me'];
 export type MenuItem = components['schemas']['MenuItem'];
 export type Meta = components['schemas']['Meta'];
 export type Money = components['schemas']['Money'];
+export type NewAddress = components['schemas']['NewAddress'];
 export type NewSignInMail = components['schemas']['NewSignInMail'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
@@ -905,8 +1345,10 @@ export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderView = components['schemas']['OrderView'];
 export type PageLink = components['schemas']['PageLink'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
+export type PayRequest = components['schemas']['PayRequest'];
 export type Picture = components['schemas']['Picture'];
 export type Preferences = components['schemas']['Preferences'];
+export type PreferencesChange = components['schemas']['PreferencesChange'];
 export type Preload = components['schemas']['Preload'];
 export type PriceRange = components['schemas']['PriceRange'];
 export type Problem = components['schemas']['Problem'];
@@ -914,11 +1356,18 @@ export type ProductCard = components['schemas']['ProductCard'];
 export type ProductOption = components['schemas']['ProductOption'];
 export type ProductPage = components['schemas']['ProductPage'];
 export type ProductVariant = components['schemas']['ProductVariant'];
+export type ProfileChange = components['schemas']['ProfileChange'];
+export type PromoView = components['schemas']['PromoView'];
+export type ProviderName = components['schemas']['ProviderName'];
+export type Quote = components['schemas']['Quote'];
+export type QuoteProblem = components['schemas']['QuoteProblem'];
+export type QuoteRequest = components['schemas']['QuoteRequest'];
 export type RefundedMail = components['schemas']['RefundedMail'];
 export type Role = components['schemas']['Role'];
 export type SessionView = components['schemas']['SessionView'];
 export type Shared = components['schemas']['Shared'];
 export type ShippedMail = components['schemas']['ShippedMail'];
+export type ShippingOption = components['schemas']['ShippingOption'];
 export type SortOption = components['schemas']['SortOption'];
 export type SquareView = components['schemas']['SquareView'];
 export type StateView = components['schemas']['StateView'];
@@ -934,6 +1383,247 @@ export type WelcomeMail = components['schemas']['WelcomeMail'];
 export type WrittenLetter = components['schemas']['WrittenLetter'];
 export type $defs = Record<string, never>;
 export interface operations {
+    get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cart with this moment's prices and stock */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartSync"];
+            };
+        };
+        responses: {
+            /** @description The merged cart, and what changed since the shopper saw it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many lines, or a quantity that is none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The browser's name for the checkout */
+                checkout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order is placed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description The payment's outcome is not known yet */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description The last card was refused */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing was paid in this checkout */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The checkout is over without an order */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayRequest"];
+            };
+        };
+        responses: {
+            /** @description The order is placed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description The payment's outcome is not known yet: ask for the checkout's status */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description The card was refused; another one may do */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The age has not been verified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Prices, stock or rules have changed, or the checkout is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many refused cards */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteRequest"];
+            };
+        };
+        responses: {
+            /** @description What it costs, what has changed and what stands in the way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description Too many lines, or a quantity that is none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     report: {
         parameters: {
             query?: never;
@@ -956,6 +1646,117 @@ export interface operations {
             };
             /** @description Too many from this address */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who asks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteAccount"];
+            };
+        };
+        responses: {
+            /** @description The account is deleted and its sessions are over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not confirmed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Messages by field */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1016,6 +1817,251 @@ export interface operations {
             };
             /** @description Too many events from this network */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAddress"];
+            };
+        };
+        responses: {
+            /** @description Added */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressView"];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Messages by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No address of this user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that the shop keeps of the user, as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreferencesChange"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Messages by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the user is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"][];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_other_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sessions but the one that asks are over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session of this user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

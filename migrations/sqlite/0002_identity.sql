@@ -77,3 +77,11 @@ CREATE TABLE age_proofs (
     CONSTRAINT age_proofs_method_check CHECK (method IN ('declared')),
     CONSTRAINT age_proofs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE
 );
+
+-- Devices that a user has signed in from, as their owner would name them: a new one is told by mail.
+CREATE TABLE user_devices (
+    user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    seen_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, name)
+);

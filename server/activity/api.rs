@@ -1,20 +1,21 @@
 //! Where browsers report.
 
-use std::net::SocketAddr;
 use std::num::NonZeroU32;
 
 use axum::Json as JsonBody;
-use axum::extract::{ConnectInfo, FromRequest, Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::model::{ActivityReport, Visitor, network};
+use super::model::{ActivityReport, Visitor};
 use super::service;
 use crate::app::App;
 use crate::error::Error;
+use crate::identity::extract::Visitor as Who;
+use crate::web::client_address::ClientAddress;
 use crate::web::extract::Json;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,24 +37,25 @@ pub struct ActivityTaken {
 ))]
 pub async fn record(
     State(app): State<App>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    who: Who,
+    address: ClientAddress,
     mut request: Request,
 ) -> Result<(StatusCode, JsonBody<ActivityTaken>), Error> {
     if objects(request.headers()) {
         return Ok((StatusCode::ACCEPTED, JsonBody(ActivityTaken { accepted: 0 })));
     }
-    app.activity_limiter.check(address.ip())?;
+    app.activity_limiter.check(address.0)?;
     if has(request.headers(), "sec-fetch-site", "cross-site") {
         return Err(Error::BadRequest { detail: "Report from the shop's own pages.".to_owned() });
     }
     read_plain_text_as_json(request.headers_mut());
     let Json(body): Json<Map<String, Value>> = Json::from_request(request, &app).await?;
-    // Whoever reports is nobody in particular until there are sessions.
-    let visitor = Visitor { user_id: None, network: network(address.ip()) };
+    let user_id = who.user.map(|session| session.user_id);
+    let visitor = Visitor { user_id, network: address.network() };
     let report = report(body)?;
     // The call itself was the first.
     let more = u32::try_from(report.count().saturating_sub(1)).ok().and_then(NonZeroU32::new);
-    more.map_or(Ok(()), |count| app.activity_limiter.check_many(address.ip(), count))?;
+    more.map_or(Ok(()), |count| app.activity_limiter.check_many(address.0, count))?;
     let accepted = service::record(&app, &visitor, report)?;
     Ok((StatusCode::ACCEPTED, JsonBody(ActivityTaken { accepted })))
 }

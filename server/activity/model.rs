@@ -1,7 +1,5 @@
 //! Events as browsers report them, and as they are kept.
 
-use std::net::IpAddr;
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -219,25 +217,9 @@ pub fn matches_pattern(path: &str, pattern: &str) -> bool {
     }) && parts.next().is_none()
 }
 
-/// The network of an address: its first 24 bits, or 48 of IPv6.
-pub fn network(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => {
-            let [a, b, c, _] = address.octets();
-            format!("{a}.{b}.{c}.0/24")
-        }
-        IpAddr::V6(address) => {
-            let cut = address.to_bits() >> 80 << 80;
-            format!("{}/48", std::net::Ipv6Addr::from_bits(cut))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
-    use super::{matches_pattern, network};
+    use super::matches_pattern;
 
     #[test]
     fn a_path_matches_its_pattern_and_nothing_else() {
@@ -254,28 +236,6 @@ mod tests {
             ("", "/", false),
         ] {
             assert_eq!(matches_pattern(path, pattern), matches, "{path} {pattern}");
-        }
-    }
-
-    #[test]
-    fn an_address_is_cut_to_its_network() {
-        for (address, expected) in [
-            ("203.0.113.77", "203.0.113.0/24"),
-            ("::ffff:203.0.113.77", "203.0.113.0/24"),
-            ("2001:db8:abcd:12:3456:789a:bcde:f012", "2001:db8:abcd::/48"),
-            ("::1", "::/48"),
-        ] {
-            assert_eq!(network(address.parse().expect("an address")), expected);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn all_addresses_of_a_network_are_kept_as_one(bits: u128, other: u128) {
-            let (first, second) = (bits, bits >> 80 << 80 | other & ((1 << 80) - 1));
-            let text = |bits: u128| network(std::net::IpAddr::V6(std::net::Ipv6Addr::from_bits(bits)));
-            prop_assume!(text(first).ends_with("/48") && text(second).ends_with("/48"));
-            prop_assert_eq!(text(first), text(second));
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Taking events in, and forgetting them.
 
+use uuid::Uuid;
+
 use super::model::{ActivityReport, CheckedEvent, StoredEvent, Visitor, matches_pattern};
-use super::store;
+use super::store::{self, UserEvent};
 use crate::app::App;
-use crate::db::{Db, DbError};
+use crate::db::{Conn, Db, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::router::PAGES;
@@ -32,4 +34,15 @@ pub async fn purge(db: &Db, before: i64) -> Result<u64, DbError> {
 
 fn is_page(path: &str) -> bool {
     PAGES.iter().any(|route| matches_pattern(path, route.path))
+}
+
+/// What a user has done, for the export of their data.
+pub async fn list_by_user(db: &Db, user: Uuid) -> Result<Vec<UserEvent>, DbError> {
+    let mut reader = db.read().await?;
+    store::list_by_user(&mut reader.conn(), user).await
+}
+
+/// Part of the deletion of an account.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    store::delete_by_user(conn, user).await
 }

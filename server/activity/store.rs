@@ -1,5 +1,9 @@
 //! All SQL of the activity.
 
+use serde::Serialize;
+use sqlx::FromRow;
+use uuid::Uuid;
+
 use super::model::StoredEvent;
 use crate::db::{Conn, DbError};
 use crate::sql;
@@ -35,4 +39,27 @@ pub async fn delete_received_before(conn: &mut Conn<'_>, ms: i64) -> Result<u64,
         .execute(c)
         .await
         .map(|done| done.rows_affected()))?)
+}
+
+/// What a user has done, the newest first: kind, page, feature, action and when (UTC milliseconds).
+pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<UserEvent>, DbError> {
+    const SQL: &str = "SELECT kind, page, feature, action, occurred_at FROM activity_events WHERE user_id = $1
+        ORDER BY occurred_at DESC LIMIT 10000";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(user).fetch_all(c).await)?)
+}
+
+pub async fn delete_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM activity_events WHERE user_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(user).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// An event as its user's export shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct UserEvent {
+    pub kind: String,
+    pub page: Option<String>,
+    pub feature: Option<String>,
+    pub action: Option<String>,
+    pub occurred_at: i64,
 }

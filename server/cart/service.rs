@@ -60,6 +60,11 @@ pub async fn sync(app: &App, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
     Ok(Cart { items, updated_at, promo_code, changes })
 }
 
+/// Part of the deletion of an account.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    store::delete_cart(conn, user).await
+}
+
 /// Takes what was bought out of the buyer's cart, within the transaction that placed the order.
 pub async fn remove_bought(
     conn: &mut Conn<'_>,

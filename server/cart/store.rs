@@ -80,3 +80,9 @@ pub async fn remove_bought(conn: &mut Conn<'_>, user: Uuid, variant: Uuid, quant
     }
     Ok(())
 }
+
+pub async fn delete_cart(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM carts WHERE user_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(user).execute(c).await.map(drop))?;
+    Ok(())
+}

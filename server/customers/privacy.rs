@@ -6,7 +6,10 @@ use super::{service, store};
 use crate::app::App;
 use crate::error::Error;
 use crate::identity::model::Session;
-use crate::{age, identity};
+use crate::ids::new_id;
+use crate::jobs::{self, model::Job};
+use crate::mail::model::{AccountDeletedMail, Mail};
+use crate::{activity, age, cart, identity, orders};
 
 /// All that the shop keeps of the user, by noun.
 pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
@@ -14,6 +17,9 @@ pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
         "exported_at": crate::clock::timestamp(app.clock.now_ms()).to_string(),
         "profile": service::me(app, session).await?,
         "sessions": identity::service::list_sessions(app, session).await?,
+        "cart": cart::service::find_cart(app, session.user_id).await?,
+        "orders": orders::service::list_by_user(app, session.user_id).await?,
+        "activity": activity::service::list_by_user(&app.db, session.user_id).await?,
     }))
 }
 
@@ -23,8 +29,16 @@ pub async fn erase(app: &App, session: &Session) -> Result<(), Error> {
     let mut conn = tx.conn();
     store::delete_addresses(&mut conn, session.user_id).await?;
     age::service::erase(&mut conn, session.user_id).await?;
+    cart::service::erase(&mut conn, session.user_id).await?;
+    activity::service::erase(&mut conn, session.user_id).await?;
     identity::service::erase_user(app, &mut conn, session.user_id).await?;
+    if !session.email.is_empty() {
+        let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
+        let job = Job::AccountMail { id: new_id(app.clock.as_ref()), to: session.email.clone(), mail };
+        jobs::service::add(&mut conn, app.clock.as_ref(), &job).await?;
+    }
     tx.commit().await?;
+    app.jobs.ring();
     tracing::info!(user = %session.user_id, "an account was deleted");
     Ok(())
 }

@@ -10,8 +10,12 @@ use super::provider::Tokens;
 use super::seal::random;
 use super::store::{self, NewSession, SessionRow};
 use crate::app::App;
+use crate::clock;
+use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
+use crate::jobs::{self, model::Job};
+use crate::mail::model::{Mail, NewSignInMail, WelcomeMail};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// A session that nobody uses ends after this, and any session after `LONGEST_MS`.
@@ -61,9 +65,44 @@ pub async fn start_session(app: &App, sign_in: &SignIn, device: &Device) -> Resu
         network: &device.network,
     };
     store::insert_session(&mut conn, &session).await?;
-    store::delete_expired(&mut conn, now).await?;
+    greet(app, &mut conn, sign_in, user_id, device).await?;
     tx.commit().await?;
+    app.jobs.ring();
     Ok(token)
+}
+
+/// Writes to somebody who is new here, or who comes by a device that the account has not seen.
+async fn greet(
+    app: &App,
+    conn: &mut Conn<'_>,
+    sign_in: &SignIn,
+    user_id: Uuid,
+    device: &Device,
+) -> Result<(), DbError> {
+    let Profile { email, name, .. } = &sign_in.profile;
+    let now = app.clock.now_ms();
+    let mail = match store::list_devices(conn, user_id).await?.as_slice() {
+        [] => Mail::Welcome(WelcomeMail { name: name.clone() }),
+        known if known.contains(&device.name) => return store::insert_device(conn, user_id, &device.name, now).await,
+        _ => {
+            let at = clock::timestamp(now).to_zoned(app.config.company.time_zone.clone());
+            let signed_in_at = at.strftime("%B %-d, %Y, %H:%M %Z").to_string();
+            Mail::NewSignIn(NewSignInMail { name: name.clone(), signed_in_at, device: device.name.clone() })
+        }
+    };
+    store::insert_device(conn, user_id, &device.name, now).await?;
+    if email.is_empty() {
+        return Ok(());
+    }
+    let job = Job::AccountMail { id: new_id(app.clock.as_ref()), to: email.clone(), mail };
+    jobs::service::add(conn, app.clock.as_ref(), &job).await
+}
+
+/// Forgets sessions and logout tokens that are over.
+pub async fn delete_expired(app: &App) -> Result<(), DbError> {
+    let mut tx = app.db.begin().await?;
+    store::delete_expired(&mut tx.conn(), app.clock.now_ms()).await?;
+    tx.commit().await
 }
 
 /// The session whose cookie holds this token.
@@ -146,7 +185,7 @@ pub async fn end_other_sessions(app: &App, session: &Session) -> Result<(), Erro
 }
 
 /// Ends every session of the user and leaves nothing of them but the id, which sale records name.
-pub async fn erase_user(app: &App, conn: &mut crate::db::Conn<'_>, user_id: Uuid) -> Result<(), Error> {
+pub async fn erase_user(app: &App, conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
     store::delete_other_sessions(conn, user_id, None).await?;
     store::erase_user(conn, user_id, app.clock.now_ms()).await?;
     Ok(())

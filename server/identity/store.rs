@@ -203,7 +203,9 @@ pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), D
     const SQL: &str = "UPDATE users SET subject = $3, email = '', email_verified = FALSE, name = '', phone = '',
             roles = '[]', preferred_state = NULL, preferences = '{}', updated_at = $2, deleted_at = $2
         WHERE id = $1";
+    const DEVICES: &str = "DELETE FROM user_devices WHERE user_id = $1";
     let subject = format!("deleted {id}");
+    sql!(&mut *conn, c => query(DEVICES).bind(id).execute(c).await.map(drop))?;
     sql!(conn, c => query(SQL).bind(id).bind(now).bind(subject).execute(c).await.map(drop))?;
     Ok(())
 }
@@ -221,5 +223,19 @@ pub async fn find_subject(conn: &mut Conn<'_>, user_id: Uuid) -> Result<Option<S
 pub async fn postpone_refresh(conn: &mut Conn<'_>, id: Uuid, until: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE sessions SET refresh_at = $2 WHERE id = $1";
     sql!(conn, c => query(SQL).bind(id).bind(until).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// The devices from which a user has signed in.
+pub async fn list_devices(conn: &mut Conn<'_>, user_id: Uuid) -> Result<Vec<String>, DbError> {
+    const SQL: &str = "SELECT name FROM user_devices WHERE user_id = $1";
+    Ok(sql!(conn, c => query_scalar::<_, String>(SQL).bind(user_id).fetch_all(c).await)?)
+}
+
+/// Remembers a device.
+pub async fn insert_device(conn: &mut Conn<'_>, user_id: Uuid, name: &str, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO user_devices (user_id, name, seen_at) VALUES ($1, $2, $3)
+        ON CONFLICT (user_id, name) DO UPDATE SET seen_at = $3";
+    sql!(conn, c => query(SQL).bind(user_id).bind(name).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::mail::model::Mail;
+use crate::orders::model::OrderNews;
+
 /// A piece of work. Its JSON form is stored: old names must stay readable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "snake_case")]
@@ -15,6 +18,12 @@ pub enum Job {
     Refund { refund: Uuid },
     /// Understand a stored webhook.
     Webhook { provider: String, event_id: String, kind: String },
+    /// Write to an order's buyer.
+    OrderMail { order: Uuid, news: OrderNews },
+    /// Write to an account's owner; the id makes it one letter at every try.
+    AccountMail { id: Uuid, to: String, mail: Mail },
+    /// Delete what is kept for a time only. Runs for ever.
+    Clean,
     /// Find out what became of attempts whose outcome is unknown. Runs for ever.
     Reconcile,
     /// Free the stock of drafts that nobody pays. Runs for ever.
@@ -28,7 +37,7 @@ const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 
 /// Jobs that exist once and for ever.
-pub const RECURRING: [Job; 3] = [Job::Reconcile, Job::ReleaseStock, Job::Audit];
+pub const RECURRING: [Job; 4] = [Job::Reconcile, Job::ReleaseStock, Job::Audit, Job::Clean];
 
 impl Job {
     /// The name in the table and in logs.
@@ -38,6 +47,9 @@ impl Job {
             Self::VoidPayment { .. } => "void_payment",
             Self::Refund { .. } => "refund",
             Self::Webhook { .. } => "webhook",
+            Self::OrderMail { .. } => "order_mail",
+            Self::AccountMail { .. } => "account_mail",
+            Self::Clean => "clean",
             Self::Reconcile => "reconcile",
             Self::ReleaseStock => "release_stock",
             Self::Audit => "audit",
@@ -49,16 +61,17 @@ impl Job {
         match self {
             Self::Reconcile => Some(15 * SECOND),
             Self::ReleaseStock => Some(30 * SECOND),
-            Self::Audit => Some(24 * HOUR),
+            Self::Audit | Self::Clean => Some(24 * HOUR),
             _ => None,
         }
     }
 
-    /// Failed runs after which it is dead. With the delays below, money is tried for about two days.
+    /// Failed runs after which it is dead. With the delays below, money is tried for two days and mail for one.
     pub fn max_attempts(&self) -> i64 {
         match self {
             Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } | Self::Webhook { .. } => 60,
-            Self::Reconcile | Self::ReleaseStock | Self::Audit => i64::MAX,
+            Self::OrderMail { .. } | Self::AccountMail { .. } => 36,
+            Self::Reconcile | Self::ReleaseStock | Self::Audit | Self::Clean => i64::MAX,
         }
     }
 }

@@ -11,7 +11,10 @@ use super::model::{self, Job};
 use super::store::{self, Again, Row};
 use crate::app::App;
 use crate::db::DbError;
-use crate::payments;
+use crate::mail::mailer::MailError;
+use crate::orders::mail::OrderMailError;
+use crate::payments::service::PaymentError;
+use crate::{activity, identity, mail, orders, payments};
 
 /// How long a node may hold a job before others take it for lost, in milliseconds.
 const LEASE: i64 = 60_000;
@@ -25,10 +28,26 @@ pub enum JobError {
     #[error(transparent)]
     Db(#[from] DbError),
     #[error(transparent)]
-    Payment(#[from] payments::service::PaymentError),
-    /// Nothing is wrong, the time has not come.
-    #[error("not yet: {0}")]
-    NotYet(&'static str),
+    Payment(#[from] PaymentError),
+    #[error(transparent)]
+    OrderMail(#[from] OrderMailError),
+    #[error(transparent)]
+    Mail(#[from] MailError),
+}
+
+impl JobError {
+    /// Trying again would change nothing.
+    fn is_final(&self) -> bool {
+        matches!(
+            self,
+            Self::Mail(MailError::Permanent(_)) | Self::OrderMail(OrderMailError::Mail(MailError::Permanent(_)))
+        )
+    }
+
+    /// The time has not come; nothing has failed.
+    fn is_early(&self) -> bool {
+        matches!(self, Self::Payment(PaymentError::NotYet(_)))
+    }
 }
 
 /// Works until `stop` says so, then finishes what it has begun.
@@ -97,8 +116,9 @@ async fn attempt(app: &App, row: &Row, lease: &str) -> Result<(), DbError> {
         return tx.commit().await;
     }
     let error = outcome.as_ref().err().map(ToString::to_string);
-    let failed = matches!(&outcome, Err(error) if !matches!(error, JobError::NotYet(_)));
-    if failed && row.attempts >= job.max_attempts() {
+    let failed = outcome.as_ref().is_err_and(|error| !error.is_early());
+    let is_final = outcome.as_ref().is_err_and(JobError::is_final);
+    if is_final || (outcome.is_err() && row.attempts >= job.max_attempts()) {
         return bury(app, row, lease, error.as_deref().unwrap_or_default()).await;
     }
     if failed {
@@ -131,9 +151,19 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::VoidPayment { attempt } => payments::service::void(app, *attempt).await?,
         Job::Refund { refund } => payments::refunds::send(app, *refund).await?,
         Job::Webhook { provider, event_id, kind } => payments::webhooks::process(app, provider, event_id, kind).await?,
+        Job::OrderMail { order, news } => orders::mail::send(app, *order, news).await?,
+        Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
+        Job::Clean => clean(app).await?,
         Job::Reconcile => payments::reconcile::reconcile(app).await?,
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,
         Job::Audit => payments::reconcile::audit(app).await?,
     }
     Ok(())
+}
+
+/// Deletes what is kept for a time only.
+async fn clean(app: &App) -> Result<(), DbError> {
+    let now = app.clock.now_ms();
+    activity::service::purge(&app.db, now - activity::service::RETENTION_MS).await?;
+    identity::service::delete_expired(app).await
 }

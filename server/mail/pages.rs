@@ -11,6 +11,7 @@ use super::{model, samples};
 use crate::app::App;
 use crate::clock::timestamp;
 use crate::error::Error;
+use crate::identity::extract::Visitor;
 use crate::ids::new_id;
 use crate::web::extract::Form;
 use crate::web::page::{Meta, Page, PageProps};
@@ -57,8 +58,9 @@ pub struct TestEmail {
 }
 
 /// `GET /test-email`
-pub async fn show(State(app): State<App>) -> Result<Page, Error> {
-    let to = app.config.company.email.clone();
+pub async fn show(State(app): State<App>, visitor: Visitor) -> Result<Page, Error> {
+    let own = visitor.user.map(|session| session.email).filter(|email| !email.is_empty());
+    let to = own.unwrap_or_else(|| app.config.company.email.clone());
     page(&app, to, samples::KINDS[0].0.to_owned(), None)
 }
 

@@ -1,6 +1,8 @@
 //! An order's three states, and what moves them.
 
 use rand::Rng;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::db::stored;
 use crate::payments::model::AttemptStatus;
@@ -51,6 +53,27 @@ stored! {
         PaymentLost = "payment_lost",
         Staff = "staff",
         Shopper = "shopper",
+    }
+}
+
+/// What a buyer is written about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderNews {
+    Placed,
+    Canceled,
+    /// The refund's id.
+    Refunded(Uuid),
+}
+
+impl OrderNews {
+    /// A name that no other news of the same order has.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Placed => "placed".to_owned(),
+            Self::Canceled => "canceled".to_owned(),
+            Self::Refunded(refund) => format!("refunded-{refund}"),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use rand::rngs::StdRng;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::model::{CancelReason, OrderStatus, new_number, new_token};
+use super::model::{CancelReason, OrderNews, OrderStatus, new_number, new_token};
 use super::store::{self, HistoryEntry};
 pub use super::store::{Adjustment, Contents, Line, Order, TaxLine};
 use super::view::{OrderView, view};
@@ -14,6 +14,7 @@ use crate::cart;
 use crate::clock::Clock;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
+use crate::jobs::{self, model::Job};
 use crate::promotions;
 use crate::stock;
 
@@ -42,6 +43,7 @@ pub async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: Optio
     }
     store::set_placed(conn, order.id, attempt, clock.now_ms()).await?;
     record(conn, clock, order.id, &Event::public("placed", json!({ "total": order.total }))).await?;
+    write(conn, clock, order.id, OrderNews::Placed).await?;
     if let Some(user) = order.user_id {
         let lines = store::list_lines(conn, order.id).await?;
         let bought = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity)));
@@ -61,7 +63,14 @@ pub async fn cancel(conn: &mut Conn<'_>, app: &App, order: &Order, reason: Cance
     }
     promotions::service::give_back(conn, order.id).await?;
     store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
-    record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await
+    record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await?;
+    // Who never paid is not written to.
+    if reason == CancelReason::Abandoned { Ok(()) } else { write(conn, clock, order.id, OrderNews::Canceled).await }
+}
+
+/// Writes to the buyer, once the transaction is committed.
+pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: OrderNews) -> Result<(), DbError> {
+    jobs::service::add(conn, clock, &Job::OrderMail { order, news }).await
 }
 
 /// Puts an order before the eyes of staff.

@@ -13,6 +13,7 @@ use crate::db::{Conn, DbError};
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::money::Money;
+use crate::orders::model::OrderNews;
 use crate::orders::service::{self as orders, Event};
 
 /// Stores a refund of all that has not been given back yet, within the transaction that holds the order's row.
@@ -40,6 +41,11 @@ pub async fn add_rest(conn: &mut Conn<'_>, app: &App, attempt: &Attempt, reason:
     let event = Event::public("refund_started", json!({ "amount": amount }));
     orders::record(conn, clock, attempt.order_id, &event).await?;
     jobs::service::add(conn, clock, &Job::Refund { refund: refund.id }).await
+}
+
+/// What a refund gives back, in minor units.
+pub async fn find_amount(conn: &mut Conn<'_>, refund: Uuid) -> Result<Option<i64>, DbError> {
+    Ok(store::find_refund(conn, refund).await?.map(|refund| refund.amount))
 }
 
 /// Sends a refund to its provider, or asks how it went.
@@ -119,6 +125,7 @@ async fn record(app: &App, refund: &Refund, status: RefundStatus, id: Option<Str
         store::update_attempt(&mut conn, &attempt, clock.now_ms()).await?;
         let event = Event::public("refunded", json!({ "amount": kept.amount }));
         orders::record(&mut conn, clock, order.id, &event).await?;
+        orders::write(&mut conn, clock, order.id, OrderNews::Refunded(kept.id)).await?;
         derive_payment_status(&mut conn, app, order.id).await?;
     }
     if is_news && status == RefundStatus::Failed {

@@ -331,13 +331,19 @@ async fn staff_send_a_test_and_read_what_the_server_said(shop: TestShop) {
 }
 
 async fn the_test_page_lets_nobody_else_in(shop: TestShop) {
-    for answer in [
-        shop.get("/test-email").await,
-        shop.get("/test-email/_payload.json").await,
-        shop.post("/test-email", FORM, "to=ann%40shop.example&kind=test").await,
-    ] {
-        assert_eq!(answer.assert_status(303).header("location"), "/");
-    }
+    assert_eq!(
+        shop.get("/test-email").await.assert_status(303).header("location"),
+        "/auth/login?return_to=%2Ftest-email"
+    );
+    shop.get("/test-email/_payload.json").await.assert_status(401);
+    let sent = shop.post("/test-email", FORM, "to=ann%40shop.example&kind=test").await;
+    assert!([303, 401].contains(&sent.status.as_u16()), "{}", sent.status);
+    let shopper = shop.sign_in("test-page-shopper", &["customer"]).await;
+    shop.call("GET", "/test-email", &shopper, Value::Null).await.assert_status(403);
+    let staff = shop.sign_in("test-page-staff", &["staff"]).await;
+    let page = shop.call("GET", "/test-email", &staff, Value::Null).await;
+    assert_eq!(page.assert_status(200).envelope()["props"]["to"], "test-page-staff@shop.example", "to themselves");
+    assert_eq!(page.header("cache-control"), "private, no-store");
 }
 
 async fn the_mailbox_survives_nonsense(shop: TestShop) {

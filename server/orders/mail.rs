@@ -1,0 +1,120 @@
+//! What is written to an order's buyer.
+
+use uuid::Uuid;
+
+use super::model::{CancelReason, OrderNews};
+use super::store;
+use super::view::{OrderView, view};
+use crate::app::App;
+use crate::clock;
+use crate::db::DbError;
+use crate::mail::mailer::MailError;
+use crate::mail::model::{
+    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, RefundedMail,
+};
+use crate::mail::service::deliver;
+use crate::money::Money;
+use crate::payments;
+
+/// Why a letter about an order could not be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum OrderMailError {
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error(transparent)]
+    Mail(#[from] MailError),
+}
+
+/// Writes to an order's buyer, as things stand now. The same news is the same letter at every try.
+pub async fn send(app: &App, order: Uuid, news: &OrderNews) -> Result<(), OrderMailError> {
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(order) = store::find_order(&mut conn, order).await? else { return Ok(()) };
+    let (id, to, reason) = (order.id, order.email.clone(), order.cancel_reason);
+    let shown = view(&mut conn, order).await?;
+    let mail = match news {
+        OrderNews::Placed => Mail::OrderConfirmation(confirmation(app, shown)),
+        OrderNews::Canceled => Mail::OrderCanceled(canceled(shown, reason)),
+        OrderNews::Refunded(refund) => {
+            let Some(amount) = payments::refunds::find_amount(&mut conn, *refund).await? else { return Ok(()) };
+            Mail::OrderRefunded(refunded(shown, amount))
+        }
+    };
+    drop(reader);
+    deliver(app, &to, &mail, &format!("{id}-{}", news.name())).await?;
+    Ok(())
+}
+
+fn usd(amount: i64) -> Money {
+    Money::usd(amount)
+}
+
+fn lines(order: &OrderView) -> Vec<MailLine> {
+    let line = |line: &super::view::OrderLineView| MailLine {
+        title: line.title.clone(),
+        variant: line.variant.clone(),
+        quantity: line.quantity,
+        amount: usd(line.unit_price * line.quantity),
+    };
+    order.lines.iter().map(line).collect()
+}
+
+fn confirmation(app: &App, order: OrderView) -> OrderMail {
+    let zone = app.config.company.time_zone.clone();
+    let placed_on = clock::timestamp(order.placed_at.unwrap_or_default()).to_zoned(zone).date().to_string();
+    let named = |label: &Option<String>, amount: i64| match label {
+        Some(label) if amount != 0 => vec![MailAmount { label: label.clone(), amount: usd(amount) }],
+        _ => Vec::new(),
+    };
+    let address = order.address.as_ref().map(|address| {
+        let city = format!("{}, {} {}", address.city, address.state, address.postal_code);
+        let name = format!("{} {}", address.first_name, address.last_name);
+        [name, address.company.clone(), address.line1.clone(), address.line2.clone(), city]
+            .into_iter()
+            .filter(|line| !line.trim().is_empty())
+            .collect()
+    });
+    OrderMail {
+        placed_on,
+        lines: lines(&order),
+        totals: MailTotals {
+            subtotal: usd(order.subtotal),
+            discounts: named(&order.promo_code, -order.discount),
+            shipping: usd(order.shipping),
+            taxes: named(&order.tax_name, order.tax),
+            total: usd(order.total),
+        },
+        shipping_method: order.shipping_name,
+        address: address.unwrap_or_default(),
+        payment: order.paid_with.unwrap_or_default(),
+        adult_signature: order.adult_signature,
+        order_path: order.href,
+        number: order.number,
+    }
+}
+
+fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
+    CanceledMail {
+        reason: match reason {
+            Some(CancelReason::StockLost) => Why::OutOfStock,
+            Some(CancelReason::Abandoned | CancelReason::PaymentLost) => Why::Expired,
+            Some(CancelReason::Shopper) => Why::Customer,
+            Some(CancelReason::Staff) | None => Why::Shop,
+        },
+        lines: lines(&order),
+        refund: (order.refunded > 0).then(|| usd(order.refunded)),
+        order_path: order.href,
+        number: order.number,
+    }
+}
+
+fn refunded(order: OrderView, amount: i64) -> RefundedMail {
+    RefundedMail {
+        amount: usd(amount),
+        lines: Vec::new(),
+        payment: order.paid_with.unwrap_or_default(),
+        reason: String::new(),
+        order_path: order.href,
+        number: order.number,
+    }
+}
