@@ -62,10 +62,11 @@ fn lines(order: &OrderView) -> Vec<MailLine> {
 fn confirmation(app: &App, order: OrderView) -> OrderMail {
     let zone = app.config.company.time_zone.clone();
     let placed_on = clock::timestamp(order.placed_at.unwrap_or_default()).to_zoned(zone).date().to_string();
-    let named = |label: &Option<String>, amount: i64| match label {
-        Some(label) if amount != 0 => vec![MailAmount { label: label.clone(), amount: usd(amount) }],
+    let named = |label: Option<String>, amount: i64| match label {
+        Some(label) if amount != 0 => vec![MailAmount { label, amount: usd(amount) }],
         _ => Vec::new(),
     };
+    let code = order.promo_code.as_ref().map(|code| format!("Promo code {code}"));
     let address = order.address.as_ref().map(|address| {
         let city = format!("{}, {} {}", address.city, address.state, address.postal_code);
         let name = format!("{} {}", address.first_name, address.last_name);
@@ -79,9 +80,9 @@ fn confirmation(app: &App, order: OrderView) -> OrderMail {
         lines: lines(&order),
         totals: MailTotals {
             subtotal: usd(order.subtotal),
-            discounts: named(&order.promo_code, -order.discount),
+            discounts: named(code, -order.discount),
             shipping: usd(order.shipping),
-            taxes: named(&order.tax_name, order.tax),
+            taxes: named(order.tax_name.clone(), order.tax),
             total: usd(order.total),
         },
         shipping_method: order.shipping_name,

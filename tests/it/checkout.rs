@@ -4,3 +4,4 @@ pub mod bench;
 pub mod buying;
 pub mod crowd;
 pub mod faults;
+pub mod letters;

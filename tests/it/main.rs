@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         ("checkout::buying", checkout::buying::TESTS),
         ("checkout::crowd", checkout::crowd::TESTS),
         ("checkout::faults", checkout::faults::TESTS),
+        ("checkout::letters", checkout::letters::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
         ("errors", errors::TESTS),

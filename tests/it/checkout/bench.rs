@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use shop::clock::Clock;
 use shop::demo::square::{Options, StandIn};
+use shop::integrations::smtp::SmtpSettings;
 use shop::jobs::service::add_recurring;
 use shop::jobs::worker::run_due;
 use shop::sql;
@@ -29,10 +30,16 @@ pub struct Bench {
 
 impl Bench {
     pub async fn start(database: Database) -> Self {
+        Self::with(database, None).await
+    }
+
+    /// With somewhere for letters to go.
+    pub async fn with(database: Database, mail: Option<SmtpSettings>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base_url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let shop = TestShop::with(database, |config| {
             config.square = Some(shop::demo::square_config(&base_url, &config.http.origin).unwrap());
+            config.mail = mail;
         })
         .await;
         let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;

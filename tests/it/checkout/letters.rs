@@ -1,0 +1,121 @@
+//! What buyers and account owners are written, over real SMTP.
+
+use serde_json::{Value, json};
+use shop::demo::mailbox::Mailbox;
+use shop::demo::square::faults::{Operation, Point};
+
+use super::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    buyers_are_written_to,
+    a_letter_that_cannot_be_sent_now_is_sent_later_and_once,
+    a_letter_that_is_refused_for_good_waits_for_staff,
+    account_owners_are_written_to,
+];
+
+async fn open(shop: &TestShop) -> (Bench, Mailbox) {
+    let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
+    (Bench::with(shop.database, Some(mailbox.settings("care@shop.example"))).await, mailbox)
+}
+
+/// Subjects and texts of what an address got, the oldest first.
+async fn letters(mailbox: &Mailbox, to: &str) -> Vec<(String, String)> {
+    let all: Value = reqwest::get(format!("{}/messages.json", mailbox.origin())).await.unwrap().json().await.unwrap();
+    let all = all.as_array().unwrap_or_else(|| all["messages"].as_array().unwrap());
+    let text = |letter: &Value, field: &str| letter[field].as_str().unwrap_or_default().to_owned();
+    let mut own: Vec<_> = all
+        .iter()
+        .filter(|letter| letter["to"].as_array().unwrap().iter().any(|each| each == to))
+        .map(|letter| (text(letter, "subject"), text(letter, "text")))
+        .collect();
+    own.reverse();
+    own
+}
+
+async fn buyers_are_written_to(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut order = bench.order(PIPE_TOOL, 2).await;
+    order["promo_code"] = json!("WELCOME10");
+    order["expected_total"] = bench.quote(&order).await["total"].clone();
+    let placed = bench.pay(&order).await.assert_status(200).json();
+    bench.work().await;
+    let number = placed["number"].as_str().unwrap();
+    let got = letters(&mailbox, order["email"].as_str().unwrap()).await;
+    let [(subject, text)] = got.as_slice() else { panic!("{got:?}") };
+    assert_eq!(*subject, format!("Your order {number}"));
+    for part in [
+        "Promo code WELCOME10",
+        "-$1.20",
+        "Ohio sales tax, Franklin County",
+        "Visa ending in 1111",
+        "12 High Street",
+        placed["href"].as_str().unwrap(),
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+
+    // An order whose goods are gone when the money comes.
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
+    let (answer, ()) = tokio::join!(bench.pay(&order), async {
+        assert!(hold.reached().await);
+        bench.execute("UPDATE stock_reservations SET state = 'released' WHERE state = 'held'").await;
+        bench.execute("UPDATE stock_levels SET reserved = 0, on_hand = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+        hold.release();
+    });
+    answer.assert_problem(409, "stock_lost");
+    bench.work().await;
+    let got = letters(&mailbox, order["email"].as_str().unwrap()).await;
+    assert_eq!(got.len(), 1, "{got:?}");
+    assert!(got[0].0.to_lowercase().contains("cancel"), "{got:?}");
+}
+
+async fn a_letter_that_cannot_be_sent_now_is_sent_later_and_once(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut order = bench.order(PIPE_TOOL, 1).await;
+    // The mailbox answers this recipient with a temporary refusal.
+    order["email"] = json!("busy@shop.example");
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    assert_eq!(
+        bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail' AND attempts > 0 AND dead_at IS NULL").await,
+        1
+    );
+    bench.execute("UPDATE orders SET email = 'free@shop.example'").await;
+    bench.let_pass(60).await;
+    assert_eq!(letters(&mailbox, "free@shop.example").await.len(), 1);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+}
+
+async fn a_letter_that_is_refused_for_good_waits_for_staff(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    let mut order = bench.order(PIPE_TOOL, 1).await;
+    order["email"] = json!("refused@shop.example");
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    let dead = shop::jobs::service::list(&bench.shop.app.db).await.unwrap().remove(0);
+    assert_eq!((dead.name.as_str(), dead.dead_at.is_some()), ("order_mail", true));
+    assert!(!dead.last_error.unwrap().contains("refused@"), "no addresses in what staff and logs see");
+    bench.assert_books_balance().await;
+}
+
+async fn account_owners_are_written_to(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let session = bench.shop.sign_in("ann", &["customer"]).await;
+    bench.shop.sign_in("ann", &["customer"]).await;
+    bench.work().await;
+    let got = letters(&mailbox, "ann@shop.example").await;
+    assert_eq!(got.len(), 1, "welcome once: {got:?}");
+    bench.execute("UPDATE user_devices SET name = 'Safari on iPhone'").await;
+    bench.shop.sign_in("ann", &["customer"]).await;
+    bench.work().await;
+    let got = letters(&mailbox, "ann@shop.example").await;
+    assert!(got[1].1.contains("Firefox on Linux"), "a new device is told: {got:?}");
+    let confirm = json!({ "confirm": "ann@shop.example" });
+    bench.shop.call("DELETE", "/api/me", &session, confirm).await.assert_status(204);
+    bench.work().await;
+    assert_eq!(letters(&mailbox, "ann@shop.example").await.len(), 3, "and the farewell");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM user_devices").await, 0);
+}
