@@ -6,12 +6,14 @@
 mod activity;
 mod age;
 mod bad_input;
+mod cart;
 mod catalog;
 mod checkout;
 mod crawlers;
 mod customers;
 mod errors;
 mod identity;
+mod jobs;
 mod mail;
 mod operations;
 mod pages;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ("activity", activity::TESTS),
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),
+        ("cart", cart::TESTS),
         ("catalog", catalog::TESTS),
         ("checkout::buying", checkout::buying::TESTS),
         ("checkout::crowd", checkout::crowd::TESTS),
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         ("customers", customers::TESTS),
         ("errors", errors::TESTS),
         ("identity", identity::TESTS),
+        ("jobs", jobs::TESTS),
         ("mail", mail::TESTS),
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),
