@@ -19,6 +19,8 @@ use crate::{activity, identity, mail, orders, payments};
 /// How long a node may hold a job before others take it for lost, in milliseconds.
 const LEASE: i64 = 60_000;
 const AT_ONCE: i64 = 8;
+/// Between two tries of a recurring job, in milliseconds.
+const LONGEST_PAUSE: i64 = 60_000;
 /// Jobs of other nodes ring no bell here.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
@@ -124,9 +126,12 @@ async fn attempt(app: &App, row: &Row, lease: &str) -> Result<(), DbError> {
     if failed {
         tracing::warn!(job = row.name, id = %row.id, attempts = row.attempts, error, "a job failed and will be tried again");
     }
+    let delay = model::delay(row.attempts, rand::rng().random());
     let wait = match (&outcome, job.interval()) {
         (Ok(()), Some(interval)) => interval,
-        _ => model::delay(row.attempts, rand::rng().random()),
+        // What runs for ever must not sleep for an hour after a provider was away for one.
+        (Err(_), Some(_)) => delay.min(LONGEST_PAUSE),
+        _ => delay,
     };
     let attempts = if outcome.is_ok() { 0 } else { row.attempts };
     let again = Again { run_at: now + wait, attempts, error: error.as_deref(), dead_at: None };
