@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     a_payment_that_was_never_made_is_forbidden_and_the_stock_freed,
     a_payment_that_comes_after_all_is_let_go,
     money_for_goods_that_are_gone_goes_back,
+    money_that_was_taken_for_them_all_the_same_is_refunded,
     stock_that_nobody_pays_for_is_freed,
     a_payment_that_ends_before_it_is_taken_cancels_the_order,
     a_shopper_who_goes_away_still_has_paid,
@@ -112,27 +113,56 @@ async fn a_payment_that_comes_after_all_is_let_go(shop: TestShop) {
     bench.assert_books_balance().await;
 }
 
-async fn money_for_goods_that_are_gone_goes_back(shop: TestShop) {
-    let mut bench = Bench::start(shop.database).await;
-    bench.stock(PIPE_TOOL, 1).await;
-    let bench = Arc::new(bench);
+/// Pays for the last piece, which staff find broken while the card is being charged.
+async fn pay_for_what_is_gone(bench: &Bench) {
     let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
     let order = bench.order(PIPE_TOOL, 1).await;
-    let paying = {
-        let (bench, order) = (Arc::clone(&bench), order.clone());
-        tokio::spawn(async move { bench.pay(&order).await })
-    };
-    assert!(hold.reached().await);
-    // Staff find that the last piece is broken while the card is being charged.
-    bench.execute("UPDATE stock_reservations SET state = 'released'").await;
-    bench.execute("UPDATE stock_levels SET reserved = 0, on_hand = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
-    hold.release();
-    let answer = paying.await.unwrap();
+    let (answer, ()) = tokio::join!(bench.pay(&order), async {
+        assert!(hold.reached().await);
+        bench.execute("UPDATE stock_reservations SET state = 'released'").await;
+        bench.execute("UPDATE stock_levels SET reserved = 0, on_hand = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+        hold.release();
+    });
     assert!(answer.assert_problem(409, "stock_lost").json()["detail"].as_str().unwrap().contains("goes back"));
+}
+
+async fn money_for_goods_that_are_gone_goes_back(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    pay_for_what_is_gone(&bench).await;
     bench.work().await;
     assert_eq!(bench.payments(), ["CANCELED"], "the hold on the card is gone");
     let seen = "SELECT COUNT(*) FROM orders WHERE status = 'canceled' AND cancel_reason = 'stock_lost' AND attention IS NOT NULL";
     assert_eq!(bench.count(seen).await, 1, "staff see it");
+}
+
+async fn money_that_was_taken_for_them_all_the_same_is_refunded(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    pay_for_what_is_gone(&bench).await;
+    // Somebody takes the held money by hand, in the provider's dashboard, before the shop lets go of it.
+    let payment = &bench.stand_in.payments()[0];
+    let square = bench.shop.app.payments.square.clone().unwrap();
+    square.capture(payment["id"].as_str().unwrap(), None).await.unwrap();
+    let lost = bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::LoseResponse));
+    bench.let_pass(30).await;
+    assert_eq!(bench.stand_in.faults.fired(lost), 1);
+    let refunds = bench.stand_in.refunds();
+    assert_eq!(refunds.len(), 1, "{refunds:?}");
+    assert_eq!((&refunds[0]["status"], &refunds[0]["amount_money"]), (&json!("COMPLETED"), &payment["amount_money"]));
+    assert_eq!(
+        bench.count("SELECT COUNT(*) FROM orders WHERE payment_status = 'refunded' AND status = 'canceled'").await,
+        1
+    );
+    assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled'").await, 1);
+    // One that the provider takes and then refuses is left to staff.
+    let refused = bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
+    bench.execute("UPDATE stock_levels SET on_hand = 1 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    pay_for_what_is_gone(&bench).await;
+    let payments = bench.stand_in.payments();
+    let held = payments.iter().find(|payment| payment["status"] == "APPROVED").unwrap();
+    square.capture(held["id"].as_str().unwrap(), None).await.unwrap();
+    bench.let_pass(60).await;
+    assert_eq!(bench.stand_in.faults.fired(refused), 1);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE attention LIKE 'A refund was refused%'").await, 1);
 }
 
 async fn stock_that_nobody_pays_for_is_freed(shop: TestShop) {
