@@ -1,5 +1,8 @@
 //! The command line.
 
+#[cfg(feature = "failpoints")]
+mod failpoints;
+
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +11,7 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 use shop::app::App;
 use shop::clock::{Clock, SystemClock};
-use shop::config::Config;
+use shop::config::{Config, Secret};
 use shop::db::Db;
 use shop::demo::mailbox::Mailbox;
 use shop::demo::square::{Options, StandIn};
@@ -45,6 +48,12 @@ enum Command {
         /// Use the Square stand-in at this address instead of one of its own
         #[arg(long, hide = true)]
         square: Option<Url>,
+        /// Use this database instead of one in the folder
+        #[arg(long, hide = true)]
+        database: Option<String>,
+        /// Isolates that render
+        #[arg(long, hide = true)]
+        isolates: Option<usize>,
     },
     /// Run only the Square stand-in, in memory
     #[command(hide = true)]
@@ -94,26 +103,32 @@ fn main() -> ExitCode {
 #[tokio::main]
 async fn run(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Demo { port, data, dev, square } => {
+        Command::Demo { port, data, dev, square, database, isolates } => {
             let mut config = demo::config(port, data, dev)?;
+            if let Some(database) = database {
+                config.data.database = Secret::new(database);
+            }
+            if let Some(isolates) = isolates {
+                config.rendering.isolates = isolates;
+            }
             let mailbox_port = port.saturating_add(3);
             let mailbox = Mailbox::start(&config.data.folder, mailbox_port)
                 .await
                 .map_err(|error| format!("the mailbox cannot listen at port {mailbox_port}: {error}"))?;
             config.mail = Some(mailbox.settings(&config.company.email));
             let listener = TcpListener::bind(config.http.address).await?;
-            let clock = Arc::new(SystemClock);
+            let clock = clock();
             // Stops with this function.
             let _stand_in = match square {
                 Some(elsewhere) => {
                     config.square = Some(demo::square_config(&elsewhere, &config.http.origin)?);
                     None
                 }
-                None => Some(demo::start_square(&config, clock.clone()).await?),
+                None => Some(demo::start_square(&config, Arc::clone(&clock)).await?),
             };
             let db = Db::open(config.data.database.expose()).await?;
             demo::seed(&db, &config, clock.as_ref()).await?;
-            demo::start_identity(&config, Arc::clone(&clock) as Arc<dyn Clock>).await?;
+            demo::start_identity(&config, Arc::clone(&clock)).await?;
             writeln!(std::io::stdout(), "Mail of the shop arrives at {}", mailbox.origin())?;
             start(config, clock, db, listener).await
         }
@@ -130,7 +145,7 @@ async fn run(command: Command) -> Result<(), Failure> {
             let config = configured(env_file)?;
             let listener = TcpListener::bind(config.http.address).await?;
             let db = Db::open(config.data.database.expose()).await?;
-            start(config, Arc::new(SystemClock), db, listener).await
+            start(config, clock(), db, listener).await
         }
         Command::Migrate { env_file } => {
             let config = configured(env_file)?;
@@ -142,6 +157,13 @@ async fn run(command: Command) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+fn clock() -> Arc<dyn Clock> {
+    #[cfg(feature = "failpoints")]
+    return failpoints::clock();
+    #[cfg(not(feature = "failpoints"))]
+    Arc::new(SystemClock)
 }
 
 fn configured(env_file: Option<PathBuf>) -> Result<Config, Failure> {
@@ -164,6 +186,8 @@ async fn start(config: Config, clock: Arc<dyn Clock>, db: Db, listener: TcpListe
     .await??;
     let origin = config.http.origin().to_owned();
     let app = App::build(config, clock, db, site).await?;
+    #[cfg(feature = "failpoints")]
+    failpoints::obey(&app);
     // Ends with this function.
     let _bundler = bundler.map(|(child, lines)| {
         tokio::spawn(dev::follow(app.clone(), lines));

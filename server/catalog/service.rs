@@ -16,36 +16,78 @@ use crate::db::{Conn, Db, DbError};
 /// Sales come in bursts, and what is shown may be a few seconds old: checkout decides.
 const REFRESH_EVERY: Duration = Duration::from_secs(5);
 
+/// On which nodes tell each other of changes.
+const CHANNEL: &str = "catalog_changed";
+
 /// The catalogue of one running shop.
 #[derive(Debug)]
 pub struct Catalog {
     db: Db,
     clock: Arc<dyn Clock>,
     listing: ArcSwap<Listing>,
+    /// This node changed something.
     changes: Notify,
+    /// Another node did.
+    heard: Notify,
+    /// How the others know this node by.
+    node: Uuid,
 }
 
 impl Catalog {
     /// Reads the listing once; [`Catalog::refresh`] reads it again.
     pub async fn load(db: Db, clock: Arc<dyn Clock>) -> Result<Self, ListingError> {
         let listing = Self::read(&db, clock.as_ref()).await?;
-        Ok(Self { db, clock, listing: ArcSwap::from_pointee(listing), changes: Notify::new() })
+        let (changes, heard) = (Notify::new(), Notify::new());
+        Ok(Self { db, clock, listing: ArcSwap::from_pointee(listing), changes, heard, node: Uuid::now_v7() })
     }
 
-    /// Tells this node that stock or products have changed. It returns at once; [`Catalog::follow`] does the rest.
+    /// Tells all nodes that stock or products have changed. It returns at once; [`Catalog::follow`] does the rest.
     pub fn changed(&self) {
         self.changes.notify_one();
     }
 
-    /// Refreshes after each change, at most once in [`REFRESH_EVERY`], and then calls `refreshed`. Never ends.
+    /// Refreshes after each change on any node, at most once in [`REFRESH_EVERY`], and then calls `refreshed`. Never ends.
     pub async fn follow(&self, refreshed: impl Fn()) {
+        tokio::join!(self.hear(), self.keep_fresh(refreshed));
+    }
+
+    async fn keep_fresh(&self, refreshed: impl Fn()) {
         loop {
-            self.changes.notified().await;
+            tokio::select! {
+                () = self.changes.notified() => self.tell().await,
+                () = self.heard.notified() => {}
+            }
             match self.refresh().await {
                 Ok(()) => refreshed(),
                 Err(error) => tracing::error!(%error, "the lists could not be refreshed after a change"),
             }
             tokio::time::sleep(REFRESH_EVERY).await;
+        }
+    }
+
+    /// Tells the other nodes; those that miss it are behind until their pages grow old.
+    async fn tell(&self) {
+        if let Err(error) = self.db.notify(CHANNEL, &self.node.to_string()).await {
+            tracing::warn!(%error, "other nodes could not be told of a change to the catalogue");
+        }
+    }
+
+    /// Listens to the other nodes, if there can be any.
+    async fn hear(&self) {
+        while let Err(error) = self.listen().await {
+            tracing::warn!(%error, "other nodes are not heard; trying again");
+            tokio::time::sleep(REFRESH_EVERY).await;
+            // What was said meanwhile is lost.
+            self.heard.notify_one();
+        }
+    }
+
+    async fn listen(&self) -> Result<(), DbError> {
+        let Some(mut others) = self.db.listen(CHANNEL).await? else { return Ok(()) };
+        loop {
+            if others.next().await?.as_deref() != Some(self.node.to_string().as_str()) {
+                self.heard.notify_one();
+            }
         }
     }
 

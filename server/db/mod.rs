@@ -7,6 +7,7 @@
 //! with `BEGIN IMMEDIATE`, so it waits for its turn instead of failing half-way.
 
 mod migrate;
+mod notify;
 mod stored;
 
 use std::str::FromStr;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use fail::fail_point;
 use rand::Rng;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -113,9 +114,12 @@ async fn attempt(app: &App, row: &Row, lease: &str) -> Result<(), DbError> {
     let outcome = perform(app, &job).await;
     let now = app.clock.now_ms();
     if let (Ok(()), None) = (&outcome, job.interval()) {
+        fail_point!("jobs::performed");
         let mut tx = app.db.begin().await?;
         store::delete(&mut tx.conn(), row.id, lease).await?;
-        return tx.commit().await;
+        tx.commit().await?;
+        fail_point!("jobs::deleted");
+        return Ok(());
     }
     let error = outcome.as_ref().err().map(ToString::to_string);
     let failed = outcome.as_ref().is_err_and(|error| !error.is_early());
