@@ -1,6 +1,7 @@
 //! From cart to paid order, through the router, against a Square stand-in on a real socket.
 
 pub mod bench;
+pub mod books;
 pub mod buying;
 pub mod crowd;
 pub mod faults;

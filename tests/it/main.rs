@@ -14,6 +14,8 @@ mod customers;
 mod errors;
 mod identity;
 mod jobs;
+#[cfg(feature = "failpoints")]
+mod kills;
 mod mail;
 mod operations;
 mod pages;
@@ -48,6 +50,8 @@ fn main() -> ExitCode {
         ("errors", errors::TESTS),
         ("identity", identity::TESTS),
         ("jobs", jobs::TESTS),
+        #[cfg(feature = "failpoints")]
+        ("kills", kills::TESTS),
         ("mail", mail::TESTS),
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),

@@ -1,6 +1,5 @@
 //! A shop of its own with a Square stand-in of its own, and a buyer.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -14,6 +13,7 @@ use tokio::net::TcpListener;
 use url::Url;
 use uuid::Uuid;
 
+use super::books::Books;
 use crate::support::{Answer, Database, TestShop};
 
 /// Three products of the demonstration: an accessory, fuel, and papers.
@@ -24,29 +24,39 @@ pub const PAPERS: &str = "UPK-ONBO";
 pub struct Bench {
     pub shop: TestShop,
     pub stand_in: StandIn,
-    /// Stock on hand before anything was sold.
-    before: BTreeMap<Uuid, i64>,
+    books: Books,
 }
 
 impl Bench {
     pub async fn start(database: Database) -> Self {
-        Self::with(database, None).await
+        Self::with(database, None, None).await
     }
 
     /// With somewhere for letters to go.
-    pub async fn with(database: Database, mail: Option<SmtpSettings>) -> Self {
+    pub async fn writing(database: Database, mail: SmtpSettings) -> Self {
+        Self::with(database, None, Some(mail)).await
+    }
+
+    /// With a stand-in that sends its events to this address, which the shop takes for its own.
+    pub async fn telling(database: Database, webhook_url: Option<String>) -> Self {
+        Self::with(database, webhook_url, None).await
+    }
+
+    async fn with(database: Database, webhook_url: Option<String>, mail: Option<SmtpSettings>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base_url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let shop = TestShop::with(database, |config| {
-            config.square = Some(shop::demo::square_config(&base_url, &config.http.origin).unwrap());
+            let mut square = shop::demo::square_config(&base_url, &config.http.origin).unwrap();
+            square.webhook_url = webhook_url.clone().unwrap_or(square.webhook_url);
+            config.square = Some(square);
             config.mail = mail;
         })
         .await;
         let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;
-        let stand_in = StandIn::start(listener, base_url, clock, Options::fast(None)).await.unwrap();
+        let stand_in = StandIn::start(listener, base_url, clock, Options::fast(webhook_url)).await.unwrap();
         add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
-        let before = on_hand(&shop).await;
-        Self { shop, stand_in, before }
+        let books = Books::open(&shop.app.db).await;
+        Self { shop, stand_in, books }
     }
 
     pub async fn variant(&self, sku: &str) -> Uuid {
@@ -128,59 +138,13 @@ impl Bench {
         self.stand_in.payments().iter().map(|payment| payment["status"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Money and goods as the provider and the database have them fit together: each captured payment that was not given back belongs to
-    /// one placed order of its amount, each placed card order has one, nothing is held for nobody, and the stock is exact.
+    /// Money, orders and goods fit together.
     pub async fn assert_books_balance(&self) {
-        let placed = self.placed().await;
-        let mut kept: BTreeMap<String, i64> = BTreeMap::new();
-        for payment in self.stand_in.payments() {
-            let amount = payment["amount_money"]["amount"].as_i64().unwrap();
-            let refunded = payment["refunded_money"]["amount"].as_i64().unwrap_or(0);
-            match payment["status"].as_str().unwrap() {
-                "COMPLETED" if refunded == amount => {}
-                "COMPLETED" => {
-                    assert_eq!(refunded, 0, "given back in part: {payment}");
-                    let reference = payment["reference_id"].as_str().unwrap().to_owned();
-                    assert!(kept.insert(reference, amount).is_none(), "captured twice: {payment}");
-                }
-                "APPROVED" => panic!("held for nobody: {payment}"),
-                _ => {}
-            }
-        }
-        assert_eq!(kept, placed, "captured payments and placed orders");
-        self.assert_stock_is_exact().await;
+        self.books.assert_balance(&self.shop.app.db, &self.stand_in.payments()).await;
     }
 
-    /// The attempts that placed card orders, with their amounts.
-    async fn placed(&self) -> BTreeMap<String, i64> {
-        let mut reader = self.shop.app.db.read().await.unwrap();
-        let mut conn = reader.conn();
-        let rows: Vec<(Uuid, i64)> = sql!(&mut conn, c => sqlx::query_as(
-            "SELECT a.id, o.total FROM orders o JOIN payment_attempts a ON a.id = o.attempt_id
-             WHERE o.status = 'placed' AND a.provider = 'square'")
-            .fetch_all(c).await)
-        .unwrap();
-        rows.into_iter().map(|(id, total)| (id.to_string(), total)).collect()
-    }
-
-    /// On hand is what was there less what placed orders took; reserved is what is held.
     pub async fn assert_stock_is_exact(&self) {
-        let mut reader = self.shop.app.db.read().await.unwrap();
-        let mut conn = reader.conn();
-        let taken: Vec<(Uuid, String, i64)> = sql!(&mut conn, c => sqlx::query_as(
-            "SELECT variant_id, state, CAST(SUM(quantity) AS BIGINT) FROM stock_reservations GROUP BY variant_id, state")
-            .fetch_all(c).await)
-        .unwrap();
-        let levels: Vec<(Uuid, i64, i64)> = sql!(&mut conn, c => sqlx::query_as(
-            "SELECT variant_id, on_hand, reserved FROM stock_levels").fetch_all(c).await)
-        .unwrap();
-        let of = |variant: Uuid, state: &str| {
-            taken.iter().find(|row| row.0 == variant && row.1 == state).map_or(0, |row| row.2)
-        };
-        for (variant, on_hand, reserved) in levels {
-            assert_eq!(on_hand, self.before[&variant] - of(variant, "sold"), "on hand of {variant}");
-            assert_eq!(reserved, of(variant, "held"), "reserved of {variant}");
-        }
+        self.books.assert_stock_is_exact(&self.shop.app.db).await;
     }
 
     /// Sets what is on hand, before anything is sold.
@@ -192,15 +156,6 @@ impl Bench {
             .bind(sku).bind(there).execute(c).await.map(drop))
         .unwrap();
         tx.commit().await.unwrap();
-        self.before = on_hand(&self.shop).await;
+        self.books = Books::open(&self.shop.app.db).await;
     }
-}
-
-async fn on_hand(shop: &TestShop) -> BTreeMap<Uuid, i64> {
-    let mut reader = shop.app.db.read().await.unwrap();
-    let mut conn = reader.conn();
-    let rows: Vec<(Uuid, i64)> =
-        sql!(&mut conn, c => sqlx::query_as("SELECT variant_id, on_hand FROM stock_levels").fetch_all(c).await)
-            .unwrap();
-    rows.into_iter().collect()
 }

@@ -17,7 +17,7 @@ pub const TESTS: &[Test] = tests![
 
 async fn open(shop: &TestShop) -> (Bench, Mailbox) {
     let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
-    (Bench::with(shop.database, Some(mailbox.settings("care@shop.example"))).await, mailbox)
+    (Bench::writing(shop.database, mailbox.settings("care@shop.example")).await, mailbox)
 }
 
 /// Subjects and texts of what an address got, the oldest first.

@@ -207,6 +207,11 @@ async fn config(database: Database) -> Config {
     config
 }
 
+/// How often to do something that costs time: a few times, and many when `PROOFS=full` asks for it.
+pub fn rounds(few: usize, many: usize) -> usize {
+    if std::env::var("PROOFS").is_ok_and(|wanted| wanted == "full") { many } else { few }
+}
+
 /// A folder that only this process uses; the system's cleaning takes it.
 pub fn temporary_folder() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("shop-test-{}", uuid::Uuid::now_v7()));

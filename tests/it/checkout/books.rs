@@ -1,0 +1,76 @@
+//! Whether money, orders and stock fit together, as the provider's ledger and the database have them.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use shop::db::Db;
+use shop::sql;
+use uuid::Uuid;
+
+/// What was on hand before anything was sold.
+pub struct Books(BTreeMap<Uuid, i64>);
+
+impl Books {
+    pub async fn open(db: &Db) -> Self {
+        let mut reader = db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let rows: Vec<(Uuid, i64)> =
+            sql!(&mut conn, c => sqlx::query_as("SELECT variant_id, on_hand FROM stock_levels").fetch_all(c).await)
+                .unwrap();
+        Self(rows.into_iter().collect())
+    }
+
+    /// Each captured payment that was not given back belongs to one placed order of its amount, each placed card order has one, nothing is
+    /// held for nobody, and the stock is exact.
+    pub async fn assert_balance(&self, db: &Db, payments: &[Value]) {
+        let mut kept: BTreeMap<String, i64> = BTreeMap::new();
+        for payment in payments {
+            let amount = payment["amount_money"]["amount"].as_i64().unwrap();
+            let refunded = payment["refunded_money"]["amount"].as_i64().unwrap_or(0);
+            match payment["status"].as_str().unwrap() {
+                "COMPLETED" if refunded == amount => {}
+                "COMPLETED" => {
+                    assert_eq!(refunded, 0, "given back in part: {payment}");
+                    let reference = payment["reference_id"].as_str().unwrap().to_owned();
+                    assert!(kept.insert(reference, amount).is_none(), "captured twice: {payment}");
+                }
+                "APPROVED" => panic!("held for nobody: {payment}"),
+                _ => {}
+            }
+        }
+        assert_eq!(kept, placed(db).await, "captured payments and placed orders");
+        self.assert_stock_is_exact(db).await;
+    }
+
+    /// On hand is what was there less what placed orders took; reserved is what is held.
+    pub async fn assert_stock_is_exact(&self, db: &Db) {
+        let mut reader = db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let taken: Vec<(Uuid, String, i64)> = sql!(&mut conn, c => sqlx::query_as(
+            "SELECT variant_id, state, CAST(SUM(quantity) AS BIGINT) FROM stock_reservations GROUP BY variant_id, state")
+            .fetch_all(c).await)
+        .unwrap();
+        let levels: Vec<(Uuid, i64, i64)> = sql!(&mut conn, c => sqlx::query_as(
+            "SELECT variant_id, on_hand, reserved FROM stock_levels").fetch_all(c).await)
+        .unwrap();
+        let of = |variant: Uuid, state: &str| {
+            taken.iter().find(|row| row.0 == variant && row.1 == state).map_or(0, |row| row.2)
+        };
+        for (variant, on_hand, reserved) in levels {
+            assert_eq!(on_hand, self.0[&variant] - of(variant, "sold"), "on hand of {variant}");
+            assert_eq!(reserved, of(variant, "held"), "reserved of {variant}");
+        }
+    }
+}
+
+/// The attempts that placed card orders, with their amounts.
+async fn placed(db: &Db) -> BTreeMap<String, i64> {
+    let mut reader = db.read().await.unwrap();
+    let mut conn = reader.conn();
+    let rows: Vec<(Uuid, i64)> = sql!(&mut conn, c => sqlx::query_as(
+        "SELECT a.id, o.total FROM orders o JOIN payment_attempts a ON a.id = o.attempt_id
+         WHERE o.status = 'placed' AND a.provider = 'square' AND o.payment_status <> 'refunded'")
+        .fetch_all(c).await)
+    .unwrap();
+    rows.into_iter().map(|(id, total)| (id.to_string(), total)).collect()
+}

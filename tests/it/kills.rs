@@ -1,0 +1,160 @@
+//! The program is killed by SIGKILL at every point of the payment path, over real sockets. After a restart and at most two minutes by its
+//! clock, each payment has its order, each order its payment, and the stock is exact; and the buyer who comes back gets one order.
+//!
+//! Few rounds of each by default; `PROOFS=full` makes it twenty.
+
+mod scene;
+mod seeded;
+mod victim;
+
+use scene::Scene;
+use shop::demo::square::faults::{Fault, Operation, Point, Rule};
+
+use crate::support::{Database, Test, rounds};
+
+/// Where to kill, and on what way the program is made to come there.
+#[derive(Clone, Copy)]
+struct Kill {
+    point: &'static str,
+    /// At which passage.
+    nth: u64,
+    way: Way,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// A buyer pays.
+    Pay,
+    /// A buyer pays, and the provider tells of it.
+    Told,
+    /// The provider has the payment and its answer does not come.
+    Unheard,
+    /// The provider never got it.
+    Unmade,
+    /// The provider carries it out after it was given up.
+    Late,
+    /// The order was paid by a second card, and then the first is charged after all.
+    Twice,
+}
+
+macro_rules! kills {
+    ($($name:ident: $point:literal, $nth:literal, $way:ident;)*) => {
+        pub const TESTS: &[Test] = &[
+            $(Test {
+                name: stringify!($name),
+                run: |shop| Box::pin(survives(shop.database, Kill { point: $point, nth: $nth, way: Way::$way })),
+            },)*
+            Test { name: "at_any_moment_under_load", run: |shop| Box::pin(at_any_moment_under_load(shop.database)) },
+        ];
+    };
+}
+
+kills! {
+    before_the_order: "pay::before_order", 1, Pay;
+    before_the_attempt_is_stored: "pay::before_stored", 1, Pay;
+    after_the_attempt_is_stored: "pay::stored", 1, Pay;
+    before_the_call: "pay::before_call", 1, Pay;
+    after_the_answer: "pay::answered", 1, Pay;
+    before_the_order_is_placed: "settle::before_commit", 1, Pay;
+    after_the_order_is_placed: "settle::committed", 1, Pay;
+    before_the_capture: "capture::before_call", 1, Pay;
+    after_the_capture: "capture::answered", 1, Pay;
+    before_the_capture_is_stored: "settle::before_commit", 2, Pay;
+    after_the_capture_is_stored: "capture::settled", 1, Pay;
+    before_the_job_is_removed: "jobs::performed", 1, Pay;
+    after_the_job_is_removed: "jobs::deleted", 1, Pay;
+    before_a_webhook_is_stored: "webhook::before_commit", 1, Told;
+    after_a_webhook_is_stored: "webhook::committed", 1, Told;
+    when_the_payment_is_found: "reconcile::listed", 1, Unheard;
+    after_the_payment_is_forbidden: "reconcile::fenced", 1, Unmade;
+    before_it_is_let_go: "void::before_call", 1, Late;
+    after_it_is_let_go: "void::answered", 1, Late;
+    before_the_refund: "refund::before_call", 1, Twice;
+    after_the_refund: "refund::answered", 1, Twice;
+    before_the_refund_is_stored: "refund::before_commit", 1, Twice;
+}
+
+async fn survives(database: Database, kill: Kill) {
+    let mut scene = Scene::start(database, matches!(kill.way, Way::Told | Way::Twice)).await;
+    for _ in 0..rounds(3, 20) {
+        let order = scene.order().await;
+        let said = match kill.way {
+            Way::Pay | Way::Told => {
+                scene.victim().arm(kill.point, kill.nth).await;
+                scene.pay_unheard(&order);
+                None
+            }
+            Way::Unheard => {
+                let mut held = scene.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
+                scene.pay_unheard(&order);
+                assert!(held.reached().await);
+                scene.victim().arm(kill.point, kill.nth).await;
+                Some(scene.pass_until_it_dies().await)
+            }
+            Way::Unmade => {
+                let mut held = scene.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
+                scene.pay_unheard(&order);
+                assert!(held.reached().await);
+                scene.victim().arm(kill.point, kill.nth).await;
+                Some(scene.pass_until_it_dies().await)
+            }
+            Way::Late => {
+                let mut held = scene.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
+                scene.pay_unheard(&order);
+                assert!(held.reached().await);
+                scene.pass_until_settled().await;
+                scene.victim().arm(kill.point, kill.nth).await;
+                held.release();
+                None
+            }
+            Way::Twice => {
+                let faults = &scene.stand_in.faults;
+                let lost = faults.add(Rule { times: 3, ..Rule::once(Operation::CreatePayment, Fault::ServerError) });
+                assert_eq!(scene.pay(&order).await, 202);
+                assert_eq!(scene.stand_in.faults.fired(lost), 3);
+                scene.pass_until_settled().await;
+                let again = Scene::another_click(&order);
+                assert_eq!(scene.pay(&again).await, 200);
+                scene.pass_until_settled().await;
+                scene.victim().arm(kill.point, kill.nth).await;
+                scene.charge_first_attempt(&order).await;
+                None
+            }
+        };
+        scene.bury(kill.point, said).await;
+        scene.restart().await;
+        scene.pass_until_settled().await;
+        scene.assert_books_balance().await;
+        scene.come_back(&order).await;
+        scene.pass_until_settled().await;
+        scene.assert_books_balance().await;
+    }
+}
+
+/// Twelve buyers at once, and the kill when the provider has heard of some of them.
+async fn at_any_moment_under_load(database: Database) {
+    let mut scene = Scene::start(database, true).await;
+    for round in 0..rounds(3, 20) {
+        let mut orders = Vec::new();
+        for _ in 0..12 {
+            orders.push(scene.order().await);
+        }
+        let before = scene.stand_in.payments().len();
+        for order in &orders {
+            scene.pay_unheard(order);
+        }
+        // More of them from round to round.
+        while scene.stand_in.payments().len() < before + 1 + round % 12 {
+            tokio::task::yield_now().await;
+        }
+        scene.kill().await;
+        scene.restart().await;
+        scene.pass_until_settled().await;
+        scene.assert_books_balance().await;
+        for order in &orders {
+            scene.come_back(order).await;
+        }
+        scene.pass_until_settled().await;
+        scene.assert_books_balance().await;
+    }
+}

@@ -1,0 +1,270 @@
+//! A shop in a process of its own, the provider and the buyer in this one.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use shop::clock::{Clock, SystemClock};
+use shop::db::Db;
+use shop::demo::square::{Options, StandIn};
+use shop::sql;
+use tokio::net::TcpListener;
+use tokio::time::{sleep, timeout};
+use url::Url;
+use uuid::Uuid;
+
+use super::seeded;
+use super::victim::{LIMIT, Victim};
+use crate::checkout::bench::PIPE_TOOL;
+use crate::checkout::books::Books;
+use crate::support::{Database, temporary_folder};
+
+const STEP_MS: i64 = 5_000;
+/// Two minutes.
+const STEPS: usize = 24;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// The machine's clock, ahead by some milliseconds: the victim's keeps pace with it.
+#[derive(Debug, Default)]
+struct Ahead(AtomicI64);
+
+impl Clock for Ahead {
+    fn now_ms(&self) -> i64 {
+        SystemClock.now_ms() + self.0.load(Ordering::SeqCst)
+    }
+}
+
+pub struct Scene {
+    pub stand_in: StandIn,
+    victim: Option<Victim>,
+    clock: Arc<Ahead>,
+    port: u16,
+    folder: PathBuf,
+    database: String,
+    hears: bool,
+    http: reqwest::Client,
+    age_cookie: String,
+    variant: Uuid,
+    books: Books,
+}
+
+impl Scene {
+    /// `hears`: whether the provider tells the shop of what happens.
+    pub async fn start(database: Database, hears: bool) -> Self {
+        let folder = temporary_folder();
+        let database = seeded::copy(database, &folder).await;
+        let db = Db::open(&database).await.unwrap();
+        let books = Books::open(&db).await;
+        let sql = "SELECT id FROM product_variants WHERE sku = $1";
+        let mut reader = db.read().await.unwrap();
+        let variant =
+            sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).bind(PIPE_TOOL).fetch_one(c).await).unwrap();
+        drop(reader);
+        db.close().await;
+
+        let port = free_ports();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let base_url: Url = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
+        let clock = Arc::new(Ahead::default());
+        let options = Options::fast(hears.then(|| format!("http://localhost:{port}/webhooks/square")));
+        let stand_in = StandIn::start(listener, base_url, Arc::clone(&clock) as Arc<dyn Clock>, options).await.unwrap();
+        let victim = Victim::start(port, &folder, &database, &stand_in.base_url, 0).await;
+        let http = reqwest::Client::builder().pool_max_idle_per_host(0).timeout(LIMIT).build().unwrap();
+        let mut scene = Self {
+            stand_in,
+            victim: Some(victim),
+            clock,
+            port,
+            folder,
+            database,
+            hears,
+            http,
+            age_cookie: String::new(),
+            variant,
+            books,
+        };
+        let answer = scene.post("/api/verify-age", &json!({ "birth_date": "1980-05-17" })).await;
+        let line = answer.headers()["set-cookie"].to_str().unwrap();
+        scene.age_cookie = line.split(';').next().unwrap().to_owned();
+        scene
+    }
+
+    pub fn victim(&mut self) -> &mut Victim {
+        self.victim.as_mut().expect("it runs")
+    }
+
+    fn request(&self, path: &str, body: &Value) -> reqwest::RequestBuilder {
+        let address = format!("http://localhost:{}{path}", self.port);
+        self.http.post(address).header("cookie", &self.age_cookie).json(body)
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> reqwest::Response {
+        self.request(path, body).send().await.unwrap()
+    }
+
+    /// What a buyer sends who has seen the total.
+    pub async fn order(&self) -> Value {
+        let items = json!([{ "id": self.variant, "qty": 1 }]);
+        let mut body = json!({
+            "checkout_id": Uuid::now_v7(), "click_id": Uuid::now_v7(), "items": items,
+            "email": "buyer@shop.example", "state": "OH", "postal_code": "43215",
+            "address": {
+                "first_name": "Ada", "last_name": "Reed", "line1": "12 High Street", "city": "Columbus",
+                "state": "OH", "postal_code": "43215",
+            },
+            "shipping_method": "ground", "payment_method": "square", "source_id": "cnon:card-nonce-ok",
+        });
+        let quote: Value = self.post("/api/checkout/quote", &body).await.json().await.unwrap();
+        body["expected_total"] = quote["total"].clone();
+        body
+    }
+
+    pub fn another_click(order: &Value) -> Value {
+        let mut again = order.clone();
+        again["click_id"] = json!(Uuid::now_v7());
+        again
+    }
+
+    /// Pays, and answers with the status.
+    pub async fn pay(&self, order: &Value) -> u16 {
+        self.post("/api/checkout/pay", order).await.status().as_u16()
+    }
+
+    /// Pays without waiting for an answer that may never come.
+    pub fn pay_unheard(&self, order: &Value) {
+        let request = self.request("/api/checkout/pay", order);
+        tokio::spawn(async move { drop(request.send().await) });
+    }
+
+    /// The buyer looks again after all was settled: the same click, and if that one ended without money, another.
+    pub async fn come_back(&self, order: &Value) {
+        let status = match self.pay(order).await {
+            409 => self.pay(&Self::another_click(order)).await,
+            status => status,
+        };
+        assert_eq!(status, 200, "the buyer gets the order");
+    }
+
+    /// The provider charges the card of the order's first attempt, which the shop had given up.
+    pub async fn charge_first_attempt(&self, order: &Value) {
+        let db = Db::open(&self.database).await.unwrap();
+        let sql = "SELECT a.id FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE o.checkout_id = $1 AND a.number = 1";
+        let checkout = Uuid::parse_str(order["checkout_id"].as_str().unwrap()).unwrap();
+        let mut reader = db.read().await.unwrap();
+        let attempt: Uuid =
+            sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).bind(checkout).fetch_one(c).await).unwrap();
+        drop(reader);
+        db.close().await;
+        let payment = json!({
+            "source_id": "cnon:card-nonce-ok", "idempotency_key": Uuid::now_v7().simple().to_string(),
+            "amount_money": { "amount": order["expected_total"], "currency": "USD" }, "reference_id": attempt,
+        });
+        let address = self.stand_in.base_url.join("v2/payments").unwrap();
+        let request = self.http.post(address).bearer_auth("stand-in-access-token").json(&payment);
+        assert_eq!(request.send().await.unwrap().status(), 200);
+    }
+
+    async fn pass(&mut self) -> Option<String> {
+        self.clock.0.fetch_add(STEP_MS, Ordering::SeqCst);
+        self.victim().pass(STEP_MS).await
+    }
+
+    /// Lets time pass until it dies, and answers with its last word.
+    pub async fn pass_until_it_dies(&mut self) -> String {
+        for _ in 0..STEPS {
+            match self.pass().await {
+                Some(line) if line != "done" => return line,
+                _ => {}
+            }
+        }
+        panic!("it lives on");
+    }
+
+    /// Waits until it is dead, and lets go of all requests that were held.
+    pub async fn bury(&mut self, point: &str, said: Option<String>) {
+        self.victim.take().unwrap().assert_killed_at(point, said).await;
+        self.stand_in.faults.clear();
+    }
+
+    pub async fn kill(&mut self) {
+        self.victim.take().unwrap().kill().await;
+    }
+
+    pub async fn restart(&mut self) {
+        let ahead = self.clock.0.load(Ordering::SeqCst);
+        let victim = Victim::start(self.port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
+        self.victim = Some(victim);
+    }
+
+    /// Lets at most two minutes pass until no payment is open, wanted or unwanted.
+    pub async fn pass_until_settled(&mut self) {
+        const OPEN: &str = "SELECT (SELECT COUNT(*) FROM payment_attempts WHERE status IN ('sending', 'unknown', 'authorized', 'voiding'))
+            + (SELECT COUNT(*) FROM refunds WHERE status = 'pending') + (SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL)
+            + (SELECT COUNT(*) FROM jobs WHERE name IN ('capture_payment', 'void_payment', 'refund', 'webhook'))";
+        if self.hears {
+            self.hear_everything().await;
+        }
+        let mut open = 0;
+        for _ in 0..STEPS {
+            open = self.count(OPEN).await;
+            if open == 0 {
+                return;
+            }
+            assert_eq!(self.pass().await.as_deref(), Some("done"));
+        }
+        panic!("{open} things are open after two minutes; see {}", self.folder.display());
+    }
+
+    /// Waits until each payment's last news has come, however often it had to be told.
+    async fn hear_everything(&self) {
+        let told = async {
+            loop {
+                let payments = i64::try_from(self.stand_in.payments().len()).unwrap();
+                if self.count("SELECT COUNT(DISTINCT subject) FROM webhook_events WHERE kind LIKE 'payment.%'").await
+                    >= payments
+                {
+                    return;
+                }
+                sleep(PAUSE).await;
+            }
+        };
+        timeout(LIMIT, told).await.expect("every payment is told of");
+    }
+
+    async fn count(&self, statement: &'static str) -> i64 {
+        let db = Db::open(&self.database).await.unwrap();
+        let mut reader = db.read().await.unwrap();
+        let count = sql!(&mut reader.conn(), c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap();
+        drop(reader);
+        db.close().await;
+        count
+    }
+
+    pub async fn assert_books_balance(&self) {
+        let db = Db::open(&self.database).await.unwrap();
+        self.books.assert_balance(&db, &self.stand_in.payments()).await;
+        db.close().await;
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            // The system's cleaning takes what this leaves.
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+/// The first of four ports in a row, for the shop and its stand-ins.
+fn free_ports() -> u16 {
+    let is_free = |port: u16| std::net::TcpListener::bind(("127.0.0.1", port)).is_ok();
+    loop {
+        let first = rand::random_range(20_000_u16..32_000);
+        if (first..first + 4).all(is_free) {
+            return first;
+        }
+    }
+}

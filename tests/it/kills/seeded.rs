@@ -1,0 +1,58 @@
+//! Databases that are copies of a seeded one: much sooner there than seeded ones.
+
+use std::fs;
+use std::path::Path;
+
+use shop::clock::SystemClock;
+use shop::config::Secret;
+use shop::db::Db;
+use shop::demo;
+use shop::sql;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use tokio::sync::{Mutex, OnceCell};
+
+use crate::support::{Database, new_postgres_database, postgres_server, temporary_folder};
+
+/// Addresses of the two originals.
+static SQLITE: OnceCell<String> = OnceCell::const_new();
+static POSTGRES: OnceCell<String> = OnceCell::const_new();
+/// PostgreSQL copies a database only while nobody uses it.
+static COPYING: Mutex<()> = Mutex::const_new(());
+
+/// A seeded database of its own, in this folder or on the test server, with plenty of everything.
+pub async fn copy(database: Database, folder: &Path) -> String {
+    match database {
+        Database::Sqlite => {
+            let original = SQLITE.get_or_init(|| seeded(database)).await;
+            let file = folder.join("shop.db");
+            fs::copy(original.trim_start_matches("sqlite:"), &file).unwrap();
+            format!("sqlite:{}", file.display())
+        }
+        Database::Postgres => {
+            let original = POSTGRES.get_or_init(|| seeded(database)).await;
+            let (server, template) = (postgres_server().unwrap(), original.rsplit('/').next().unwrap());
+            let name = format!("shop_{}", uuid::Uuid::now_v7().simple());
+            let _turn = COPYING.lock().await;
+            let mut admin = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
+            admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE {template}"))).await.unwrap();
+            format!("{server}/{name}")
+        }
+    }
+}
+
+async fn seeded(database: Database) -> String {
+    let folder = temporary_folder();
+    let mut config = demo::config(0, folder, false).unwrap();
+    if database == Database::Postgres {
+        config.data.database = Secret::new(new_postgres_database().await);
+    }
+    let db = Db::open(config.data.database.expose()).await.unwrap();
+    demo::seed(&db, &config, &SystemClock).await.unwrap();
+    let mut tx = db.begin().await.unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query("UPDATE stock_levels SET on_hand = 10000").execute(c).await.map(drop))
+        .unwrap();
+    tx.commit().await.unwrap();
+    // SQLite moves its log into the file.
+    db.close().await;
+    config.data.database.expose().to_owned()
+}
