@@ -18,6 +18,7 @@ use crate::cart::model::CartItem;
 use crate::customers::address::{Address, is_phone};
 use crate::error::{Error, FieldErrors};
 use crate::identity::extract::Visitor;
+use crate::mail::model::is_address;
 use crate::orders;
 use crate::payments::provider::ProviderName;
 use crate::web::client_address::ClientAddress;
@@ -146,7 +147,7 @@ fn checked(request: PayRequest) -> Result<Payment, Error> {
     let problems = address.problems().into_iter().filter(|(field, _)| concerns(field));
     let mut errors: FieldErrors = problems.map(|(field, messages)| (format!("address.{field}"), messages)).collect();
     let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
-    if email.is_empty() || email.len() > 254 || email.parse::<lettre::Address>().is_err() {
+    if !is_address(&email) {
         say("email", "Enter an e-mail address such as name@example.com.");
     }
     if !is_phone(&phone) {

@@ -52,6 +52,9 @@ async fn a_guest_buys(shop: TestShop) {
     );
     assert_eq!(order["paid_with"], "Visa ending in 1111");
     assert_eq!(order["timeline"][0]["text"], "We have received your order.");
+    let decided =
+        "SELECT COUNT(*) FROM orders WHERE compliance LIKE '%Shipping policy of 2026-11-01: smoking accessories%'";
+    assert_eq!(bench.count(decided).await, 1, "the rule that allowed it is kept with its source");
     bench.assert_books_balance().await;
 }
 
