@@ -156,11 +156,19 @@ const oneSharedChunk = {
   name: "one shared chunk",
   setup({ onLoad }) {
     const app = join(root, "app");
-    const late = ["app/lib/recorder.ts", "app/shell/sign-in.ts", "app/account/sign-up-dialog.tsx"];
+    const late = [
+      "app/lib/recorder.ts",
+      "app/shell/sign-in.ts",
+      "app/account/sign-up-dialog.tsx",
+      "app/cart/follow.ts",
+    ];
+    // Only pages with forms, and those where things are bought, need these.
+    const apart = ["field.tsx", "promo-field.tsx", "state-field.tsx", "totals.tsx"];
     const pages = pageSources().map(([, source]) => source);
     const entries = ["app/client.tsx", ...late, ...pages];
-    const shared = ["shell/root.tsx", ...readdirSync(join(app, "ui")).map((name) => `ui/${name}`)];
-    onLoad({ filter: /(client|sign-in|-dialog|-page|recorder)\.tsx?$/ }, ({ path }) => {
+    const ui = readdirSync(join(app, "ui")).filter((name) => !apart.includes(name));
+    const shared = ["shell/root.tsx", ...ui.map((name) => `ui/${name}`)];
+    onLoad({ filter: /(client|sign-in|-dialog|-page|recorder|follow)\.tsx?$/ }, ({ path }) => {
       if (!entries.includes(relative(root, path))) return undefined;
       const up = relative(dirname(path), app) || ".";
       const imports = ["react-dom/client", ...shared.map((name) => `${up}/${name}`)];

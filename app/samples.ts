@@ -2,6 +2,8 @@ import type {
   AccountPage,
   AgeRefusedPage,
   CategoryCard,
+  CheckoutPage,
+  ConfirmationPage,
   Envelope,
   ErrorPage,
   HomePage,
@@ -10,6 +12,7 @@ import type {
   ListPage,
   Meta,
   Money,
+  OrderView,
   Picture,
   ProductCard,
   ProductPage,
@@ -193,6 +196,61 @@ const document: LegalPage = {
   documents: repeat(4, (index) => link(`Document ${index}`)),
 };
 
+const order = (index: number): OrderView => ({
+  number: `SAMPLE-${index}`,
+  href: `/order-confirmation?order=sample-${index}`,
+  status: "placed",
+  payment_status: "paid",
+  fulfillment_status: "unfulfilled",
+  placed_at: 1_795_280_400_000,
+  email: "ada@example.com",
+  lines: repeat(2, (line) => ({
+    variant_id: `variant-${line}`,
+    title: "Walnut pipe rack",
+    variant: `Walnut, ${line + 2} pipes`,
+    sku: `RACK-${line}`,
+    href: `/product/sample?variant=RACK-${line}`,
+    picture,
+    quantity: 1,
+    unit_price: 4_900,
+    discount: line * 100,
+  })),
+  subtotal: 9_800,
+  discount: 100,
+  promo_code: "WELCOME10",
+  shipping: 1_295,
+  shipping_name: "Ground",
+  tax: 776,
+  tax_name: "Ohio",
+  total: 11_771,
+  refunded: 0,
+  address:
+    index % 2 === 0
+      ? {
+          first_name: "Ada",
+          last_name: "Sample",
+          company: "",
+          line1: "1 High Street",
+          line2: "",
+          city: "Columbus",
+          state: "OH",
+          postal_code: "43215",
+          phone: "",
+        }
+      : null,
+  picked_up: index % 2 === 1,
+  adult_signature: true,
+  paid_with: "Visa ending in 1111",
+  timeline: [{ at: 1_795_280_400_000, text: "We have received your order." }],
+});
+
+const checkout: CheckoutPage = {
+  states: [{ code: "OH", name: "Ohio" }],
+  square: null,
+  store_address: shared.company.address,
+};
+const confirmation: ConfirmationPage = { order: order(0), store_address: shared.company.address };
+
 const account: AccountPage = {
   me: {
     sub: "sample",
@@ -226,6 +284,7 @@ const account: AccountPage = {
     seen_at: 1_795_280_400_000,
     is_current: index === 0,
   })),
+  orders: repeat(2, order),
 };
 
 const refused: AgeRefusedPage = { error: "Please enter your date of birth.", return_to: "/" };
@@ -252,6 +311,8 @@ export const samples: Envelope[] = [
   envelope("catalog/list", "/category/racks?q=walnut&sort=price&page=2", list),
   envelope("catalog/product", "/product/sample", product),
   envelope("cart", "/cart", {}),
+  envelope("checkout", "/checkout", checkout),
+  envelope("orders/confirmation", "/order-confirmation?order=sample", confirmation),
   envelope("account", "/account", account),
   envelope("legal/document", "/content/legal/shipping-policy", document),
   envelope("age/refused", "/verify-age", refused, {

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { call } from "../lib/api";
 import type { AddressView, Me } from "../lib/types";
 import { Button } from "../ui/button";
-import { Field } from "./field";
-import { StateField } from "./state-field";
+import { Field } from "../ui/field";
+import { StateField } from "../ui/state-field";
 import { act, useSave } from "./use-save";
 
 export function Addresses({ me }: { me: Me }) {

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { call } from "../lib/api";
-import { Field } from "./field";
+import { Field } from "../ui/field";
 import { useSave } from "./use-save";
 
 export function Privacy({ email }: { email: string }) {

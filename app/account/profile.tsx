@@ -1,8 +1,8 @@
 import { call } from "../lib/api";
 import type { Me } from "../lib/types";
 import { Button } from "../ui/button";
-import { Field } from "./field";
-import { StateField } from "./state-field";
+import { Field } from "../ui/field";
+import { StateField } from "../ui/state-field";
 import { useSave } from "./use-save";
 
 export function Profile({ me }: { me: Me }) {

@@ -3,8 +3,8 @@ import { createRoot } from "react-dom/client";
 import { birthDateProblem } from "../lib/age";
 import { rememberSignup } from "../lib/signup";
 import { Button } from "../ui/button";
-import { Field } from "./field";
-import { StateField } from "./state-field";
+import { Field } from "../ui/field";
+import { StateField } from "../ui/state-field";
 
 /** Asks for what an account needs here, and keeps it until the sign-in that follows; false when it is called off. */
 export function askForSignup(): Promise<boolean> {

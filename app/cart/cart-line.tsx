@@ -7,11 +7,14 @@ import { Quantity } from "../ui/quantity";
 
 interface Props {
   item: CartItem;
+  /** What the server says has changed about it. */
+  notes: readonly string[];
   onQuantity: (quantity: number) => void;
   onRemove: () => void;
+  onPutAside: () => void;
 }
 
-export function CartLine({ item, onQuantity, onRemove }: Props) {
+export function CartLine({ item, notes, onQuantity, onRemove, onPutAside }: Props) {
   const { currency } = useShared();
   const money = (amount: number) => ({ amount, currency });
   const { title, variant, sku, href, picture, price, compare_at_price, qty, max_quantity } = item;
@@ -28,14 +31,26 @@ export function CartLine({ item, onQuantity, onRemove }: Props) {
           price={money(price)}
           compareAt={compare_at_price === null ? null : money(compare_at_price)}
         />
+        {notes.map((note) => (
+          <p key={note} className="line-note">
+            {note}
+          </p>
+        ))}
       </div>
       <div className="cart-line-actions">
-        <Quantity
-          value={qty}
-          max={max_quantity}
-          label={`How many of ${title}`}
-          onChange={onQuantity}
-        />
+        {max_quantity > 0 ? (
+          <Quantity
+            value={qty}
+            max={max_quantity}
+            label={`How many of ${title}`}
+            onChange={onQuantity}
+          />
+        ) : (
+          <p>Sold out</p>
+        )}
+        <button type="button" className="link" onClick={onPutAside}>
+          Save for later<span className="visually-hidden">{`: ${title}`}</span>
+        </button>
         <button type="button" className="link" onClick={onRemove}>
           Remove<span className="visually-hidden">{` ${title}`}</span>
         </button>

@@ -1,13 +1,22 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { addItem, type CartItem, removeItem, setQuantity, useCart } from "../lib/cart";
-import { formatMoney } from "../lib/format";
+import { usePromoCode } from "../lib/promo";
+import { useQuote, wanted } from "../lib/quote";
 import { useShared } from "../lib/shared";
+import type { Quote } from "../lib/types";
 import { CartLine } from "./cart-line";
+import { Notes } from "./notes-area";
+import { putAside, SavedItems } from "./saved-items";
+import { Summary } from "./summary";
 
 export default function CartPage() {
   const { items, count, ready } = useCart();
+  const promo_code = usePromoCode();
   const [removed, setRemoved] = useState<CartItem | null>(null);
   const notice = useRef<HTMLDivElement>(null);
+  const buying = items.filter(({ saved }) => !saved);
+  const saved = items.filter((item) => item.saved);
+  const quoted = useQuote(buying.length > 0 ? { items: wanted(buying), promo_code } : null);
 
   function remove(item: CartItem): void {
     setRemoved(item);
@@ -22,6 +31,7 @@ export default function CartPage() {
           The cart is kept in your browser and needs JavaScript, which this browser does not run.
         </p>
       </noscript>
+      <Notes />
       {removed && (
         <Removed
           key={removed.id}
@@ -35,50 +45,32 @@ export default function CartPage() {
         />
       )}
       {!ready && <Skeleton />}
-      {ready && items.length === 0 && <Empty />}
-      {ready && items.length > 0 && (
+      {ready && buying.length === 0 && <Empty />}
+      {ready && buying.length > 0 && (
         <div className="cart-columns">
           <ul className="cart-lines">
-            {items.map((item) => (
+            {buying.map((item) => (
               <CartLine
                 key={item.id}
                 item={item}
+                notes={notesOf(quoted.quote, item.id)}
                 onQuantity={(qty) => (qty === 0 ? remove(item) : setQuantity(item.id, qty))}
                 onRemove={() => remove(item)}
+                onPutAside={() => putAside(item.id, true)}
               />
             ))}
           </ul>
-          <Summary items={items} count={count} />
+          <Summary items={buying} count={count} promoCode={promo_code} quoted={quoted} />
         </div>
       )}
+      {ready && saved.length > 0 && <SavedItems items={saved} onRemove={remove} />}
     </div>
   );
 }
 
-function Summary({ items, count }: { items: readonly CartItem[]; count: number }) {
-  const { currency } = useShared();
-  const amount = items.reduce((sum, { price, qty }) => sum + price * qty, 0);
-  return (
-    <section className="cart-summary" aria-labelledby="summary">
-      <h2 id="summary" className="label">
-        Summary
-      </h2>
-      <dl aria-live="polite">
-        <div>
-          <dt>Pieces</dt>
-          <dd>{count}</dd>
-        </div>
-        <div className="cart-total">
-          <dt>Subtotal</dt>
-          <dd>{formatMoney({ amount, currency })}</dd>
-        </div>
-      </dl>
-      <p>Shipping and tax are computed at checkout.</p>
-      <a className="button button-quiet" href="/products">
-        Continue shopping
-      </a>
-    </section>
-  );
+/** What the server says about a line. */
+function notesOf(quote: Quote | null, id: string): string[] {
+  return quote?.changes.filter((each) => each.id === id).map(({ message }) => message) ?? [];
 }
 
 interface RemovedProps {

@@ -290,6 +290,8 @@ export interface components {
         /** @description Props of the account page. */
         AccountPage: {
             me: components["schemas"]["Me"];
+            /** @description The newest first. */
+            orders: components["schemas"]["OrderView"][];
             sessions: components["schemas"]["SessionView"][];
         };
         /** @description One thing that a visitor did. Which fields it needs depends on its type; unknown fields are ignored. */

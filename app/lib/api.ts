@@ -14,6 +14,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** How often to try again; never by itself. */
   retry?: number;
+  /** Milliseconds until an answer counts as lost: 10 s unless said. */
+  timeout?: number;
   /** Outlives the page. */
   keepalive?: boolean;
 }
@@ -54,7 +56,7 @@ export function createApi(host: ApiHost) {
       return null;
     });
     if (token) headers.authorization = `Bearer ${token}`;
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(options.timeout ?? TIMEOUT_MS);
     const base = host.base()?.replace(/\/+$/, "") ?? "";
     return host.fetch(base + path, {
       method: options.method ?? "GET",

@@ -18,11 +18,13 @@ export interface CartItem {
   max_quantity: number;
   /** Minor units. */
   compare_at_price: number | null;
+  /** Put aside for later: in no sum and no order. */
+  saved?: boolean;
 }
 
 export interface CartState {
   items: readonly CartItem[];
-  /** Pieces, not lines. */
+  /** Pieces, not lines, of what is not put aside. */
   count: number;
   /** False on the server and while hydrating: nothing is known about the cart yet. */
   ready: boolean;
@@ -35,7 +37,9 @@ interface StoredCart {
 }
 
 export const CART_KEY = "shop.cart";
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+/** What the browser knows of an account's cart: there while somebody is signed in. */
+export const SYNC_KEY = "shop.cart.sync";
+export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** What a shopper does to a line. */
 export type CartAction = "add" | "remove" | "quantity";
@@ -44,7 +48,7 @@ const UNKNOWN: CartState = { items: [], count: 0, ready: false };
 
 export type CartStore = ReturnType<typeof createCartStore>;
 
-/** The guest's cart, kept under a fixed key for 7 days after its last change. */
+/** The cart as this browser has it, kept under a fixed key for 7 days after its last change. */
 export function createCartStore(
   storage: JsonStorage,
   now: () => number,
@@ -96,7 +100,7 @@ export function createCartStore(
       (items) => {
         const item = items.find((each) => each.id === id);
         if (!item) return items;
-        const changed = { ...item, qty: Math.min(qty, item.max_quantity) };
+        const changed = { ...item, qty: Math.min(qty, item.max_quantity || 1) };
         return changed.qty === item.qty
           ? items
           : items.map((each) => (each === item ? changed : each));
@@ -113,7 +117,7 @@ export function createCartStore(
       (items) => {
         const present = items.find((each) => each.id === item.id);
         const total = Math.min((present?.qty ?? 0) + qty, item.max_quantity);
-        const line = { ...item, qty: total };
+        const line: CartItem = { ...item, qty: total };
         return present ? items.map((each) => (each === present ? line : each)) : [...items, line];
       },
       "add",
@@ -130,10 +134,6 @@ export function createCartStore(
     );
   }
 
-  function clearCart(): void {
-    change((items) => (items.length === 0 ? items : []));
-  }
-
   /** Reads storage again: after another tab changed it, or when the page comes back from the back/forward cache. */
   function resync(): void {
     if (!kept) return;
@@ -146,11 +146,15 @@ export function createCartStore(
     return () => listeners.delete(listener);
   }
 
-  return { snapshot, subscribe, addItem, setQuantity, removeItem, clearCart, resync };
+  return { snapshot, subscribe, change, addItem, setQuantity, removeItem, resync };
 }
 
 function stateOf(items: readonly CartItem[]): CartState {
-  return { items, count: items.reduce((sum, item) => sum + item.qty, 0), ready: true };
+  return {
+    items,
+    count: items.reduce((sum, item) => (item.saved ? sum : sum + item.qty), 0),
+    ready: true,
+  };
 }
 
 function isStoredCart(value: unknown): value is StoredCart {
@@ -167,7 +171,7 @@ function isCartItem(value: unknown): value is CartItem {
     isRecord(value) &&
     ["id", "title", "variant", "sku", "href"].every((key) => typeof value[key] === "string") &&
     isCount(value.qty, 1) &&
-    isCount(value.max_quantity, 1) &&
+    isCount(value.max_quantity, 0) &&
     isCount(value.price, 0) &&
     (value.compare_at_price === null || isCount(value.compare_at_price, 0)) &&
     isRecord(value.picture) &&
@@ -185,7 +189,15 @@ const cart = createCartStore(
   (action, id) => track("cart_action", { action, feature: id }),
 );
 
-export const { addItem, setQuantity, removeItem, clearCart, resync: resyncCart } = cart;
+export const {
+  snapshot: cartState,
+  subscribe: watchCart,
+  change: changeCart,
+  addItem,
+  setQuantity,
+  removeItem,
+  resync: resyncCart,
+} = cart;
 
 export function useCart(): CartState {
   return useSyncExternalStore(cart.subscribe, cart.snapshot, () => UNKNOWN);

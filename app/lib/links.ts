@@ -1,5 +1,8 @@
-/** Same-origin addresses under these are files, calls or sign-in: never a page of the app. */
-const NOT_PAGES = /^\/(api|assets|images|auth|builds|dev)(\/|$)/;
+/**
+ * Same-origin addresses under these are files, calls or sign-in. The checkout is a page, but one with a content security policy
+ * of its own, which only a document that is loaded gets.
+ */
+const NOT_PAGES = /^\/(api|assets|images|auth|builds|checkout|dev)(\/|$)/;
 
 /** True for an address that can be reached by a client navigation. */
 export function isPageUrl(url: URL, here: URL): boolean {

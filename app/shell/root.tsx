@@ -1,11 +1,11 @@
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { forgetVerified, rememberedVerified } from "../lib/age";
-import { followOtherTabs, resyncCart } from "../lib/cart";
+import { followOtherTabs, resyncCart, SYNC_KEY } from "../lib/cart";
 import { errorText, isCrawler } from "../lib/errors";
 import { clickedSignIn } from "../lib/links";
 import { refresh, startNavigation } from "../lib/navigation";
 import { SIGNUP_FLOW_KEY } from "../lib/signup-key";
-import { local } from "../lib/storage";
+import { isRecord, local } from "../lib/storage";
 import { addToast } from "../lib/toast";
 import type { ErrorPage, Shared } from "../lib/types";
 import { loadPage, type PageTable, type View } from "../lib/view";
@@ -77,6 +77,18 @@ function useVisitor({ user, notice }: Shared): void {
       void import("./sign-in").then(({ finishSignup }) => finishSignup(user));
     }
   }, [notice, user]);
+
+  // Who has signed out leaves the account's cart to the account.
+  const sub = user?.sub;
+  useEffect(() => {
+    if (sub || local.read(SYNC_KEY, isRecord)) {
+      import("../cart/follow").then(
+        ({ follow }) => follow(sub),
+        // Without it the cart stays in this browser.
+        () => {},
+      );
+    }
+  }, [sub]);
 }
 
 /** Takes over links to sign-in; its code comes when it is wanted. */

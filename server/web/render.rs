@@ -15,7 +15,9 @@ use super::document;
 use super::page::{Link, Meta, Page, PageProps};
 use super::visit::Visit;
 use crate::app::App;
+use crate::checkout::pages::CheckoutPage;
 use crate::clock;
+use crate::config::Config;
 use crate::error::Error;
 use crate::identity::model::UserView;
 use crate::identity::notice::{Notice, NoticeView};
@@ -225,7 +227,7 @@ fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit
             notice: visit.notice.map(Notice::view),
             max_birth_date: clock::today(app.clock.as_ref(), &company.time_zone).to_string(),
             menu,
-            beacon: config.analytics.as_ref().map(|a| Beacon { token: &a.token, site: &a.site }),
+            beacon: beacon(config, page.name),
             api_base: config.http.api_base.as_ref().map(|base| base.as_str()),
             dev: config.dev_bundle.is_some(),
         },
@@ -239,6 +241,12 @@ fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit
             String::from("{}")
         }
     }
+}
+
+/// Nobody else's script runs where people pay.
+fn beacon<'a>(config: &'a Config, page: &str) -> Option<Beacon<'a>> {
+    let analytics = config.analytics.as_ref().filter(|_| page != CheckoutPage::NAME)?;
+    Some(Beacon { token: &analytics.token, site: &analytics.site })
 }
 
 /// Meta with the company's name in the title and absolute addresses, which link previews and crawlers want.

@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     kept_pages_know_only_their_own_parameters,
     browser_errors_are_taken_in_bounds,
     the_beacon_is_named_only_when_configured,
+    only_the_checkout_may_load_the_card_form,
     the_api_is_described,
 ];
 
@@ -119,6 +120,33 @@ async fn the_beacon_is_named_only_when_configured(shop: TestShop) {
     let answer = shop.get("/").await;
     assert_eq!(answer.envelope()["shared"]["beacon"], json!({ "token": "public-token", "site": "shop.example" }));
     assert!(answer.header("content-security-policy").contains("https://static.cloudflareinsights.com"));
+}
+
+async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |config| {
+        config.analytics =
+            Some(shop::config::Analytics { token: "public-token".to_owned(), site: "shop.example".to_owned() });
+        let mut square = shop::demo::square_config(&config.http.origin, &config.http.origin).unwrap();
+        square.script = "https://sandbox.web.squarecdn.com/v1/square.js".parse().unwrap();
+        config.square = Some(square);
+    })
+    .await;
+    let policy = async |path: &str| shop.get(path).await.header("content-security-policy").to_owned();
+    let checkout = policy("/checkout").await;
+    for allowed in [
+        "script-src 'self' https://sandbox.web.squarecdn.com;",
+        "frame-src 'self' https://sandbox.web.squarecdn.com https:;",
+        "connect-src 'self' https://sandbox.web.squarecdn.com https://pci-connect.squareupsandbox.com;",
+        "style-src 'self' 'unsafe-inline' https://sandbox.web.squarecdn.com;",
+    ] {
+        assert!(checkout.contains(allowed), "{allowed} in {checkout}");
+    }
+    for path in ["/", "/cart", "/checkout/_payload.json", "/checkout/else"] {
+        assert!(!policy(path).await.contains("square"), "{path}");
+    }
+    // Nor does anybody else's script run there.
+    assert!(!checkout.contains("cloudflare"), "{checkout}");
+    assert!(shop.get("/checkout").await.envelope()["shared"]["beacon"].is_null());
 }
 
 async fn the_api_is_described(_: TestShop) {

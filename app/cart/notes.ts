@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from "react";
+import { isRecord, local } from "../lib/storage";
+
+/** What the server has changed in the cart, until the shopper has read it on the cart page. */
+const NOTES_KEY = "shop.cart.notes";
+const NONE: readonly string[] = [];
+const MOST = 10;
+
+const listeners = new Set<() => void>();
+let notes: readonly string[] | null = null;
+
+function read(): readonly string[] {
+  notes ??= local.read(NOTES_KEY, isNotes)?.messages ?? NONE;
+  return notes;
+}
+
+function write(next: readonly string[]): void {
+  notes = next;
+  if (next.length > 0) local.write(NOTES_KEY, { messages: next });
+  else local.remove(NOTES_KEY);
+  for (const listener of listeners) listener();
+}
+
+export function addNotes(messages: readonly string[]): void {
+  const fresh = messages.filter((message) => !read().includes(message));
+  if (fresh.length > 0) write([...read(), ...fresh].slice(-MOST));
+}
+
+export function clearNotes(): void {
+  write(NONE);
+}
+
+export function useNotes(): readonly string[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    read,
+    () => NONE,
+  );
+}
+
+function isNotes(value: unknown): value is { messages: string[] } {
+  return (
+    isRecord(value) &&
+    Array.isArray(value.messages) &&
+    value.messages.every((message) => typeof message === "string")
+  );
+}

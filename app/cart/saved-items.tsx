@@ -1,0 +1,47 @@
+import { type CartItem, changeCart } from "../lib/cart";
+import { formatMoney } from "../lib/format";
+import { useShared } from "../lib/shared";
+import { Picture } from "../ui/picture";
+
+export function putAside(id: string, saved: boolean): void {
+  changeCart((items) => items.map((item) => (item.id === id ? { ...item, saved } : item)));
+}
+
+interface Props {
+  items: readonly CartItem[];
+  onRemove: (item: CartItem) => void;
+}
+
+/** What the shopper keeps for another time. */
+export function SavedItems({ items, onRemove }: Props) {
+  const { currency } = useShared();
+  return (
+    <section className="cart-saved" aria-labelledby="saved">
+      <h2 id="saved">Saved for later</h2>
+      <ul className="bought">
+        {items.map((item) => (
+          <li key={item.id}>
+            <Picture picture={{ ...item.picture, alt: "" }} sizes="4rem" />
+            <div>
+              <a href={item.href}>{item.title}</a>
+              <span>{item.variant}</span>
+              <div className="cart-line-actions">
+                {item.max_quantity > 0 ? (
+                  <button type="button" className="link" onClick={() => putAside(item.id, false)}>
+                    Move to cart<span className="visually-hidden">{`: ${item.title}`}</span>
+                  </button>
+                ) : (
+                  <span>Sold out</span>
+                )}
+                <button type="button" className="link" onClick={() => onRemove(item)}>
+                  Remove<span className="visually-hidden">{` ${item.title}`}</span>
+                </button>
+              </div>
+            </div>
+            <span className="bought-total">{formatMoney({ amount: item.price, currency })}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { CartItem } from "../lib/cart";
+import type { QuoteState } from "../lib/quote";
+import { useShared } from "../lib/shared";
+import { PromoField } from "../ui/promo-field";
+import { Totals } from "../ui/totals";
+
+interface Props {
+  items: readonly CartItem[];
+  count: number;
+  promoCode: string | null;
+  quoted: QuoteState;
+}
+
+/** What it comes to: the server's sums once they are there, until then the browser's own. */
+export function Summary({ items, count, promoCode, quoted: { quote, fresh } }: Props) {
+  const { currency } = useShared();
+  const here = items.reduce((sum, { price, qty }) => sum + price * qty, 0);
+  const subtotal = fresh && quote ? quote.subtotal : here;
+  const discount = fresh && quote ? quote.discount : 0;
+  return (
+    <section className="cart-summary" aria-labelledby="summary">
+      <h2 id="summary" className="label">
+        Summary
+      </h2>
+      <Totals
+        currency={currency}
+        rows={[
+          ["Pieces", String(count)],
+          ...(discount > 0
+            ? ([
+                ["Goods", subtotal],
+                ["Discount", -discount],
+              ] as const)
+            : []),
+        ]}
+        total={["Subtotal", subtotal - discount]}
+      />
+      <PromoField code={promoCode} quote={quote} />
+      <p>Shipping and tax are computed at checkout.</p>
+      <a className="button button-primary" href="/checkout" data-feature="checkout">
+        Checkout
+      </a>
+      <a className="button button-quiet" href="/products">
+        Continue shopping
+      </a>
+    </section>
+  );
+}

@@ -1,0 +1,224 @@
+// The cart of a signed-in shopper: the browser's and the server's kept equal.
+import type { ApiError } from "../lib/api";
+import { type CartItem, LIFETIME_MS, SYNC_KEY } from "../lib/cart";
+import { isRecord, type JsonStorage } from "../lib/storage";
+import type { Timers } from "../lib/timers";
+import type { Cart, CartSync } from "../lib/types";
+
+/** What two carts are compared by. */
+export interface Told {
+  id: string;
+  qty: number;
+  saved: boolean;
+}
+
+/** What this browser knows of the server's cart. Shared by its tabs. */
+interface Record {
+  user: string;
+  /** What the server is known to have based its cart on; null before the first merge. */
+  base: Told[] | null;
+  /** What was sent and not answered: the server may have it or not. */
+  sent: Told[] | null;
+  promo: string | null;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+export interface SyncHost {
+  user: string;
+  storage: JsonStorage;
+  timers: Timers;
+  /** Milliseconds since 1970. */
+  now(): number;
+  get(): Promise<Cart>;
+  push(body: CartSync): Promise<Cart>;
+  items(): readonly CartItem[];
+  /** Replaces the browser's cart, starting from what is stored at this moment. */
+  edit(change: (items: readonly CartItem[]) => readonly CartItem[]): void;
+  promo(): string | null;
+  setPromo(code: string | null): void;
+  /** What the server says has changed. */
+  tell(messages: string[]): void;
+  /** Runs one after the other, in all tabs of this browser. */
+  exclusive(work: () => Promise<void>): Promise<void>;
+  failure(error: unknown): ApiError | null;
+  isOnline(): boolean;
+  log(error: unknown): void;
+}
+
+const DELAY_MS = 400;
+/** How often at most the server is asked when the shopper only looks. */
+const FRESH_MS = 30_000;
+
+/**
+ * Local changes go up together with what the server told last, so that it can tell a change from ignorance; what comes back is
+ * taken over, except for what was changed meanwhile. Whatever fails is tried again at the next change or look.
+ */
+export function createCartSync(host: SyncHost) {
+  let asked = Number.NEGATIVE_INFINITY;
+  let running = false;
+  let again = false;
+  let looks = false;
+  let stopped = false;
+  let cancel = () => {};
+
+  function record(): Record {
+    const kept = host.storage.read(SYNC_KEY, isRecordOfCart);
+    // An old cart has been forgotten here (`lib/cart.ts`), which must not look like a shopper who has emptied it.
+    return kept?.user === host.user && host.now() - kept.at < LIFETIME_MS
+      ? kept
+      : { user: host.user, base: null, sent: null, promo: null, at: host.now() };
+  }
+
+  function isDirty(): boolean {
+    const { base, sent, promo } = record();
+    const here = told(host.items());
+    return !base || sent !== null || !isSame(here, base) || promo !== host.promo();
+  }
+
+  async function run(): Promise<void> {
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    try {
+      do {
+        again = false;
+        await host.exclusive(exchange);
+      } while (again && !stopped);
+    } catch (error) {
+      const failure = host.failure(error);
+      if (!failure) throw error;
+      // The session is over: the page that is loaded next knows.
+      if (failure.status === 401) stop();
+      else if (host.isOnline()) host.log(error);
+    } finally {
+      running = false;
+    }
+  }
+
+  async function exchange(): Promise<void> {
+    if (stopped) return;
+    const before = record();
+    const here = told(host.items());
+    const promo = host.promo();
+    const pushes = isDirty();
+    // Another tab has done it.
+    if (!pushes && !looks) return;
+    looks = false;
+    asked = host.timers.now();
+    let cart: Cart;
+    if (pushes) {
+      const base = baseFor(before, here);
+      host.storage.write(SYNC_KEY, { ...before, base, sent: here, at: host.now() });
+      const prices = new Map(host.items().map(({ id, price }) => [id, price]));
+      const items = here.map((item) => ({ ...item, price: prices.get(item.id) ?? null }));
+      cart = await host.push({ items, base, promo_code: promo });
+    } else {
+      cart = await host.get();
+    }
+    if (stopped) return;
+    const base = told(cart.items);
+    const after = { user: host.user, base, sent: null, promo: cart.promo_code, at: host.now() };
+    host.storage.write(SYNC_KEY, after);
+    host.edit((now) => takenOver(cart, here, now));
+    if (host.promo() === promo) host.setPromo(cart.promo_code);
+    if (cart.changes.length > 0) host.tell(cart.changes.map(({ message }) => message));
+    // What was changed while the answer was on its way.
+    if (isDirty()) again = true;
+  }
+
+  function stop(): void {
+    stopped = true;
+    cancel();
+  }
+
+  return {
+    /** The cart may have been changed here. */
+    changed(): void {
+      if (stopped || !isDirty()) return;
+      cancel();
+      cancel = host.timers.after(DELAY_MS, () => void run());
+    },
+    /** The shopper looks at the page. */
+    looked(): void {
+      if (stopped) return;
+      looks = host.timers.now() - asked >= FRESH_MS;
+      if (looks || isDirty()) void run();
+    },
+    start(): Promise<void> {
+      looks = true;
+      return run();
+    },
+    stop,
+  };
+}
+
+/**
+ * The base for sending `here`. A line that is no longer as it was sent, without an answer, is told against what was sent: the server
+ * may have that, and this is a change either way.
+ */
+function baseFor({ base, sent }: Record, here: readonly Told[]): Told[] | null {
+  if (!base || !sent) return base;
+  const ids = new Set([...base, ...sent].map(({ id }) => id));
+  return [...ids].flatMap((id) => {
+    const line = isLike(find(here, id), find(sent, id)) ? find(base, id) : find(sent, id);
+    return line ? [line] : [];
+  });
+}
+
+/** The server's lines, but for those that have changed here since `sent`. */
+export function takenOver(
+  cart: Pick<Cart, "items">,
+  sent: readonly Told[],
+  now: readonly CartItem[],
+): readonly CartItem[] {
+  const changed = (id: string) => !isLike(find(sent, id), find(now, id));
+  const servers = cart.items.flatMap(({ availability: _, ...line }): CartItem[] => {
+    const mine = now.find(({ id }) => id === line.id);
+    if (!changed(line.id)) return [line];
+    return mine ? [{ ...line, qty: mine.qty, saved: mine.saved ?? false }] : [];
+  });
+  const added = now.filter(({ id }) => changed(id) && !cart.items.some((line) => line.id === id));
+  return [...servers, ...added];
+}
+
+/** What a signed-out browser keeps of an account's cart: only what the account does not have yet. */
+export function leftBehind(storage: JsonStorage, items: readonly CartItem[]): readonly CartItem[] {
+  const kept = storage.read(SYNC_KEY, isRecordOfCart);
+  const base = kept?.base;
+  if (!base) return items;
+  return items.filter((item) => !isLike(item, find(base, item.id)));
+}
+
+export function told(items: readonly { id: string; qty: number; saved?: boolean }[]): Told[] {
+  return items.map(({ id, qty, saved = false }) => ({ id, qty, saved }));
+}
+
+function find<T extends { id: string }>(items: readonly T[], id: string): T | undefined {
+  return items.find((item) => item.id === id);
+}
+
+function isLike(a: Partial<Told> | undefined, b: Partial<Told> | undefined): boolean {
+  return a?.qty === b?.qty && Boolean(a?.saved) === Boolean(b?.saved);
+}
+
+function isSame(a: readonly Told[], b: readonly Told[]): boolean {
+  return a.length === b.length && a.every((item) => isLike(item, find(b, item.id)));
+}
+
+function isRecordOfCart(value: unknown): value is Record {
+  const isList = (list: unknown) => list === null || (Array.isArray(list) && list.every(isTold));
+  return (
+    isRecord(value) &&
+    typeof value.user === "string" &&
+    isList(value.base) &&
+    isList(value.sent) &&
+    Number.isFinite(value.at)
+  );
+}
+
+function isTold(value: unknown): value is Told {
+  return isRecord(value) && typeof value.id === "string" && Number.isSafeInteger(value.qty);
+}

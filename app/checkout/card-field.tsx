@@ -1,0 +1,54 @@
+import { type RefObject, useEffect, useState } from "react";
+import type { SquareView } from "../lib/types";
+import { type CardForm, openCardForm } from "./card";
+
+interface Props {
+  square: SquareView;
+  /** Where the form is found once it is ready. */
+  form: RefObject<CardForm | null>;
+}
+
+const PLACE = "card-form";
+
+/** The place of the card form, what stands there until it has come, and what to do when it does not come. */
+export function CardField({ square, form }: Props) {
+  const [state, setState] = useState<"loading" | "ready" | "failed">("loading");
+  const [round, setRound] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round is another try.
+  useEffect(() => {
+    let left = false;
+    setState("loading");
+    const opening = openCardForm(square, PLACE);
+    opening.then(
+      (card) => {
+        if (left) return;
+        form.current = card;
+        setState("ready");
+      },
+      () => !left && setState("failed"),
+    );
+    return () => {
+      left = true;
+      form.current = null;
+      opening.then((card) => card.destroy()).catch(() => {});
+    };
+  }, [square, form, round]);
+
+  return (
+    <div className="card-field" data-state={state}>
+      <div id={PLACE} />
+      {state === "loading" && <p className="field-hint">The card form is on its way.</p>}
+      {state === "failed" && (
+        <div role="alert">
+          <p className="field-error">
+            The card form could not be loaded. An ad blocker or a poor connection may be why.
+          </p>
+          <button type="button" className="link" onClick={() => setRound(round + 1)}>
+            Try again
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

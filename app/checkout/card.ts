@@ -1,0 +1,98 @@
+// Square's card form. The card is entered in a frame of Square's, and the page gets a token for it.
+import type { SquareView } from "../lib/types";
+
+export interface CardForm {
+  tokenize(details: VerificationDetails): Promise<TokenResult>;
+  destroy(): Promise<unknown>;
+}
+
+/** What the buyer's bank may want to know. */
+export interface VerificationDetails {
+  /** As `12.34`. */
+  amount: string;
+  currencyCode: string;
+  intent: "CHARGE";
+  customerInitiated: boolean;
+  sellerKeyedIn: boolean;
+  billingContact: Record<string, string | string[]>;
+}
+
+interface TokenResult {
+  status: string;
+  token?: string;
+  errors?: { message: string }[];
+}
+
+interface Square {
+  payments(
+    application: string,
+    location: string,
+  ): { card(): Promise<CardForm & { attach(target: HTMLElement | string): Promise<void> }> };
+}
+
+const LOAD_MS = 15_000;
+/** A frame that never answers must not hold the shopper for ever. */
+const TOKENIZE_MS = 60_000;
+
+let loading: Promise<Square> | null = null;
+
+/** Loads the script once; after a failure it can be tried again. */
+function loadSquare(script: string): Promise<Square> {
+  loading ??= new Promise<Square>((resolve, reject) => {
+    const element = document.createElement("script");
+    const fail = () => {
+      clearTimeout(timer);
+      element.remove();
+      loading = null;
+      console.error("Failed to load Square sdk");
+      reject(new Error("Failed to load Square sdk"));
+    };
+    const timer = setTimeout(fail, LOAD_MS);
+    element.src = script;
+    element.onerror = fail;
+    element.onload = () => {
+      clearTimeout(timer);
+      const { Square } = window as Window & { Square?: Square };
+      if (Square) resolve(Square);
+      else fail();
+    };
+    document.head.append(element);
+  });
+  return loading;
+}
+
+/** Puts the form into the element with this id. */
+export async function openCardForm(square: SquareView, id: string): Promise<CardForm> {
+  const loaded = await loadSquare(square.script);
+  const card = await loaded.payments(square.application_id, square.location_id).card();
+  await card.attach(`#${id}`);
+  return card;
+}
+
+/** The card's token, or what to tell the shopper. */
+export async function tokenOf(
+  card: CardForm,
+  details: VerificationDetails,
+): Promise<{ token: string } | { problem: string }> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<TokenResult>((resolve) => {
+    timer = setTimeout(() => resolve({ status: "Late" }), TOKENIZE_MS);
+  });
+  try {
+    const result = await Promise.race([card.tokenize(details), late]);
+    if (result.status === "OK" && result.token) return { token: result.token };
+    return { problem: PROBLEMS[result.status] ?? PROBLEMS.Error ?? "" };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const PROBLEMS: Record<string, string> = {
+  Invalid: "Check the card's details: what is missing is marked in the form.",
+  Cancel:
+    "Your bank's question was not answered, so nothing was charged. Try again or use another card.",
+  Abort:
+    "Your bank's question was not answered, so nothing was charged. Try again or use another card.",
+  Late: "The card form did not answer. Nothing was charged. Please try again.",
+  Error: "The card could not be checked. Nothing was charged. Try again or use another card.",
+};

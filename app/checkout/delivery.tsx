@@ -1,0 +1,138 @@
+import { formatMoney } from "../lib/format";
+import { useShared } from "../lib/shared";
+import type { Quote, StateView } from "../lib/types";
+import { AddressFields, NameFields } from "./address-fields";
+import type { Form } from "./form-state";
+import { SavedAddresses } from "./saved-addresses";
+import { Choice, Section } from "./section";
+
+interface Props {
+  form: Form;
+  states: StateView[];
+  busy: boolean;
+  about: (field: string) => string | undefined;
+  change: (part: Partial<Form>) => void;
+  quote: Quote | null;
+  fresh: boolean;
+  /** The chosen way of shipping. */
+  method: string;
+  storeAddress: string;
+  saveAddress: boolean;
+  onSaveAddress: (save: boolean) => void;
+}
+
+export function Delivery(props: Props) {
+  const { form, about, change, quote, busy, storeAddress } = props;
+  const ships = form.delivery === "ship";
+  const mayPickUp = !quote || quote.shipping_options.some(({ pickup }) => pickup);
+  return (
+    <Section id="delivery" title="Delivery" busy={busy}>
+      <fieldset className="ways-of">
+        <legend className="visually-hidden">How to get your order</legend>
+        <Choice
+          name="delivery"
+          value="ship"
+          checked={ships}
+          title="Ship it"
+          note="To an address in the United States"
+          onChoose={() => change({ delivery: "ship" })}
+        />
+        {(mayPickUp || !ships) && (
+          <Choice
+            name="delivery"
+            value="pickup"
+            checked={!ships}
+            title="Pick it up"
+            note={`In our store, ${storeAddress}`}
+            end="Free"
+            onChoose={() => change({ delivery: "pickup" })}
+          />
+        )}
+      </fieldset>
+      <Restrictions {...props} />
+      {ships ? (
+        <>
+          <ShippingAddress {...props} />
+          <ShippingWays {...props} />
+        </>
+      ) : (
+        <div className="checkout-fields">
+          <NameFields form={form} about={about} change={change} />
+          <p className="field-hint wide">
+            Bring a photo ID: we hand your order to nobody under 21. We write to you when it is
+            ready.
+          </p>
+        </div>
+      )}
+      {quote?.adult_signature && ships && (
+        <p className="field-hint">
+          An adult of 21 or older must be there to sign for this parcel and show an ID.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** Why some goods cannot go this way, and what can be done about it. */
+function Restrictions({ quote, form, change }: Props) {
+  const refused = quote?.problems.filter(({ code }) => code === "restricted") ?? [];
+  if (refused.length === 0) return null;
+  const mayPickUp = quote?.shipping_options.some(({ pickup }) => pickup);
+  return (
+    <div className="checkout-note" role="status">
+      {refused.map(({ id, message }) => (
+        <p key={id ?? message}>{message}</p>
+      ))}
+      {form.delivery === "ship" && mayPickUp && (
+        <button type="button" className="link" onClick={() => change({ delivery: "pickup" })}>
+          Pick everything up in our store
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ShippingAddress(props: Props) {
+  const { form, states, about, change, saveAddress, onSaveAddress } = props;
+  const { user } = useShared();
+  const fields = <AddressFields form={form} states={states} about={about} change={change} />;
+  if (!user) return fields;
+  return (
+    <SavedAddresses form={form} change={change}>
+      {fields}
+      <label className="account-check">
+        <input
+          type="checkbox"
+          checked={saveAddress}
+          onChange={({ target }) => onSaveAddress(target.checked)}
+        />
+        Keep this address in my account
+      </label>
+    </SavedAddresses>
+  );
+}
+
+function ShippingWays({ quote, method, about, change, fresh }: Props) {
+  const { currency } = useShared();
+  const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
+  const problem = about("shipping_method");
+  if (ways.length === 0 && !problem) return null;
+  return (
+    <fieldset className="ways-of" aria-busy={!fresh}>
+      <legend className="label">Shipping</legend>
+      {ways.map(({ code, name, estimate, price }) => (
+        <Choice
+          key={code}
+          name="shipping_method"
+          value={code}
+          checked={code === method}
+          title={name}
+          note={estimate}
+          end={price === 0 ? "Free" : formatMoney({ amount: price, currency })}
+          onChoose={() => change({ method: code })}
+        />
+      ))}
+      {problem && <p className="field-error">{problem}</p>}
+    </fieldset>
+  );
+}

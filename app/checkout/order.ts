@@ -1,0 +1,82 @@
+import type { CartItem } from "../lib/cart";
+import { type QuoteState, wanted } from "../lib/quote";
+import type { ProviderName } from "../lib/types";
+import { type CardForm, tokenOf, type VerificationDetails } from "./card";
+import { addressOf, type Form } from "./form-state";
+import type { Order, Refusal } from "./payment-flow";
+
+interface Prepared {
+  form: Form;
+  items: readonly CartItem[];
+  quoted: QuoteState;
+  payment: ProviderName | "";
+  promo_code: string | null;
+  shipping_method: string;
+  card: CardForm | null;
+}
+
+/** What a click on Pay sends, with the card's token, or why it cannot be sent. */
+export async function prepareOrder(given: Prepared): Promise<Order | Refusal> {
+  const { form, items, quoted, payment, promo_code, shipping_method, card } = given;
+  const { quote } = quoted;
+  if (!quote || quoted.error) return refused(quoted.error ?? "The total is not known yet.");
+  const order: Order = {
+    items: wanted(items),
+    promo_code,
+    email: form.email,
+    phone: form.phone,
+    address: addressOf(form),
+    shipping_method,
+    payment_method: payment || "square",
+    source_id: "",
+    expected_total: 0,
+  };
+  // The server says what is missing, field by field; no card is asked about before that.
+  if (!isComplete(form)) return order;
+  const [problem] = quote.problems;
+  if (problem) return refused(problem.message);
+  if (quote.total === null) return order;
+  order.expected_total = quote.total;
+  if (payment !== "square" || quote.total === 0) return order;
+  if (!card) return refused("The card form is not ready yet. Try again in a moment.");
+  const result = await tokenOf(card, verification(form, quote.total)).catch(() => ({
+    problem: "The card could not be checked. Nothing was charged. Try again or use another card.",
+  }));
+  if ("problem" in result) return refused(result.problem);
+  return { ...order, source_id: result.token };
+}
+
+function refused(message: string): Refusal {
+  return { kind: "form", message, fields: {} };
+}
+
+function isComplete(form: Form): boolean {
+  const names = ["email", "first_name", "last_name"] as const;
+  const place = ["line1", "city", "state", "postal_code"] as const;
+  const needed = form.delivery === "ship" ? [...names, ...place] : names;
+  return needed.every((name) => form[name].trim() !== "");
+}
+
+function verification(form: Form, total: number): VerificationDetails {
+  const contact = {
+    givenName: form.first_name.trim(),
+    familyName: form.last_name.trim(),
+    email: form.email.trim(),
+    phone: form.phone.trim(),
+    addressLines: [form.line1.trim(), form.line2.trim()].filter(Boolean),
+    city: form.city.trim(),
+    state: form.state,
+    postalCode: form.postal_code.trim(),
+    countryCode: "US",
+  };
+  return {
+    amount: (total / 100).toFixed(2),
+    currencyCode: "USD",
+    intent: "CHARGE",
+    customerInitiated: true,
+    sellerKeyedIn: false,
+    billingContact: Object.fromEntries(
+      Object.entries(contact).filter(([, value]) => value.length > 0),
+    ),
+  };
+}

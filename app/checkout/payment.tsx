@@ -1,0 +1,68 @@
+import { type RefObject, useEffect, useState } from "react";
+import type { ProviderName, SquareView } from "../lib/types";
+import type { CardForm } from "./card";
+import { CardField } from "./card-field";
+import { Choice, Section } from "./section";
+
+interface Props {
+  square: SquareView | null;
+  card: RefObject<CardForm | null>;
+  /** How these goods may be paid, the way they go. */
+  methods: readonly ProviderName[];
+  payment: ProviderName | "";
+  /** False until goods and destination are known. */
+  known: boolean;
+  total: number | null;
+  problem: string | undefined;
+  onChoose: (method: ProviderName) => void;
+}
+
+const WAYS = {
+  square: { title: "Card", note: "Visa, Mastercard, American Express, Discover" },
+  pickup: { title: "Pay in the store", note: "By card or cash when you pick it up" },
+};
+
+export function Payment(props: Props) {
+  const { square, card, methods, payment, known, total, problem, onChoose } = props;
+  // Once there, the card form stays: what was entered must not go because the address is being changed.
+  const [offered, setOffered] = useState(false);
+  const offers = methods.includes("square") && total !== 0;
+  useEffect(() => {
+    if (offers) setOffered(true);
+  }, [offers]);
+  return (
+    <Section id="payment" title="Payment">
+      {!known && <p className="field-hint">Tell us first how you want to get your order.</p>}
+      {known && total === 0 && <p className="field-hint">There is nothing to pay.</p>}
+      {methods.length > 1 && total !== 0 && (
+        <fieldset className="ways-of">
+          <legend className="visually-hidden">How to pay</legend>
+          {methods.map((name) => (
+            <Choice
+              key={name}
+              name="payment"
+              value={name}
+              checked={name === payment}
+              {...WAYS[name]}
+              onChoose={() => onChoose(name)}
+            />
+          ))}
+        </fieldset>
+      )}
+      {methods.length === 1 && payment === "pickup" && total !== 0 && (
+        <p className="checkout-note">
+          You pay in the store, by card or cash, when you pick your order up.
+        </p>
+      )}
+      {square && offered && (
+        <div hidden={payment !== "square"}>
+          <CardField square={square} form={card} />
+          <p className="field-hint">
+            Your card is handled by Square; its number never reaches this shop.
+          </p>
+        </div>
+      )}
+      {problem && <p className="field-error">{problem}</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,183 @@
+import { removeItem } from "../lib/cart";
+import { formatMoney } from "../lib/format";
+import type { QuoteState } from "../lib/quote";
+import { useShared } from "../lib/shared";
+import type { CartLine, ProviderName, Quote } from "../lib/types";
+import { Button } from "../ui/button";
+import { Picture } from "../ui/picture";
+import { PromoField } from "../ui/promo-field";
+import { Totals } from "../ui/totals";
+import type { PayState } from "./payment-flow";
+
+interface Props extends QuoteState {
+  state: PayState;
+  payment: ProviderName | "";
+  promoCode: string | null;
+  email: string;
+  again: () => void;
+}
+
+/** What is bought and what it costs, as the server says, and the button that buys it. */
+export function Summary(props: Props) {
+  const { quote, fresh, error, state, promoCode, again } = props;
+  const busy = state.step !== "editing";
+  return (
+    <section className="cart-summary checkout-summary" aria-labelledby="summary">
+      <div className="checkout-summary-head">
+        <h2 id="summary" className="label">
+          Your order
+        </h2>
+        {!busy && (
+          <a className="link" href="/cart">
+            Edit cart
+          </a>
+        )}
+      </div>
+      {quote ? <Quoted {...props} quote={quote} busy={busy} /> : <Waiting />}
+      {error && (
+        <div role="alert">
+          <p className="field-error">{error}</p>
+          <button type="button" className="link" onClick={again}>
+            Try again
+          </button>
+        </div>
+      )}
+      <PromoField code={promoCode} quote={quote} disabled={busy} />
+      <Progress state={state} />
+      <Button type="submit" disabled={!busy && !fresh && !error} aria-disabled={busy}>
+        {labelOf(props, useShared().currency)}
+      </Button>
+      <p className="field-hint">
+        By ordering you agree to our <a href="/content/legal/terms-of-service">terms of service</a>{" "}
+        and <a href="/content/legal/refund-return-policy">return policy</a>.
+      </p>
+    </section>
+  );
+}
+
+function labelOf({ quote, state, payment }: Props, currency: string): string {
+  if (state.step === "placed") return "Thank you";
+  if (state.step !== "editing") return "One moment";
+  const total = quote?.total;
+  if (total == null || total === 0) return "Place order";
+  const amount = formatMoney({ amount: total, currency });
+  return payment === "pickup" ? `Order, pay ${amount} at pickup` : `Pay ${amount}`;
+}
+
+function Quoted({ quote, busy, payment }: Props & { quote: Quote; busy: boolean }) {
+  const { currency } = useShared();
+  const { lines, subtotal, discount, promo, shipping, tax, tax_name, total } = quote;
+  const shown = new Set(lines.map(({ id }) => id));
+  // What concerns no line that is still there; codes and restrictions are told where they are entered.
+  const others = [
+    ...quote.changes.filter(({ id }) => !shown.has(id)).map(({ message }) => message),
+    ...quote.problems
+      .filter(({ id, code }) => (id === null || !shown.has(id)) && !ELSEWHERE.has(code))
+      .map(({ message }) => message),
+  ];
+  return (
+    <>
+      {others.length > 0 && (
+        <div className="checkout-note" role="status">
+          {[...new Set(others)].map((message) => (
+            <p key={message}>{message}</p>
+          ))}
+        </div>
+      )}
+      <ul className="bought">
+        {lines.map((line) => (
+          <Line key={line.id} line={line} notes={notesOf(quote, line.id)} busy={busy} />
+        ))}
+      </ul>
+      <Totals
+        currency={currency}
+        rows={[
+          ["Subtotal", subtotal],
+          ...(discount > 0
+            ? [[`Discount${promo ? ` ${promo.code}` : ""}`, -discount] as const]
+            : []),
+          ["Shipping", shipping ?? "Not known yet"],
+          [tax_name ? `Tax, ${tax_name}` : "Tax", tax ?? "Not known yet"],
+        ]}
+        total={[payment === "pickup" ? "Total at pickup" : "Total", total ?? "Not known yet"]}
+      />
+    </>
+  );
+}
+
+const ELSEWHERE = new Set(["promo_code", "restricted", "shipping_method", "empty"]);
+
+function notesOf({ changes, problems }: Quote, id: string): string[] {
+  // A sold-out line is both: what to do about it says more than that it is so.
+  const inTheWay = problems.filter((each) => each.id === id && each.code !== "restricted");
+  const changed = changes.filter((each) => each.id === id && each.kind !== "sold_out");
+  return [...inTheWay, ...changed].map(({ message }) => message);
+}
+
+function Line({ line, notes, busy }: { line: CartLine; notes: string[]; busy: boolean }) {
+  const { currency } = useShared();
+  const { id, title, variant, qty, price, picture, max_quantity } = line;
+  return (
+    <li>
+      <Picture picture={{ ...picture, alt: "" }} sizes="4rem" />
+      <div>
+        <b>{title}</b>
+        <span>{[variant, `Quantity ${qty}`].filter(Boolean).join(", ")}</span>
+        {notes.map((note) => (
+          <span key={note} className="line-note">
+            {note}
+          </span>
+        ))}
+        {max_quantity === 0 && (
+          <button type="button" className="link" disabled={busy} onClick={() => removeItem(id)}>
+            Remove<span className="visually-hidden">{` ${title}`}</span>
+          </button>
+        )}
+      </div>
+      <span className="bought-total">
+        {max_quantity === 0 ? "Sold out" : formatMoney({ amount: price * qty, currency })}
+      </span>
+    </li>
+  );
+}
+
+/** What is going on with the payment, and what came of the last try. */
+function Progress({ state }: { state: PayState }) {
+  if (state.step === "editing") {
+    const { refusal } = state;
+    return (
+      <div id="refusal" role="alert" tabIndex={-1}>
+        {refusal && (
+          <p className="field-error">
+            {refusal.kind === "fields" && Object.keys(refusal.fields).length > 0
+              ? "Some details are missing or wrong. They are marked above."
+              : refusal.message}
+          </p>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className="checkout-note" role="status">
+      <p>{TOLD[state.step]}</p>
+      {state.step === "checking" && (
+        <p>
+          {state.offline
+            ? "You are offline. We go on as soon as you are back."
+            : "Nobody is charged twice, even if this takes a minute. You may keep this page open."}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const TOLD = {
+  paying: "Your order is being placed.",
+  checking: "We are making sure what became of your payment.",
+  placed: "Your order is placed.",
+};
+
+/** What stands here until the first quote. */
+function Waiting() {
+  return <div className="skeleton-lines" aria-hidden="true" />;
+}

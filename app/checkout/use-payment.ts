@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { ApiError, call } from "../lib/api";
+import { changeCart } from "../lib/cart";
+import { navigate, refresh } from "../lib/navigation";
+import { setPromoCode } from "../lib/promo";
+import { session } from "../lib/storage";
+import type { CheckoutStatus } from "../lib/types";
+import { forgetForm } from "./form-state";
+import { type Bought, createPayFlow, type PayHost } from "./payment-flow";
+
+/** The server answers within 25 s, or says that it does not know yet. */
+const PAY_MS = 40_000;
+
+const host: PayHost = {
+  storage: session,
+  newId: () => crypto.randomUUID(),
+  pay: (body) =>
+    call<CheckoutStatus>("/api/checkout/pay", { method: "POST", body, timeout: PAY_MS }),
+  status: (checkout) => call<CheckoutStatus>(`/api/checkout/${checkout}`),
+  failure: (error) => (error instanceof ApiError ? error : null),
+  pause: (ms) =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        removeEventListener("online", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      addEventListener("online", done);
+    }),
+  isOnline: () => navigator.onLine,
+};
+
+/** The payment of this page. `placed` runs once, before the confirmation is shown. */
+export function usePayment(beforeLeaving: () => Promise<void>) {
+  const [flow] = useState(() => createPayFlow(host));
+  const state = useSyncExternalStore(flow.subscribe, flow.snapshot, flow.snapshot);
+  const before = useRef(beforeLeaving);
+  useEffect(() => {
+    before.current = beforeLeaving;
+  });
+
+  useEffect(() => void flow.resume(), [flow]);
+
+  useEffect(() => {
+    if (state.step !== "placed") return;
+    const { href, bought } = state;
+    before.current().finally(() => {
+      takeOut(bought);
+      setPromoCode(null);
+      forgetForm();
+      // In place of this page: the way back leads to no checkout that was paid.
+      void navigate(href, { replace: true });
+    });
+  }, [state]);
+
+  const needsAge = state.step === "editing" && state.refusal?.kind === "age";
+  useEffect(() => {
+    if (needsAge) void refresh();
+  }, [needsAge]);
+
+  return { flow, state };
+}
+
+/** Leaves in the cart what was not bought. */
+function takeOut(bought: readonly Bought[]): void {
+  const left = (id: string, qty: number) => qty - (bought.find((each) => each.id === id)?.qty ?? 0);
+  changeCart((items) =>
+    items
+      .map((item) => (item.saved ? item : { ...item, qty: left(item.id, item.qty) }))
+      .filter(({ qty }) => qty > 0),
+  );
+}

@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+import { local } from "./storage";
+
+/** The promo code that the shopper has entered; it goes with the cart to the checkout and, when signed in, to other devices. */
+export const PROMO_KEY = "shop.promo";
+
+const listeners = new Set<() => void>();
+const isCode = (value: unknown): value is string => typeof value === "string" && value.length <= 40;
+
+export function promoCode(): string | null {
+  return local.read(PROMO_KEY, isCode);
+}
+
+export function setPromoCode(code: string | null): void {
+  const clean = code?.trim().toUpperCase() || null;
+  if (clean === promoCode()) return;
+  if (clean) local.write(PROMO_KEY, clean);
+  else local.remove(PROMO_KEY);
+  for (const listener of listeners) listener();
+}
+
+export function watchPromoCode(listener: () => void): () => void {
+  const stored = ({ key }: StorageEvent) => key === PROMO_KEY && listener();
+  listeners.add(listener);
+  addEventListener("storage", stored);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", stored);
+  };
+}
+
+export function usePromoCode(): string | null {
+  return useSyncExternalStore(watchPromoCode, promoCode, () => null);
+}

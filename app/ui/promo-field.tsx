@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { setPromoCode } from "../lib/promo";
+import type { Quote } from "../lib/types";
+import { Labelled } from "./field";
+
+interface Props {
+  /** As the shopper has entered it. */
+  code: string | null;
+  quote: Quote | null;
+  disabled?: boolean;
+}
+
+/** A promo code: entered, what it does or why it does nothing, and how to be rid of it. */
+export function PromoField({ code, quote, disabled = false }: Props) {
+  const [typed, setTyped] = useState("");
+  const problem = quote?.problems.find((each) => each.code === "promo_code")?.message;
+  const promo = quote?.promo;
+  if (code && !problem) {
+    return (
+      <p className="promo" role="status">
+        <span>
+          <b>{code}</b>
+          {promo?.code === code && ` ${promo.label}`}
+        </span>
+        <button
+          type="button"
+          className="link"
+          disabled={disabled}
+          onClick={() => {
+            setTyped("");
+            setPromoCode(null);
+          }}
+        >
+          Remove<span className="visually-hidden"> the code {code}</span>
+        </button>
+      </p>
+    );
+  }
+  const apply = () => typed.trim() && setPromoCode(typed);
+  return (
+    <details className="promo-entry" open={Boolean(code)}>
+      <summary className="link">Add a promo code</summary>
+      <div className="promo-field">
+        <Labelled label="Promo code" problem={code ? problem : undefined}>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={40}
+              disabled={disabled}
+              value={typed || code || ""}
+              onChange={({ target }) => {
+                setTyped(target.value);
+                // What was wrong with the last one is no longer of interest.
+                setPromoCode(null);
+              }}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter") return;
+                // The form around it is for paying.
+                event.preventDefault();
+                apply();
+              }}
+            />
+          )}
+        </Labelled>
+        <button type="button" className="button button-quiet" disabled={disabled} onClick={apply}>
+          Apply
+        </button>
+      </div>
+    </details>
+  );
+}
