@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import type { AccountPage as Props } from "../lib/types";
 import { Addresses } from "./addresses";
+import { Orders } from "./orders";
 import { Privacy } from "./privacy";
 import { Preferences, Profile } from "./profile";
 import { Sessions } from "./sessions";
 
-export default function AccountPage({ me, sessions }: Props) {
+export default function AccountPage({ me, sessions, orders }: Props) {
   return (
     <div className="account-page wrap">
       <header className="account-head">
@@ -17,7 +18,10 @@ export default function AccountPage({ me, sessions }: Props) {
           </button>
         </form>
       </header>
-      {/* Orders go first: they are what most people come for. */}
+      {/* They are what most people come for. */}
+      <Section id="orders" title="Orders">
+        <Orders orders={orders} />
+      </Section>
       <Section id="profile" title="Profile">
         <Profile key={me.name + me.phone} me={me} />
       </Section>

@@ -156,14 +156,15 @@ export function createCartSync(host: SyncHost) {
 }
 
 /**
- * The base for sending `here`. A line that is no longer as it was sent, without an answer, is told against what was sent: the server
- * may have that, and this is a change either way.
+ * The base for sending `here`. After a lost answer the server may have what was sent or what it had before. A line that has changed
+ * since is told against one of them, so that it counts as a change either way.
  */
 function baseFor({ base, sent }: Record, here: readonly Told[]): Told[] | null {
   if (!base || !sent) return base;
   const ids = new Set([...base, ...sent].map(({ id }) => id));
   return [...ids].flatMap((id) => {
-    const line = isLike(find(here, id), find(sent, id)) ? find(base, id) : find(sent, id);
+    const [now, then, before] = [find(here, id), find(sent, id), find(base, id)];
+    const line = isLike(now, then) || (!then && !isLike(now, before)) ? before : then;
     return line ? [line] : [];
   });
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { call } from "../lib/api";
 import { useCart } from "../lib/cart";
 import { reportError } from "../lib/errors";
+import { formatMoney } from "../lib/format";
 import { usePromoCode } from "../lib/promo";
 import { useQuote, wanted } from "../lib/quote";
 import { useShared } from "../lib/shared";
@@ -17,7 +18,7 @@ import { usePayment } from "./use-payment";
 
 /** One page from the cart to the order. Every amount on it is the server's. */
 export function Checkout({ square, states, store_address }: Props) {
-  const { user } = useShared();
+  const { user, currency } = useShared();
   const items = useCart().items.filter(({ saved }) => !saved);
   const promo_code = usePromoCode();
   const { form, change } = useForm(user?.email ?? "");
@@ -45,6 +46,7 @@ export function Checkout({ square, states, store_address }: Props) {
   };
   const quoted = useQuote(items.length > 0 && !busy ? request : null);
   const { quote, fresh, again } = quoted;
+  const total = quote?.total ?? null;
 
   // The first way of shipping is chosen until the shopper chooses; one that is gone is dropped.
   const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
@@ -96,6 +98,11 @@ export function Checkout({ square, states, store_address }: Props) {
         }
       }}
     >
+      {/* Where the summary stands below the form, a look at it and the way to it. */}
+      <p className="checkout-peek">
+        <a href="#summary">Your order</a>
+        <span>{total === null ? "" : formatMoney({ amount: total, currency })}</span>
+      </p>
       <div className="checkout-form">
         <Contact {...section} change={change} />
         <Delivery
@@ -113,8 +120,8 @@ export function Checkout({ square, states, store_address }: Props) {
           card={card}
           methods={methods}
           payment={payment}
-          known={quote?.total != null}
-          total={quote?.total ?? null}
+          known={total !== null}
+          total={total}
           problem={about("source_id") ?? about("payment_method")}
           onChoose={(name) => change({ payment: name })}
         />

@@ -97,7 +97,7 @@ function Quoted({ quote, busy, payment }: Props & { quote: Quote; busy: boolean 
             ? [[`Discount${promo ? ` ${promo.code}` : ""}`, -discount] as const]
             : []),
           ["Shipping", shipping ?? "Not known yet"],
-          [tax_name ? `Tax, ${tax_name}` : "Tax", tax ?? "Not known yet"],
+          [tax_name ?? "Tax", tax ?? "Not known yet"],
         ]}
         total={[payment === "pickup" ? "Total at pickup" : "Total", total ?? "Not known yet"]}
       />

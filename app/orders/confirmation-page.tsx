@@ -110,7 +110,7 @@ function Amounts({ order }: { order: OrderView }) {
           ? [[`Discount${promo_code ? ` ${promo_code}` : ""}`, -discount] as const]
           : []),
         [shipping_name, shipping],
-        [tax_name ? `Tax, ${tax_name}` : "Tax", tax],
+        [tax_name ?? "Tax", tax],
         ...(refunded > 0 ? [["Refunded", -refunded] as const] : []),
       ]}
       total={["Total", order.total]}

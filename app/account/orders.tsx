@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { ApiError, call } from "../lib/api";
+import { addItem } from "../lib/cart";
+import { formatDate, formatMoney } from "../lib/format";
+import { navigate } from "../lib/navigation";
+import { useShared } from "../lib/shared";
+import { addToast } from "../lib/toast";
+import type { OrderView, Quote } from "../lib/types";
+import { Picture } from "../ui/picture";
+
+/** The day, in UTC. */
+const day = (ms: number) => formatDate(new Date(ms).toISOString());
+
+export function Orders({ orders }: { orders: OrderView[] }) {
+  if (orders.length === 0) {
+    return (
+      <p className="field-hint">No order yet. What you order while signed in is listed here.</p>
+    );
+  }
+  return (
+    <ul className="account-orders">
+      {orders.map((order) => (
+        <Order key={order.number} order={order} />
+      ))}
+    </ul>
+  );
+}
+
+function Order({ order }: { order: OrderView }) {
+  const { currency } = useShared();
+  const { number, href, placed_at, lines, total, timeline } = order;
+  const [busy, setBusy] = useState(false);
+
+  async function again(): Promise<void> {
+    setBusy(true);
+    await orderAgain(order);
+    setBusy(false);
+  }
+
+  return (
+    <li>
+      <div className="account-order-head">
+        <h3>
+          <a href={href}>{`Order ${number}`}</a>
+        </h3>
+        <p>
+          {placed_at !== null && `${day(placed_at)}, `}
+          {formatMoney({ amount: total, currency })}
+        </p>
+      </div>
+      <ul className="account-order-goods">
+        {lines.map(({ sku, title, picture, quantity }) => (
+          <li key={sku}>
+            <Picture picture={{ ...picture, alt: "" }} sizes="3.5rem" />
+            <span>{quantity > 1 ? `${quantity} × ${title}` : title}</span>
+          </li>
+        ))}
+      </ul>
+      <ol className="timeline">
+        {timeline.map(({ at, text }) => (
+          <li key={`${at} ${text}`}>
+            <time dateTime={new Date(at).toISOString()}>{day(at)}</time>
+            {text}
+          </li>
+        ))}
+      </ol>
+      <div className="sheet-acts">
+        <a className="link" href={href}>
+          See the order<span className="visually-hidden">{` ${number}`}</span>
+        </a>
+        <button type="button" className="link" disabled={busy} onClick={again}>
+          Order again<span className="visually-hidden">{`: ${number}`}</span>
+        </button>
+      </div>
+    </li>
+  );
+}
+
+/** Puts what is still sold into the cart, at today's prices, and says what is not. */
+async function orderAgain({ lines }: OrderView): Promise<void> {
+  const items = lines.flatMap(({ variant_id, quantity, unit_price }) =>
+    variant_id ? [{ id: variant_id, qty: quantity, price: unit_price }] : [],
+  );
+  try {
+    const quote = await call<Quote>("/api/checkout/quote", { method: "POST", body: { items } });
+    const sold = quote.lines.filter(({ max_quantity }) => max_quantity > 0);
+    for (const { availability: _, saved: __, qty, ...line } of sold) addItem(line, qty);
+    const missing = lines.length - sold.length;
+    const notes = quote.changes.map(({ message }) => message);
+    if (missing > 0 || notes.length > 0) {
+      const summary = sold.length > 0 ? "Not all is as it was" : "None of it is sold any more";
+      addToast({ severity: "warn", summary, detail: notes.join(" "), life: 12_000 });
+    }
+    if (sold.length > 0) await navigate("/cart");
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    addToast({ severity: "error", summary: error.message });
+  }
+}

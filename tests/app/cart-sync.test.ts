@@ -1,0 +1,432 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createCartSync, leftBehind, type Told, told } from "../../app/cart/sync";
+import { ApiError } from "../../app/lib/api";
+import { type CartItem, createCartStore } from "../../app/lib/cart";
+import type { Cart, CartLine, CartSync } from "../../app/lib/types";
+import { deferred, manualTimers, memoryStorage, settle } from "./support";
+
+const line = (id: string, qty = 1, saved = false): CartLine => ({
+  id,
+  qty,
+  saved,
+  price: 500,
+  title: id,
+  variant: "",
+  sku: id,
+  href: "/",
+  picture: { src: "/p", alt: "", width: 1, height: 1 },
+  max_quantity: 9,
+  compare_at_price: null,
+  availability: "in_stock",
+});
+const item = (id: string): Omit<CartItem, "qty"> => {
+  const { qty: _, availability: __, ...rest } = line(id);
+  return rest;
+};
+
+type Fault = "none" | "before" | "after";
+
+/** The account's cart, merged as the server does (`server/cart/model.rs`). */
+function account() {
+  let items: Told[] = [];
+  let promo: string | null = null;
+  let updated_at = 0;
+  const told: Cart["changes"] = [];
+  const find = (list: readonly Told[], id: string) => list.find((each) => each.id === id);
+  const like = (a: Told | undefined, b: Told | undefined) =>
+    a?.qty === b?.qty && a?.saved === b?.saved;
+
+  function merged(device: readonly Told[], base: readonly Told[] | null): Told[] {
+    const added = device.filter(({ id }) => !find(items, id));
+    return [...items, ...added].flatMap(({ id }) => {
+      const [server, mine, before] = [find(items, id), find(device, id), find(base ?? [], id)];
+      const join = () =>
+        server && mine
+          ? { id, qty: Math.max(server.qty, mine.qty), saved: server.saved && mine.saved }
+          : (server ?? mine);
+      let line: Told | undefined;
+      if (!base) line = join();
+      else if (mine && before && like(mine, before)) line = server;
+      else if (server && !mine && !before) line = server;
+      else if (server && mine && !before) line = join();
+      else line = mine;
+      return line ? [line] : [];
+    });
+  }
+
+  const cart = (): Cart => ({
+    items: items.map(({ id, qty, saved }) => line(id, qty, saved)),
+    updated_at,
+    promo_code: promo,
+    changes: told.splice(0),
+  });
+  return {
+    items: () => items,
+    changes: told,
+    get: cart,
+    sync(body: CartSync): Cart {
+      const device = body.items.map(({ id, qty, saved = false }) => ({ id, qty, saved }));
+      items = merged(device, (body.base as Told[] | null) ?? null);
+      promo = body.base ? (body.promo_code ?? null) : (body.promo_code ?? promo);
+      updated_at += 1;
+      return cart();
+    },
+  };
+}
+
+/** A browser with a cart, whose calls can fail before or after they have reached the server. */
+function device(server: ReturnType<typeof account>, user = "u1", memory = memoryStorage()) {
+  const timers = manualTimers();
+  const cart = createCartStore(memory.storage, () => 1_000 + timers.now());
+  const faults: Fault[] = [];
+  const log: unknown[] = [];
+  const notes: string[] = [];
+  let calls = 0;
+  let most = 0;
+  let open = 0;
+  let online = true;
+  let promo: string | null = null;
+  let gate: Promise<unknown> = Promise.resolve();
+  let refusal = 0;
+
+  async function reach(act: () => Cart): Promise<Cart> {
+    calls += 1;
+    open += 1;
+    most = Math.max(most, open);
+    try {
+      await gate;
+      const fault = faults.shift() ?? "none";
+      if (refusal) throw new ApiError(refusal, null);
+      if (!online || fault === "before") throw new ApiError(0, null);
+      const answer = structuredClone(act());
+      await settle();
+      if (fault === "after") throw new ApiError(0, null);
+      return answer;
+    } finally {
+      open -= 1;
+    }
+  }
+
+  const sync = createCartSync({
+    user,
+    storage: memory.storage,
+    timers,
+    now: () => 1_000 + timers.now(),
+    get: () => reach(server.get),
+    push: (body) => reach(() => server.sync(structuredClone(body))),
+    items: () => cart.snapshot().items,
+    edit: cart.change,
+    promo: () => promo,
+    setPromo(code) {
+      promo = code;
+      sync.changed();
+    },
+    tell: (messages) => notes.push(...messages),
+    exclusive: (work) => work(),
+    failure: (error) => (error instanceof ApiError ? error : null),
+    isOnline: () => online,
+    log: (error) => log.push(error),
+  });
+  cart.subscribe(sync.changed);
+
+  return {
+    cart,
+    sync,
+    timers,
+    faults,
+    log,
+    notes,
+    memory,
+    calls: () => calls,
+    most: () => most,
+    promo: () => promo,
+    enter(code: string) {
+      promo = code;
+      sync.changed();
+    },
+    hold(until: Promise<unknown>) {
+      gate = until;
+    },
+    connect(value: boolean) {
+      online = value;
+    },
+    refuse(status: number) {
+      refusal = status;
+    },
+    /** Lets the delay pass and everything answer. */
+    async rest(ms = 1_000) {
+      timers.advance(ms);
+      for (let turn = 0; turn < 12; turn += 1) await settle();
+    },
+    /** The shopper comes back to the page, until nothing is left to do. */
+    async look() {
+      await this.rest(31_000);
+      sync.looked();
+      await this.rest();
+    },
+    has: () => quantities(told(cart.snapshot().items)),
+  };
+}
+
+const quantities = (items: readonly Told[]) =>
+  items
+    .map(({ id, qty, saved }) => `${id}:${qty}${saved ? " saved" : ""}`)
+    .sort()
+    .join(" ");
+
+test("a guest's cart joins the account's without loss or doubling", async () => {
+  const server = account();
+  server.sync({ items: [{ id: "a", qty: 2 }] });
+  const phone = device(server);
+  phone.cart.addItem(item("a"), 1);
+  phone.cart.addItem(item("b"), 3);
+  await phone.sync.start();
+  assert.equal(phone.has(), "a:2 b:3");
+  assert.equal(quantities(server.items()), "a:2 b:3");
+  // The next page and the next sign-in change nothing.
+  const again = device(server, "u1", phone.memory);
+  await again.sync.start();
+  assert.equal(again.has(), "a:2 b:3");
+  assert.equal(quantities(server.items()), "a:2 b:3");
+});
+
+test("two devices end with the same cart", async () => {
+  const server = account();
+  const [phone, laptop] = [device(server), device(server)];
+  await phone.sync.start();
+  await laptop.sync.start();
+  phone.cart.addItem(item("a"), 2);
+  await phone.rest();
+  laptop.cart.addItem(item("b"));
+  await laptop.rest();
+  await phone.look();
+  assert.equal(phone.has(), "a:2 b:1");
+  phone.cart.removeItem("b");
+  await phone.rest();
+  await laptop.look();
+  assert.equal(laptop.has(), "a:2");
+});
+
+test("changes in a row go up together, one call at a time, the latest wins", async () => {
+  const server = account();
+  const phone = device(server);
+  await phone.sync.start();
+  const before = phone.calls();
+  for (const qty of [1, 2, 3]) phone.cart.addItem(item("a"), qty);
+  assert.equal(phone.calls(), before);
+  const answer = deferred<void>();
+  phone.hold(answer.promise);
+  await phone.rest();
+  // While the first is on its way.
+  phone.cart.setQuantity("a", 9);
+  phone.cart.addItem(item("b"));
+  await phone.rest();
+  answer.resolve();
+  await phone.rest();
+  assert.equal(phone.calls(), before + 2);
+  assert.equal(phone.most(), 1);
+  assert.equal(phone.has(), "a:9 b:1");
+  assert.equal(quantities(server.items()), "a:9 b:1");
+});
+
+test("a cart that was filled offline goes up when the connection is back, quietly", async () => {
+  const server = account();
+  const phone = device(server);
+  await phone.sync.start();
+  phone.connect(false);
+  phone.cart.addItem(item("a"));
+  await phone.rest();
+  assert.deepEqual(phone.log, []);
+  assert.equal(phone.has(), "a:1");
+  phone.connect(true);
+  phone.sync.looked();
+  await phone.rest();
+  assert.equal(quantities(server.items()), "a:1");
+});
+
+test("a failure is logged when there is a connection, and the next change tries again", async () => {
+  const server = account();
+  const phone = device(server);
+  await phone.sync.start();
+  phone.faults.push("before");
+  phone.cart.addItem(item("a"));
+  await phone.rest();
+  assert.equal(phone.log.length, 1);
+  phone.cart.addItem(item("b"));
+  await phone.rest();
+  assert.equal(quantities(server.items()), "a:1 b:1");
+});
+
+test("a session that is over ends it without a word", async () => {
+  const server = account();
+  const phone = device(server);
+  await phone.sync.start();
+  phone.refuse(401);
+  phone.cart.addItem(item("a"));
+  await phone.rest();
+  const calls = phone.calls();
+  phone.cart.addItem(item("b"));
+  await phone.look();
+  assert.equal(phone.calls(), calls);
+  assert.deepEqual(phone.log, []);
+});
+
+test("a change that is taken back while an answer is lost stays taken back", async () => {
+  for (const fault of ["before", "after"] as const) {
+    const server = account();
+    const phone = device(server);
+    phone.cart.addItem(item("a"));
+    await phone.sync.start();
+    phone.faults.push(fault);
+    phone.cart.setQuantity("a", 5);
+    await phone.rest();
+    phone.cart.setQuantity("a", 1);
+    await phone.rest();
+    assert.equal(phone.has(), "a:1", fault);
+    assert.equal(quantities(server.items()), "a:1", fault);
+  }
+});
+
+test("what the shop has changed is told and taken over", async () => {
+  const server = account();
+  const phone = device(server);
+  phone.cart.addItem(item("a"));
+  server.changes.push({ id: "a", kind: "price_changed", message: "“a” now costs $6.00." });
+  await phone.sync.start();
+  assert.deepEqual(phone.notes, ["“a” now costs $6.00."]);
+});
+
+test("looking asks at most every 30 seconds", async () => {
+  const server = account();
+  const phone = device(server);
+  await phone.sync.start();
+  const calls = phone.calls();
+  for (let second = 0; second < 29; second += 1) {
+    phone.sync.looked();
+    await phone.rest(1_000);
+  }
+  assert.equal(phone.calls(), calls);
+  await phone.rest(1_000);
+  phone.sync.looked();
+  await phone.rest();
+  assert.equal(phone.calls(), calls + 1);
+});
+
+test("a promo code goes along to other devices", async () => {
+  const server = account();
+  const [phone, laptop] = [device(server), device(server)];
+  await phone.sync.start();
+  phone.enter("WELCOME10");
+  await phone.rest();
+  await laptop.sync.start();
+  assert.equal(laptop.promo(), "WELCOME10");
+});
+
+test("a sign-out leaves here only what the account does not have", async () => {
+  const server = account();
+  const phone = device(server);
+  phone.cart.addItem(item("a"), 2);
+  await phone.sync.start();
+  phone.connect(false);
+  phone.cart.addItem(item("b"));
+  await phone.rest();
+  phone.cart.change((items) => leftBehind(phone.memory.storage, items));
+  assert.equal(phone.has(), "b:1");
+});
+
+test("another user's base is no base", async () => {
+  const phone = device(account());
+  phone.cart.addItem(item("a"));
+  await phone.sync.start();
+  const other = account();
+  other.sync({ items: [{ id: "b", qty: 1 }] });
+  const shared = device(other, "u2", phone.memory);
+  await shared.sync.start();
+  assert.equal(shared.has(), "a:1 b:1");
+});
+
+test("a cart that was forgotten after 7 days empties no account", async () => {
+  const server = account();
+  const phone = device(server);
+  phone.cart.addItem(item("a"));
+  await phone.sync.start();
+  phone.timers.advance(8 * 24 * 60 * 60 * 1_000);
+  phone.cart.resync();
+  assert.equal(phone.has(), "");
+  phone.sync.looked();
+  await phone.rest();
+  assert.equal(phone.has(), "a:1");
+  assert.equal(quantities(server.items()), "a:1");
+});
+
+/** Numbers that look random and are the same in every run. */
+function dice(seed: number) {
+  let state = seed;
+  return (sides: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * sides);
+  };
+}
+
+test("whatever is lost on the way, a device's cart arrives as the shopper left it", async () => {
+  let faults = 0;
+  for (let seed = 1; seed <= 150; seed += 1) {
+    const roll = dice(seed);
+    const server = account();
+    const phone = device(server);
+    await phone.sync.start();
+    for (let step = 0; step < 12; step += 1) {
+      const id = "abc"[roll(3)] ?? "a";
+      const fault = (["none", "before", "after"] as const)[roll(3)] ?? "none";
+      if (fault !== "none") faults += 1;
+      phone.faults.splice(0, 9, fault);
+      const act = roll(4);
+      if (act === 0) phone.cart.addItem(item(id));
+      else if (act === 1) phone.cart.setQuantity(id, 1 + roll(4));
+      else if (act === 2) phone.cart.removeItem(id);
+      else
+        phone.cart.change((items) =>
+          items.map((each) => (each.id === id ? { ...each, saved: !each.saved } : each)),
+        );
+      const wanted = phone.has();
+      await phone.rest(roll(2) * 1_000);
+      assert.equal(phone.has(), wanted, `seed ${seed}, step ${step}`);
+    }
+    phone.faults.splice(0);
+    const wanted = phone.has();
+    await phone.look();
+    assert.equal(phone.has(), wanted, `seed ${seed}`);
+    assert.equal(quantities(server.items()), wanted, `seed ${seed}`);
+  }
+  assert.ok(faults > 500);
+});
+
+test("devices that change different things, with answers lost, agree and lose nothing", async () => {
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const roll = dice(seed * 7);
+    const server = account();
+    const devices = [device(server), device(server)];
+    for (const each of devices) await each.sync.start();
+    for (let step = 0; step < 10; step += 1) {
+      const which = roll(2);
+      const each = devices[which];
+      // Each has goods of its own, so that it is known what must come of it.
+      const id = (which === 0 ? "ab" : "cd")[roll(2)] ?? "a";
+      each?.faults.splice(0, 9, (["none", "before", "after"] as const)[roll(3)] ?? "none");
+      if (roll(3) === 0) each?.cart.removeItem(id);
+      else each?.cart.addItem(item(id));
+      await each?.rest();
+    }
+    const own = devices.map((each, which) =>
+      told(each.cart.snapshot().items).filter(({ id }) => (which === 0 ? "ab" : "cd").includes(id)),
+    );
+    for (const each of [...devices, ...devices]) {
+      each.faults.splice(0);
+      await each.look();
+    }
+    const wanted = quantities(own.flat());
+    for (const each of devices) assert.equal(each.has(), wanted, `seed ${seed}`);
+    assert.equal(quantities(server.items()), wanted, `seed ${seed}`);
+  }
+});

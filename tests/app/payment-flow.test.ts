@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import {
+  CHECKOUT_KEY,
+  createPayFlow,
+  type Order,
+  type PayFlow,
+} from "../../app/checkout/payment-flow";
+import { ApiError } from "../../app/lib/api";
+import type { CheckoutStatus, PayRequest, Problem } from "../../app/lib/types";
+import { deferred, memoryStorage, settle } from "./support";
+
+const order: Order = {
+  items: [{ id: "v1", qty: 2, price: 500 }],
+  email: "ada@example.com",
+  payment_method: "square",
+  source_id: "cnon:1",
+  expected_total: 1_000,
+};
+const placed: CheckoutStatus = {
+  status: "placed",
+  number: "N",
+  href: "/order-confirmation?order=t",
+};
+const pending: CheckoutStatus = { status: "pending", number: null, href: null };
+
+function refusal(status: number, code = "", errors: Record<string, string[]> = {}): ApiError {
+  const problem = { type: "", title: "", status, detail: `Refused: ${status}`, code, errors };
+  return new ApiError(status, problem as Problem);
+}
+const lost = () => new ApiError(0, null);
+
+type Answer = CheckoutStatus | ApiError | Promise<CheckoutStatus>;
+
+let memory: ReturnType<typeof memoryStorage>;
+let paid: PayRequest[];
+let asked: string[];
+let answers: { pay: Answer[]; status: Answer[] };
+let ids: number;
+
+beforeEach(() => {
+  memory = memoryStorage();
+  paid = [];
+  asked = [];
+  answers = { pay: [], status: [] };
+  ids = 0;
+});
+
+async function next(list: Answer[], what: string): Promise<CheckoutStatus> {
+  const answer = list.shift();
+  assert.ok(answer, `nobody expected another ${what}`);
+  if (answer instanceof ApiError) throw answer;
+  return answer;
+}
+
+function open(): PayFlow {
+  return createPayFlow({
+    storage: memory.storage,
+    newId: () => `id-${++ids}`,
+    pay(body) {
+      paid.push(body);
+      return next(answers.pay, "payment");
+    },
+    status(checkout) {
+      asked.push(checkout);
+      return next(answers.status, "question");
+    },
+    failure: (error) => (error instanceof ApiError ? error : null),
+    pause: () => Promise.resolve(),
+    isOnline: () => true,
+  });
+}
+
+const click = (flow: PayFlow, given: Order = order) => flow.pay(async () => given);
+const refused = (flow: PayFlow) => {
+  const state = flow.snapshot();
+  assert.equal(state.step, "editing");
+  return state.step === "editing" ? state.refusal : null;
+};
+
+test("a payment that is taken ends with the order and what was bought", async () => {
+  const flow = open();
+  answers.pay = [placed];
+  await click(flow);
+  assert.deepEqual(flow.snapshot(), {
+    step: "placed",
+    href: placed.href,
+    bought: [{ id: "v1", qty: 2 }],
+  });
+  assert.equal(memory.raw.has(CHECKOUT_KEY), false);
+});
+
+test("a double click is one payment, also while the card is being checked", async () => {
+  const flow = open();
+  const card = deferred<Order>();
+  answers.pay = [placed];
+  const first = flow.pay(() => card.promise);
+  const second = click(flow);
+  card.resolve(order);
+  await Promise.all([first, second, click(flow)]);
+  assert.equal(paid.length, 1);
+});
+
+test("a declined card may be followed by another, in the same checkout under another click", async () => {
+  const flow = open();
+  answers.pay = [refusal(402), placed];
+  await click(flow);
+  assert.equal(refused(flow)?.kind, "declined");
+  await click(flow, { ...order, source_id: "cnon:2" });
+  assert.equal(flow.snapshot().step, "placed");
+  assert.equal(paid[0]?.checkout_id, paid[1]?.checkout_id);
+  assert.notEqual(paid[0]?.click_id, paid[1]?.click_id);
+});
+
+test("fields are named, and nothing is asked when the server has spoken", async () => {
+  const flow = open();
+  answers.pay = [refusal(422, "invalid", { email: ["Enter an address."] })];
+  await click(flow);
+  assert.deepEqual(refused(flow)?.fields, { email: "Enter an address." });
+  assert.equal(asked.length, 0);
+});
+
+test("what the card form says is told, and nothing is sent", async () => {
+  const flow = open();
+  await flow.pay(async () => ({ kind: "form", message: "Enter a card.", fields: {} }));
+  assert.equal(refused(flow)?.message, "Enter a card.");
+  assert.deepEqual(paid, []);
+});
+
+test("a changed total keeps the checkout, one that is over begins another", async () => {
+  const flow = open();
+  answers.pay = [refusal(409, "total_changed"), refusal(409, "checkout_over"), placed];
+  await click(flow);
+  assert.equal(refused(flow)?.kind, "changed");
+  await click(flow);
+  await click(flow);
+  const [first, second, third] = paid.map(({ checkout_id }) => checkout_id);
+  assert.equal(first, second);
+  assert.notEqual(second, third);
+});
+
+test("a pending payment is asked about until it is known", async () => {
+  const flow = open();
+  answers.pay = [pending];
+  answers.status = [pending, lost(), refusal(503), pending, placed];
+  await click(flow);
+  assert.equal(flow.snapshot().step, "placed");
+  assert.equal(asked.length, 5);
+  assert.equal(paid.length, 1);
+});
+
+test("a lost answer is asked about, never paid again", async () => {
+  for (const failure of [lost(), refusal(500), refusal(503, "timeout"), refusal(408)]) {
+    paid = [];
+    const flow = open();
+    answers.pay = [failure];
+    answers.status = [lost(), placed];
+    await click(flow);
+    assert.equal(flow.snapshot().step, "placed");
+    assert.equal(paid.length, 1);
+  }
+});
+
+test("a click that never arrived is sent again as the same click", async () => {
+  const flow = open();
+  answers.pay = [lost(), lost(), placed];
+  answers.status = [lost(), refusal(404), refusal(404)];
+  await click(flow);
+  assert.equal(flow.snapshot().step, "placed");
+  assert.deepEqual(paid[1], paid[0]);
+  assert.deepEqual(paid[2], paid[0]);
+});
+
+test("when it still does not arrive the shopper decides, and it stays the same click", async () => {
+  const flow = open();
+  answers.pay = [lost(), lost(), lost(), lost(), placed];
+  answers.status = [refusal(404), refusal(404), refusal(404), refusal(404)];
+  await click(flow);
+  assert.equal(refused(flow)?.kind, "lost");
+  await click(flow, { ...order, source_id: "cnon:2" });
+  assert.equal(flow.snapshot().step, "placed");
+  assert.equal(new Set(paid.map(({ click_id }) => click_id)).size, 1);
+});
+
+test("a refusal of an earlier card is not taken for this one's", async () => {
+  const flow = open();
+  answers.pay = [refusal(402), lost(), placed];
+  answers.status = [refusal(402)];
+  await click(flow);
+  await click(flow, { ...order, source_id: "cnon:2" });
+  assert.equal(flow.snapshot().step, "placed");
+  assert.equal(paid[2]?.click_id, paid[1]?.click_id);
+});
+
+test("after a reload a payment that was on its way is asked about, and nothing is sent", async () => {
+  const answer = deferred<CheckoutStatus>();
+  answers.pay = [answer.promise];
+  void click(open());
+  await settle();
+  const reloaded = open();
+  assert.equal(reloaded.snapshot().step, "checking");
+  answers.status = [pending, placed];
+  await reloaded.resume();
+  assert.deepEqual(reloaded.snapshot(), {
+    step: "placed",
+    href: placed.href,
+    bought: [{ id: "v1", qty: 2 }],
+  });
+  assert.equal(paid.length, 1);
+  assert.deepEqual(new Set(asked), new Set([paid[0]?.checkout_id]));
+});
+
+test("after a reload a payment that never arrived leaves the shopper where he was", async () => {
+  answers.pay = [deferred<CheckoutStatus>().promise];
+  void click(open());
+  await settle();
+  const reloaded = open();
+  answers.status = [refusal(404)];
+  await reloaded.resume();
+  assert.equal(refused(reloaded)?.kind, "lost");
+  answers.pay = [placed];
+  await click(reloaded);
+  assert.equal(paid[1]?.click_id, paid[0]?.click_id);
+  assert.equal(paid[1]?.checkout_id, paid[0]?.checkout_id);
+});
+
+test("a checkout keeps its name until it ends, whatever is stored beside it", () => {
+  const first = open().checkoutId();
+  assert.notEqual(first, "");
+  memory.raw.set(CHECKOUT_KEY, "{");
+  assert.notEqual(open().checkoutId(), "");
+});
