@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::db::DbError;
 use crate::jobs::{self, model::Job};
 
-/// An event about a payment that is none of ours is looked at again for this long, then left to staff.
+/// An event that cannot be understood is looked at again for this long, then left to staff.
 const STRANGE_FOR: i64 = 10 * 60 * 1000;
 
 /// Keeps an event and the job that understands it. The same event again is nothing new.
@@ -34,8 +34,12 @@ pub async fn process(app: &App, provider: &str, event_id: &str, kind: &str) -> R
     let found = store::find_webhook(&mut app.db.read().await?.conn(), provider, event_id, kind).await?;
     let Some(event) = found else { return Ok(()) };
     let outcome = match kind.split('.').next() {
-        Some("payment") => payment_event(app, &event).await?,
-        Some("refund") => refund_event(app, &event).await?,
+        Some("payment") => about_payment(app, &event, &event.subject).await?,
+        // The refund's own job asks how it went; its payment tells how much was given back in all.
+        Some("refund") => match app.payments.get(ProviderName::Square)?.find_refund(&event.subject).await? {
+            Some(refund) => about_payment(app, &event, &refund.payment_id).await?,
+            None => strange(app, &event, "the provider does not know the refund")?,
+        },
         _ => "not ours to act on",
     };
     let mut tx = app.db.begin().await?;
@@ -44,23 +48,31 @@ pub async fn process(app: &App, provider: &str, event_id: &str, kind: &str) -> R
     Ok(())
 }
 
-async fn payment_event(app: &App, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
+async fn about_payment(app: &App, event: &WebhookEvent, payment_id: &str) -> Result<&'static str, PaymentError> {
     let name = ProviderName::Square;
-    let seen = app.payments.get(name)?.find(&event.subject).await?;
-    let payment = seen.ok_or(PaymentError::NotYet("the provider does not know the payment"))?;
-    match attempt_of(app, name, &payment).await? {
-        Some(attempt) => {
-            settle(app, attempt, &News::Payment(Box::new(payment))).await?;
-            Ok("settled")
-        }
-        None if app.clock.now_ms() - event.received_at < STRANGE_FOR => {
-            Err(PaymentError::NotYet("the payment belongs to no attempt"))
-        }
-        None => {
-            tracing::error!(payment = payment.id, "a webhook speaks of a payment that belongs to no order of ours");
-            Ok("belongs to no attempt")
-        }
+    let Some(payment) = app.payments.get(name)?.find(payment_id).await? else {
+        return strange(app, event, "the provider does not know the payment");
+    };
+    let Some(attempt) = attempt_of(app, name, &payment).await? else {
+        return strange(app, event, "the payment belongs to no attempt of ours");
+    };
+    settle(app, attempt, &News::Payment(Box::new(payment))).await?;
+    Ok("settled")
+}
+
+/// The event may only be early; one that stays strange is for staff to look at.
+fn strange(app: &App, event: &WebhookEvent, what: &'static str) -> Result<&'static str, PaymentError> {
+    if app.clock.now_ms() - event.received_at < STRANGE_FOR {
+        return Err(PaymentError::NotYet(what));
     }
+    let (kind, subject) = (&event.kind, &event.subject);
+    tracing::error!(
+        kind,
+        subject,
+        what,
+        "a webhook speaks of what is none of ours: look for it in the provider's dashboard"
+    );
+    Ok(what)
 }
 
 /// The attempt of a payment: by its id, or by the reference that we gave it before it had one.
@@ -73,17 +85,4 @@ async fn attempt_of(app: &App, name: ProviderName, payment: &ProviderPayment) ->
         return Ok(None);
     };
     Ok(store::find_attempt(&mut reader.conn(), reference).await?.map(|attempt| attempt.id))
-}
-
-/// The refund's own job asks how it went; its payment tells how much was given back in all.
-async fn refund_event(app: &App, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
-    let provider = app.payments.get(ProviderName::Square)?;
-    let refund = provider.find_refund(&event.subject).await?;
-    let refund = refund.ok_or(PaymentError::NotYet("the provider does not know the refund"))?;
-    let payment = provider.find(&refund.payment_id).await?;
-    let payment = payment.ok_or(PaymentError::NotYet("the provider does not know the payment"))?;
-    if let Some(attempt) = attempt_of(app, ProviderName::Square, &payment).await? {
-        settle(app, attempt, &News::Payment(Box::new(payment))).await?;
-    }
-    Ok("settled")
 }

@@ -6,3 +6,5 @@ pub mod buying;
 pub mod crowd;
 pub mod faults;
 pub mod letters;
+pub mod races;
+pub mod webhooks;

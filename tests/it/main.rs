@@ -17,6 +17,7 @@ mod jobs;
 #[cfg(feature = "failpoints")]
 mod kills;
 mod mail;
+mod nodes;
 mod operations;
 mod pages;
 mod program;
@@ -45,6 +46,8 @@ fn main() -> ExitCode {
         ("checkout::crowd", checkout::crowd::TESTS),
         ("checkout::faults", checkout::faults::TESTS),
         ("checkout::letters", checkout::letters::TESTS),
+        ("checkout::races", checkout::races::TESTS),
+        ("checkout::webhooks", checkout::webhooks::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
         ("errors", errors::TESTS),
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "failpoints")]
         ("kills", kills::TESTS),
         ("mail", mail::TESTS),
+        ("nodes", nodes::TESTS),
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),
         ("program", program::TESTS),

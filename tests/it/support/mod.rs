@@ -128,6 +128,17 @@ impl TestShop {
         Self { app, router, clock, database }
     }
 
+    /// Another node of this shop: on its database, with connections, caches and isolates of its own.
+    pub async fn another_node(&self) -> Self {
+        let config = self.app.config.clone();
+        let db = Db::open(config.data.database.expose()).await.unwrap();
+        let rendering = config.rendering.clone();
+        let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
+        let app = App::build(config, Arc::clone(&self.clock) as Arc<dyn Clock>, db, site).await.unwrap();
+        let router = router(app.clone(), PAGES).unwrap();
+        Self { app, router, ..self.clone() }
+    }
+
     /// The same shop with other pages: those of a route table without guards.
     pub fn unguarded(&self, pages: &'static [PageRoute]) -> Self {
         Self { router: router(self.app.clone(), pages).unwrap(), ..self.clone() }

@@ -1,0 +1,195 @@
+//! What runs at the same time and must not meet: refunds of one payment, and the end of a reservation with its payment.
+
+use std::sync::Arc;
+
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use serde_json::{Value, json};
+use shop::money::Money;
+use shop::payments::provider::RefundRequest;
+use shop::payments::{attempts, refunds};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop, rounds};
+use crate::tests;
+use shop::demo::square::faults::{Operation, Point};
+
+pub const TESTS: &[Test] = tests![
+    twenty_refunds_at_once_give_back_what_was_paid,
+    refunds_beside_the_dashboards_never_exceed_what_was_paid,
+    a_reservation_that_ends_while_it_is_paid_is_kept_or_the_money_is,
+];
+
+const MINUTE: i64 = 60_000;
+
+/// Asks for the rest of what was paid, as whoever cancels the order would.
+async fn give_back(bench: &Bench, order: Uuid) {
+    let app = &bench.shop.app;
+    let mut tx = app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    shop::orders::service::lock(&mut conn, order).await.unwrap();
+    let attempt = attempts::list(&mut conn, order).await.unwrap().pop().unwrap();
+    refunds::add_rest(&mut conn, app, &attempt, "Returned").await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+/// A paid order: its id, and its payment as the provider has it.
+async fn paid(bench: &Bench) -> (Uuid, Value) {
+    let body = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&body).await.assert_status(200);
+    bench.work().await;
+    let checkout: Uuid = serde_json::from_value(body["checkout_id"].clone()).unwrap();
+    let mut reader = bench.shop.app.db.read().await.unwrap();
+    let order = shop::orders::service::find_by_checkout(&mut reader.conn(), checkout).await.unwrap().unwrap();
+    let reference = order.attempt_id.unwrap().to_string();
+    let payment = payment(bench, &reference);
+    (order.id, payment)
+}
+
+fn payment(bench: &Bench, reference: &str) -> Value {
+    bench.stand_in.payments().into_iter().find(|payment| payment["reference_id"] == reference).unwrap()
+}
+
+/// What was paid and what was given back of it, as the provider says and as the shop does.
+async fn assert_agreed(bench: &Bench, reference: &str) -> (i64, i64) {
+    let payment = payment(bench, reference);
+    let amount = payment["amount_money"]["amount"].as_i64().unwrap();
+    let refunded = payment["refunded_money"]["amount"].as_i64().unwrap_or(0);
+    let given: i64 = bench
+        .stand_in
+        .refunds()
+        .iter()
+        .filter(|refund| refund["payment_id"] == payment["id"] && refund["status"] == "COMPLETED")
+        .map(|refund| refund["amount_money"]["amount"].as_i64().unwrap())
+        .sum();
+    assert_eq!(given, refunded);
+    (amount, refunded)
+}
+
+async fn twenty_refunds_at_once_give_back_what_was_paid(shop: TestShop) {
+    let bench = Arc::new(Bench::start(shop.database).await);
+    for _ in 0..20 {
+        let (order, payment) = paid(&bench).await;
+        let mut asking = JoinSet::new();
+        for at in 0..20 {
+            let bench = Arc::clone(&bench);
+            asking.spawn(async move {
+                give_back(&bench, order).await;
+                if at % 5 == 0 {
+                    bench.work().await;
+                }
+            });
+        }
+        asking.join_all().await;
+        bench.let_pass(30).await;
+        let (amount, refunded) = assert_agreed(&bench, payment["reference_id"].as_str().unwrap()).await;
+        assert_eq!(refunded, amount);
+    }
+    assert_eq!(bench.stand_in.refunds().len(), 20, "one for each payment");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE payment_status = 'refunded'").await, 20);
+    bench.assert_books_balance().await;
+}
+
+async fn refunds_beside_the_dashboards_never_exceed_what_was_paid(shop: TestShop) {
+    let bench = Arc::new(Bench::start(shop.database).await);
+    let mut ours = 0;
+    for round in 0..20 {
+        let (order, payment) = paid(&bench).await;
+        let mut asking = JoinSet::new();
+        let square = Arc::clone(bench.shop.app.payments.square.as_ref().unwrap());
+        let by_hand = RefundRequest {
+            idempotency_key: format!("by-hand-{round}"),
+            payment_id: payment["id"].as_str().unwrap().to_owned(),
+            amount: Money::usd(100),
+            reason: "Damaged".to_owned(),
+        };
+        // The provider refuses whichever would exceed the payment.
+        asking.spawn(async move { drop(square.refund(&by_hand).await) });
+        for _ in 0..5 {
+            let bench = Arc::clone(&bench);
+            asking.spawn(async move {
+                give_back(&bench, order).await;
+                bench.work().await;
+            });
+        }
+        asking.join_all().await;
+        bench.let_pass(30).await;
+        let (amount, refunded) = assert_agreed(&bench, payment["reference_id"].as_str().unwrap()).await;
+        assert!(refunded == amount || refunded == 100, "{refunded} of {amount}");
+        ours += i64::from(refunded == amount);
+    }
+    let attention = "SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL";
+    assert_eq!(bench.count(attention).await, 20 - ours, "staff see each refund that was refused");
+}
+
+async fn a_reservation_that_ends_while_it_is_paid_is_kept_or_the_money_is(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 1).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let mut sold = [0, 0];
+    for seed in 0..rounds(40, 500) {
+        let mut rng = StdRng::seed_from_u64(u64::try_from(seed).unwrap());
+        bench.execute("DELETE FROM stock_reservations").await;
+        bench.execute("UPDATE stock_levels SET reserved = 0").await;
+        bench.stock(PIPE_TOOL, 1).await;
+        let shared = Arc::new(bench);
+        let anew = || {
+            let mut order = order.clone();
+            order["checkout_id"] = json!(Uuid::now_v7());
+            order["click_id"] = json!(Uuid::now_v7());
+            order
+        };
+        let point = if rng.random() { Point::BeforeCommit } else { Point::BeforeAnswer };
+        let mut hold = shared.stand_in.faults.hold(Operation::CreatePayment, point);
+        let buy = |order: Value| {
+            let bench = Arc::clone(&shared);
+            async move { bench.pay(&order).await.status.as_u16() }
+        };
+        let first = tokio::spawn(buy(anew()));
+        assert!(hold.reached().await);
+        shared.shop.clock.advance(rng.random_range(14..=17) * MINUTE);
+        // The cleaning, another buyer and the provider's answer, in any order and as good as at once.
+        let mut steps = [0, 0, 1, 2];
+        steps.shuffle(&mut rng);
+        let mut hold = Some(hold);
+        let mut second = None;
+        let mut cleaning = JoinSet::new();
+        for step in steps {
+            match step {
+                0 => {
+                    let bench = Arc::clone(&shared);
+                    bench.shop.clock.advance(rng.random_range(0..40_000));
+                    cleaning.spawn(async move { bench.work().await });
+                }
+                1 => second = Some(tokio::spawn(buy(anew()))),
+                _ => drop(hold.take()),
+            }
+            for _ in 0..rng.random_range(0..200) {
+                tokio::task::yield_now().await;
+            }
+        }
+        let statuses = [first.await.unwrap(), second.unwrap().await.unwrap()];
+        cleaning.join_all().await;
+        for _ in 0..3 {
+            shared.shop.clock.advance(MINUTE + 1_000);
+            shared.work().await;
+        }
+        assert!(statuses.iter().all(|status| [200, 202, 409].contains(status)), "{seed}: {statuses:?}");
+        shared.assert_stock_is_exact().await;
+        let placed = shared.count("SELECT COUNT(*) FROM stock_reservations WHERE state = 'sold'").await;
+        assert!(placed <= 1, "{seed}: sold twice");
+        for (status, sold) in statuses.iter().zip(&mut sold) {
+            *sold += i64::from(*status == 200);
+        }
+        let held = shared.payments().iter().filter(|status| *status == "APPROVED").count();
+        assert_eq!(held, 0, "{seed}: money is held for nobody");
+        bench = Arc::into_inner(shared).unwrap();
+    }
+    let captured = bench.payments().iter().filter(|status| *status == "COMPLETED").count();
+    let placed = bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed' AND payment_status = 'paid'").await;
+    assert_eq!(i64::try_from(captured).unwrap(), placed, "each taken payment has its order");
+    assert!(sold.iter().all(|times| *times > 0), "either of them came first at times: {sold:?}");
+}

@@ -1,0 +1,342 @@
+//! What the provider tells, in whatever order, however often and late it comes, leads to one end.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, Request, StatusCode};
+use axum::routing::post;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use ring::hmac;
+use serde_json::{Value, json};
+use shop::demo::square::faults::{Operation, Point};
+use shop::integrations::square::webhook::SIGNATURE;
+use shop::money::Money;
+use shop::payments::provider::RefundRequest;
+use shop::sql;
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use super::bench::{Bench, PIPE_TOOL};
+use crate::support::{Answer, Test, TestShop, rounds};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    every_order_of_events_leads_to_one_end,
+    forged_and_changed_events_are_refused,
+    events_about_strangers_are_kept_and_looked_at_again,
+];
+
+const HOUR: i64 = 60 * 60 * 1000;
+
+/// An event as the stand-in sent it.
+#[derive(Clone)]
+struct Letter {
+    body: Bytes,
+    signature: String,
+}
+
+/// Where the stand-in's events go, to be delivered when the test wants.
+struct PostOffice {
+    url: String,
+    letters: mpsc::UnboundedReceiver<Letter>,
+}
+
+async fn take(State(sender): State<mpsc::UnboundedSender<Letter>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    let signature = headers[SIGNATURE].to_str().unwrap().to_owned();
+    sender.send(Letter { body, signature }).unwrap();
+    StatusCode::OK
+}
+
+impl PostOffice {
+    async fn open() -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}/webhooks/square", listener.local_addr().unwrap());
+        let (sender, letters) = mpsc::unbounded_channel();
+        let router = Router::new().route("/webhooks/square", post(take)).with_state(sender);
+        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Self { url, letters }
+    }
+
+    async fn next(&mut self) -> Letter {
+        self.letters.recv().await.unwrap()
+    }
+
+    async fn start_bench(&self, shop: &TestShop) -> Arc<Bench> {
+        Arc::new(Bench::telling(shop.database, Some(self.url.clone())).await)
+    }
+}
+
+async fn deliver(bench: &Bench, letter: &Letter) -> Answer {
+    let request = Request::post("/webhooks/square").header(SIGNATURE, &letter.signature);
+    bench.shop.send(request.body(Body::from(letter.body.clone())).unwrap()).await
+}
+
+/// A letter that the test signs itself.
+fn signed(url: &str, body: &Value) -> Letter {
+    let body = Bytes::from(body.to_string());
+    let key = hmac::Key::new(hmac::HMAC_SHA256, b"stand-in-webhook-key");
+    let signature = STANDARD.encode(hmac::sign(&key, [url.as_bytes(), &body].concat().as_slice()));
+    Letter { body, signature }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    Paid,
+    Declined,
+    Voided,
+    Refunded,
+}
+
+/// How a case is told.
+struct Telling {
+    rng: StdRng,
+    copies: usize,
+    /// Whether the first event overtakes the answer to the payment.
+    is_early: bool,
+    shuffles: bool,
+    /// Whether all is told a day late only.
+    is_late: bool,
+}
+
+struct Case {
+    fate: Fate,
+    order: Value,
+    /// What was not told yet.
+    letters: Vec<Letter>,
+}
+
+/// Lets an order meet its fate, telling of it on the way or not. Only then, all that is left is told.
+async fn run(bench: &Arc<Bench>, office: &mut PostOffice, fate: Fate, telling: &mut Telling) -> Case {
+    let mut order = bench.order(PIPE_TOOL, 1).await;
+    if fate == Fate::Declined {
+        order["source_id"] = json!("cnon:card-nonce-declined");
+    }
+    let mut case = Case { fate, order, letters: Vec::new() };
+    let expected = if fate == Fate::Declined { 402 } else { 200 };
+    if telling.is_early {
+        let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
+        let (paying, order) = (Arc::clone(bench), case.order.clone());
+        let paying = tokio::spawn(async move { paying.pay(&order).await.status.as_u16() });
+        assert!(hold.reached().await);
+        let letter = office.next().await;
+        deliver(bench, &letter).await.assert_status(200);
+        case.letters.extend(vec![letter; telling.copies]);
+        if fate != Fate::Voided {
+            bench.work().await;
+        }
+        hold.release();
+        assert_eq!(paying.await.unwrap(), expected);
+    } else {
+        bench.pay(&case.order).await.assert_status(expected);
+        case.hear(office, telling, 1).await;
+    }
+    let square = Arc::clone(bench.shop.app.payments.square.as_ref().unwrap());
+    let payment = bench.stand_in.payments().into_iter().find(|payment| {
+        let note = format!("{}", payment["buyer_email_address"]);
+        note.contains(case.order["email"].as_str().unwrap())
+    });
+    let payment_id = payment.unwrap()["id"].as_str().unwrap().to_owned();
+    match fate {
+        Fate::Declined => {}
+        Fate::Voided => {
+            drop(square.void(&payment_id).await.unwrap());
+            case.hear(office, telling, 1).await;
+        }
+        Fate::Paid | Fate::Refunded => {
+            case.tell_some(bench, telling).await;
+            bench.work().await;
+            case.hear(office, telling, 1).await;
+        }
+    }
+    if fate == Fate::Refunded {
+        case.tell_some(bench, telling).await;
+        let amount = Money::usd(case.order["expected_total"].as_i64().unwrap());
+        let idempotency_key = Uuid::now_v7().simple().to_string();
+        let refund = RefundRequest { idempotency_key, payment_id, amount, reason: "Returned".to_owned() };
+        drop(square.refund(&refund).await.unwrap());
+        case.hear(office, telling, 3).await;
+    }
+    if telling.shuffles {
+        case.letters.shuffle(&mut telling.rng);
+    }
+    if !telling.is_late {
+        case.tell_all(bench, telling).await;
+    }
+    case
+}
+
+impl Case {
+    async fn hear(&mut self, office: &mut PostOffice, telling: &Telling, count: usize) {
+        for _ in 0..count {
+            let letter = office.next().await;
+            self.letters.extend(vec![letter; telling.copies]);
+        }
+    }
+
+    /// Tells some of what there is to tell, while more is to come.
+    async fn tell_some(&mut self, bench: &Bench, telling: &mut Telling) {
+        if !telling.shuffles || telling.is_late {
+            return;
+        }
+        for letter in &self.letters {
+            if telling.rng.random_ratio(1, 4) {
+                deliver(bench, letter).await.assert_status(200);
+            }
+        }
+    }
+
+    async fn tell_all(&mut self, bench: &Bench, telling: &mut Telling) {
+        for letter in self.letters.drain(..) {
+            deliver(bench, &letter).await.assert_status(200);
+            if telling.rng.random_ratio(1, 4) {
+                bench.work().await;
+            }
+        }
+        bench.work().await;
+    }
+
+    /// Everything about the order that must not depend on how it was told.
+    async fn end(&self, bench: &Bench) -> String {
+        const ORDER: &str = "SELECT o.id, o.status || ' ' || o.payment_status || ' ' || COALESCE(o.cancel_reason, '') || ' ' || a.status
+            || ' ' || CAST(a.refunded AS TEXT) || ' ' || COALESCE(a.card_last_4, '') || ' ' || COALESCE(a.decline_code, '') || ' ' || s.state
+            FROM orders o JOIN payment_attempts a ON a.order_id = o.id JOIN stock_reservations s ON s.order_id = o.id
+            WHERE o.checkout_id = $1";
+        const HISTORY: &str = "SELECT kind || data FROM order_history WHERE order_id = $1 ORDER BY kind, data";
+        let checkout: Uuid = serde_json::from_value(self.order["checkout_id"].clone()).unwrap();
+        let mut reader = bench.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let rows: Vec<(Uuid, String)> =
+            sql!(&mut conn, c => sqlx::query_as(ORDER).bind(checkout).fetch_all(c).await).unwrap();
+        let [(id, order)] = rows.as_slice() else { panic!("one order with one attempt: {rows:?}") };
+        let history: Vec<String> =
+            sql!(&mut conn, c => sqlx::query_scalar(HISTORY).bind(id).fetch_all(c).await).unwrap();
+        format!("{order} {history:?}")
+    }
+}
+
+const FATES: [Fate; 4] = [Fate::Paid, Fate::Declined, Fate::Voided, Fate::Refunded];
+
+async fn every_order_of_events_leads_to_one_end(shop: TestShop) {
+    let mut office = PostOffice::open().await;
+    let bench = office.start_bench(&shop).await;
+    bench.execute("UPDATE stock_levels SET on_hand = on_hand + 0").await;
+    // Told once, in order, in time.
+    let mut ends = BTreeMap::new();
+    for fate in FATES {
+        let rng = StdRng::seed_from_u64(0);
+        let mut plain = Telling { rng, copies: 1, is_early: false, shuffles: false, is_late: false };
+        let case = run(&bench, &mut office, fate, &mut plain).await;
+        ends.insert(fate, case.end(&bench).await);
+    }
+    for (fate, start) in
+        [(Fate::Paid, "placed paid"), (Fate::Declined, "draft failed"), (Fate::Voided, "canceled voided payment_lost")]
+    {
+        assert!(ends[&fate].starts_with(start), "{ends:?}");
+    }
+    assert!(ends[&Fate::Refunded].starts_with("placed refunded"), "{ends:?}");
+    let mut late = Vec::new();
+    let mut early = 0;
+    for number in 0..rounds(100, 1_000) {
+        let mut rng = StdRng::seed_from_u64(u64::try_from(number).unwrap());
+        let fate = FATES[number % FATES.len()];
+        let is_late = fate != Fate::Declined && rng.random_ratio(1, 5);
+        let is_early = !is_late && rng.random();
+        let mut telling = Telling { rng, copies: 5, is_early, shuffles: true, is_late };
+        let case = run(&bench, &mut office, fate, &mut telling).await;
+        early += usize::from(is_early);
+        if is_late {
+            late.push((number, case, telling));
+        } else {
+            assert_eq!(case.end(&bench).await, ends[&fate], "case {number}, {fate:?}");
+        }
+        if number % 40 == 39 {
+            // The stock would run out, and too many refused cards of one network are suspicious.
+            bench.shop.clock.advance(2 * HOUR);
+            bench.work().await;
+        }
+    }
+    assert!(early > 10 && late.len() > 5, "{early} {}", late.len());
+    bench.shop.clock.advance(24 * HOUR);
+    for (number, mut case, mut telling) in late {
+        case.tell_all(&bench, &mut telling).await;
+        assert_eq!(case.end(&bench).await, ends[&case.fate], "case {number}, {:?}, a day late", case.fate);
+    }
+    assert_eq!(bench.count("SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL").await, 0);
+    bench.assert_books_balance().await;
+}
+
+async fn forged_and_changed_events_are_refused(shop: TestShop) {
+    let mut office = PostOffice::open().await;
+    let bench = office.start_bench(&shop).await;
+    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    let genuine = office.next().await;
+    let value: Value = serde_json::from_slice(&genuine.body).unwrap();
+    let anew = Letter { body: serde_json::to_vec_pretty(&value).unwrap().into(), ..genuine.clone() };
+    let elsewhere = signed("https://elsewhere.example/webhooks/square", &value);
+    let unsigned = Letter { signature: String::new(), ..genuine.clone() };
+    let mut wrong = genuine.clone();
+    wrong.signature = signed(&office.url, &json!({ "another": "body" })).signature;
+    for letter in [anew, elsewhere, unsigned, wrong] {
+        deliver(&bench, &letter).await.assert_status(401);
+    }
+    let kept = "SELECT (SELECT COUNT(*) FROM webhook_events) + (SELECT COUNT(*) FROM jobs WHERE name = 'webhook')";
+    assert_eq!(bench.count(kept).await, 0, "nothing is stored");
+    deliver(&bench, &genuine).await.assert_status(200);
+    assert_eq!(bench.count(kept).await, 2);
+}
+
+async fn events_about_strangers_are_kept_and_looked_at_again(shop: TestShop) {
+    let mut office = PostOffice::open().await;
+    let bench = office.start_bench(&shop).await;
+    // A payment that somebody made at the till, with its refund.
+    let http = reqwest::Client::new();
+    let payment = json!({
+        "source_id": "cnon:card-nonce-ok", "idempotency_key": "at-the-till",
+        "amount_money": { "amount": 500, "currency": "USD" },
+    });
+    let address = bench.stand_in.base_url.join("v2/payments").unwrap();
+    let request = http.post(address).bearer_auth("stand-in-access-token").json(&payment);
+    let made: Value = request.send().await.unwrap().json().await.unwrap();
+    let refund = RefundRequest {
+        idempotency_key: "at-the-till".to_owned(),
+        payment_id: made["payment"]["id"].as_str().unwrap().to_owned(),
+        amount: Money::usd(500),
+        reason: "Returned".to_owned(),
+    };
+    drop(bench.shop.app.payments.square.as_ref().unwrap().refund(&refund).await.unwrap());
+    let mut letters = Vec::new();
+    for _ in 0..4 {
+        letters.push(office.next().await);
+    }
+    // And what the provider itself does not know.
+    for kind in ["payment", "refund"] {
+        letters.push(signed(
+            &office.url,
+            &json!({ "type": format!("{kind}.updated"), "event_id": "E", "data": { "type": kind, "id": "nowhere" } }),
+        ));
+    }
+    for letter in &letters {
+        deliver(&bench, letter).await.assert_status(200);
+    }
+    let open = "SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL";
+    let waiting = "SELECT COUNT(*) FROM jobs WHERE name = 'webhook' AND dead_at IS NULL";
+    bench.let_pass(300).await;
+    assert_eq!((bench.count(open).await, bench.count(waiting).await), (6, 6), "looked at again and again");
+    let again = "SELECT MIN(attempts) FROM jobs WHERE name = 'webhook'";
+    assert!(bench.count(again).await >= 5);
+    for _ in 0..10 {
+        bench.shop.clock.advance(5 * 60_000);
+        bench.work().await;
+    }
+    assert_eq!((bench.count(open).await, bench.count(waiting).await), (0, 0));
+    let left = "SELECT COUNT(*) FROM webhook_events WHERE outcome LIKE 'the %'";
+    assert_eq!(bench.count(left).await, 6, "left to staff, with the reason");
+}

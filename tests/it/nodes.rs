@@ -1,0 +1,146 @@
+//! Two nodes on one PostgreSQL and one Square stand-in. SQLite has one node.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use shop::demo::square::faults::{Fault, Operation, Point, Rule};
+use shop::jobs::worker::run_due;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Database, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    two_hundred_buyers_at_two_nodes,
+    the_job_of_a_node_that_dies_is_taken_up,
+    a_session_is_good_and_ends_everywhere,
+    a_sale_shows_at_the_other_node,
+];
+
+/// Counts the provider's captures without disturbing them.
+fn count_captures(bench: &Bench) -> usize {
+    let never = Rule { times: 0, ..Rule::once(Operation::CompletePayment, Fault::ServerError) };
+    bench.stand_in.faults.add(never)
+}
+
+fn matched(bench: &Bench, rule: usize) -> u64 {
+    bench.stand_in.faults.counts()[rule].matched
+}
+
+async fn two_hundred_buyers_at_two_nodes(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 50).await;
+    let captures = count_captures(&bench);
+    let other = bench.shop.another_node().await;
+    let nodes = [bench.shop.clone(), other];
+    let cookie = bench.shop.age_cookie();
+    let mut buyers = JoinSet::new();
+    for at in 0..200 {
+        let (node, cookie, order) = (nodes[at % 2].clone(), cookie.clone(), bench.order(PIPE_TOOL, 1).await);
+        buyers.spawn(async move { node.call("POST", "/api/checkout/pay", &cookie, order).await.status.as_u16() });
+    }
+    let statuses = buyers.join_all().await;
+    let count = |wanted: u16| statuses.iter().filter(|status| **status == wanted).count();
+    assert_eq!((count(200), count(409)), (50, 150), "{statuses:?}");
+    // Both nodes' workers at once: each job is done by one of them.
+    let work = async |node: &TestShop| {
+        let mut done = 0;
+        loop {
+            match run_due(&node.app).await.unwrap() {
+                0 => return done,
+                some => done += some,
+            }
+        }
+    };
+    let (one, two) = tokio::join!(work(&nodes[0]), work(&nodes[1]));
+    assert!(one > 0 && two > 0, "{one} and {two}");
+    assert_eq!(matched(&bench, captures), 50, "captures");
+    assert_eq!(bench.payments(), vec!["COMPLETED"; 50]);
+    bench.assert_books_balance().await;
+}
+
+async fn the_job_of_a_node_that_dies_is_taken_up(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let bench = Bench::start(shop.database).await;
+    let other = bench.shop.another_node().await;
+    let captures = count_captures(&bench);
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(200);
+    let mut hold = bench.stand_in.faults.hold(Operation::CompletePayment, Point::BeforeAnswer);
+    let app = bench.shop.app.clone();
+    let dying = tokio::spawn(async move { run_due(&app).await });
+    assert!(hold.reached().await, "in the middle of the capture");
+    dying.abort();
+    assert!(dying.await.unwrap_err().is_cancelled());
+    drop(hold);
+    let wait = "SELECT COUNT(*) FROM jobs WHERE name = 'capture_payment'";
+    while run_due(&other.app).await.unwrap() > 0 {}
+    assert_eq!((matched(&bench, captures), bench.count(wait).await), (1, 1), "the lease is not over");
+    bench.shop.clock.advance(61_000);
+    while run_due(&other.app).await.unwrap() > 0 {}
+    assert_eq!(bench.count(wait).await, 0);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'").await, 1);
+    assert_eq!(bench.payments(), ["COMPLETED"]);
+    bench.assert_books_balance().await;
+}
+
+async fn a_session_is_good_and_ends_everywhere(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let one = TestShop::with(shop.database, |_| {}).await;
+    let two = one.another_node().await;
+    let cookie = one.sign_in("traveller", &[]).await;
+    for node in [&one, &two] {
+        let me = node.call("GET", "/api/me", &cookie, Value::Null).await.assert_status(200).json();
+        assert_eq!(me["email"], "traveller@shop.example");
+    }
+    let sessions = two.call("GET", "/api/me/sessions", &cookie, Value::Null).await.assert_status(200).json();
+    let id = sessions[0]["id"].as_str().unwrap();
+    two.call("DELETE", &format!("/api/me/sessions/{id}"), &cookie, Value::Null).await.assert_status(204);
+    for node in [&one, &two] {
+        node.call("GET", "/api/me", &cookie, Value::Null).await.assert_status(401);
+    }
+}
+
+async fn a_sale_shows_at_the_other_node(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    /// Less than a page is kept for, so that it can only have been told.
+    const SOON: Duration = Duration::from_secs(15);
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 1).await;
+    let other = bench.shop.another_node().await;
+    let mut followers = JoinSet::new();
+    for app in [bench.shop.app.clone(), other.app.clone()] {
+        app.catalog.refresh().await.unwrap();
+        followers.spawn(async move { app.catalog.follow(|| app.pages.clear()).await });
+    }
+    // Both listen before anything happens.
+    let listening = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
+    while bench.count(listening).await < 2 {
+        sleep(Duration::from_millis(10)).await;
+    }
+    let quote = bench.quote(&bench.order(PIPE_TOOL, 1).await).await;
+    let path = format!("{}/_payload.json", quote["lines"][0]["href"].as_str().unwrap().split('?').next().unwrap());
+    let before = other.get(&path).await.assert_status(200).json();
+    let listing = Arc::as_ptr(&other.app.catalog.listing());
+    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    let shown = async {
+        while other.get(&path).await.json()["props"] == before["props"] {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(SOON, shown).await.expect("the page shows that it is sold out");
+    assert_ne!(Arc::as_ptr(&other.app.catalog.listing()), listing, "and lists do");
+    assert_ne!(json!(null), before["props"]);
+}
