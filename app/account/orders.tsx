@@ -69,7 +69,7 @@ function Order({ order }: { order: OrderView }) {
           See the order<span className="visually-hidden">{` ${number}`}</span>
         </a>
         <button type="button" className="link" disabled={busy} onClick={again}>
-          Order again<span className="visually-hidden">{`: ${number}`}</span>
+          Order again<span className="visually-hidden">{` ${number}`}</span>
         </button>
       </div>
     </li>

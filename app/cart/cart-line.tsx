@@ -49,7 +49,7 @@ export function CartLine({ item, notes, onQuantity, onRemove, onPutAside }: Prop
           <p>Sold out</p>
         )}
         <button type="button" className="link" onClick={onPutAside}>
-          Save for later<span className="visually-hidden">{`: ${title}`}</span>
+          Save for later<span className="visually-hidden">{` ${title}`}</span>
         </button>
         <button type="button" className="link" onClick={onRemove}>
           Remove<span className="visually-hidden">{` ${title}`}</span>

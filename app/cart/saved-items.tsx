@@ -28,7 +28,7 @@ export function SavedItems({ items, onRemove }: Props) {
               <div className="cart-line-actions">
                 {item.max_quantity > 0 ? (
                   <button type="button" className="link" onClick={() => putAside(item.id, false)}>
-                    Move to cart<span className="visually-hidden">{`: ${item.title}`}</span>
+                    Move to cart<span className="visually-hidden">{` ${item.title}`}</span>
                   </button>
                 ) : (
                   <span>Sold out</span>

@@ -13,6 +13,7 @@ interface Props {
 /** A promo code: entered, what it does or why it does nothing, and how to be rid of it. */
 export function PromoField({ code, quote, disabled = false }: Props) {
   const [typed, setTyped] = useState("");
+  const [open, setOpen] = useState(Boolean(code));
   const problem = quote?.problems.find((each) => each.code === "promo_code")?.message;
   const promo = quote?.promo;
   if (code && !problem) {
@@ -38,7 +39,11 @@ export function PromoField({ code, quote, disabled = false }: Props) {
   }
   const apply = () => typed.trim() && setPromoCode(typed);
   return (
-    <details className="promo-entry" open={Boolean(code)}>
+    <details
+      className="promo-entry"
+      open={open}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary className="link">Add a promo code</summary>
       <div className="promo-field">
         <Labelled label="Promo code" problem={code ? problem : undefined}>

@@ -42,6 +42,7 @@ export const PAGES = {
   product: "/product/double-blade-cutter",
   variant: "/product/double-blade-cutter?variant=DBC-BRA",
   cart: "/cart",
+  checkout: "/checkout",
   privacy: "/content/legal/privacy-policy",
   shipping: "/content/legal/shipping-policy",
   terms: "/content/legal/terms-of-service",

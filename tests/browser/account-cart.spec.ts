@@ -1,0 +1,161 @@
+// The cart of somebody who is signed in: on two devices, offline, after a sign-out, and the orders in the account.
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContext } from "@playwright/test";
+import { expect, hydrated, open, type Page, test } from "./shop";
+
+const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
+const CLEANERS = "/product/cotton-pipe-cleaners?variant=CPC-50";
+
+/** Makes an account at the provider and comes back signed in. */
+async function signUp(page: Page): Promise<string> {
+  const email = `reader-${crypto.randomUUID().slice(0, 13)}@shop.example`;
+  await page.goto("/auth/login?return_to=/cart");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("Iris Vane");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("/cart");
+  await hydrated(page);
+  return email;
+}
+
+async function add(page: Page, path: string): Promise<void> {
+  await open(page, path);
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+}
+
+/** What the account has, as `SKU:quantity`. */
+async function accountCart(context: BrowserContext): Promise<string[]> {
+  const { items } = await (await context.request.get("/api/cart")).json();
+  return items.map(({ sku, qty }: { sku: string; qty: number }) => `${sku}:${qty}`).sort();
+}
+
+/** The same person on another device. */
+async function otherDevice(
+  page: Page,
+  baseURL: string | undefined,
+): Promise<{ context: BrowserContext; page: Page }> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error("no browser");
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
+  await context.addCookies(await page.context().cookies());
+  return { context, page: await context.newPage() };
+}
+
+test("a guest's cart joins the account, and two devices end with the same", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await add(page, TOOL);
+  await signUp(page);
+  await expect.poll(() => accountCart(context)).toEqual(["TWT-SIN:1"]);
+
+  const other = await otherDevice(page, baseURL);
+  await add(other.page, CLEANERS);
+  await expect.poll(() => accountCart(context)).toEqual(["CPC-50:1", "TWT-SIN:1"]);
+  await expect(other.page.locator(".cart-count")).toHaveText("2 items");
+
+  await page.goto("/cart");
+  await expect(page.locator(".cart-line")).toHaveCount(2);
+  await page.getByRole("button", { name: /^Remove Three/ }).click();
+  await expect.poll(() => accountCart(context)).toEqual(["CPC-50:1"]);
+  await other.page.reload();
+  await expect(other.page.locator(".cart-count")).toHaveText("1 item");
+  await other.context.close();
+});
+
+test("what goes into the cart offline goes up when the connection is back", async ({
+  page,
+  context,
+}) => {
+  await signUp(page);
+  await open(page, TOOL);
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.sync")))
+    .not.toBeNull();
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  await context.setOffline(true);
+  const refused = page.waitForEvent("requestfailed", (request) =>
+    request.url().endsWith("/api/cart/sync"),
+  );
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.locator(".cart-count")).toHaveText("1 item");
+  await refused;
+  await context.setOffline(false);
+  await expect.poll(() => accountCart(context)).toEqual(["TWT-SIN:1"]);
+  // The browser itself says that a request failed; the shop says nothing.
+  expect(complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+});
+
+test("two tabs of an account agree", async ({ page, context }) => {
+  await signUp(page);
+  const other = await context.newPage();
+  await open(other, CLEANERS);
+  await add(page, TOOL);
+  await other.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.locator(".cart-count")).toHaveText("2 items");
+  await expect(other.locator(".cart-count")).toHaveText("2 items");
+  await expect.poll(() => accountCart(context)).toEqual(["CPC-50:1", "TWT-SIN:1"]);
+});
+
+test("who signs out leaves the cart to the account", async ({ page, context }) => {
+  await add(page, TOOL);
+  const email = await signUp(page);
+  await expect.poll(() => accountCart(context)).toEqual(["TWT-SIN:1"]);
+  await page.goto("/account");
+  await hydrated(page);
+  await page.locator("main").getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page.getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("shop.cart"))).toBeNull();
+  expect(email).toContain("@");
+});
+
+test("an order shows in the account, with its address kept, and can be ordered again", async ({
+  page,
+  context,
+}) => {
+  await add(page, TOOL);
+  const email = await signUp(page);
+  await expect.poll(() => accountCart(context)).toEqual(["TWT-SIN:1"]);
+  await page.goto("/checkout");
+  await hydrated(page);
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await page.getByLabel("First name").fill("Iris");
+  await page.getByLabel("Last name").fill("Vane");
+  await page.getByLabel("Street and number").fill("48 Gay Street");
+  await page.getByLabel("City").fill("Columbus");
+  await page.getByLabel("State", { exact: true }).selectOption("OH");
+  await page.getByLabel("ZIP code").fill("43215");
+  await page.getByLabel("Keep this address in my account").check();
+  const card = page.frameLocator("#card-form iframe");
+  await card.getByLabel("Card number").fill("4111111111111111");
+  await card.getByLabel("Expires").fill("12/30");
+  await card.getByLabel("Security code").fill("111");
+  await card.getByLabel("ZIP code").fill("43215");
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+  await page.waitForURL(/order-confirmation/);
+  await expect.poll(() => accountCart(context)).toEqual([]);
+  const number = await page.locator(".order-head .label").textContent();
+
+  await page.goto("/account");
+  await hydrated(page);
+  const orders = page.locator(".account-orders > li");
+  await expect(orders).toHaveCount(1);
+  await expect(orders.getByText("We have received your order.")).toBeVisible();
+  await expect(page.locator(".account-cards")).toContainText("48 Gay Street");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await orders.getByRole("button", { name: /^Order again/ }).click();
+  await expect(page).toHaveURL("/cart");
+  await expect(page.locator(".cart-line")).toHaveCount(1);
+  expect(number).toContain("Order");
+
+  // The address that was kept is chosen by itself.
+  await page.goto("/checkout");
+  await expect(
+    page.getByRole("radio", { name: /48 Gay Street, Columbus, OH 43215/ }),
+  ).toBeChecked();
+  await expect(page.getByRole("button", { name: /^Pay \$/ })).toBeEnabled();
+});

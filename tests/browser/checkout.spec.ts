@@ -1,0 +1,377 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { documents, expect, hydrated, open, type Page, test } from "./shop";
+
+const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
+const CLEANERS = "/product/cotton-pipe-cleaners?variant=CPC-50";
+const PAPERS = "/product/unbleached-papers-king?variant=UPK-ONBO";
+const MATCHES = "/product/long-pipe-matches?variant=LPM-SIN";
+
+const GOOD = "4111111111111111";
+const DECLINED = "4000000000000002";
+/** The bank asks for a code. */
+const CHALLENGED = "5248480000210034";
+
+const newEmail = () => `buyer-${crypto.randomUUID().slice(0, 13)}@shop.example`;
+const payButton = (page: Page) =>
+  page.getByRole("button", { name: /^(Pay|Place order|Order, pay)/ });
+const card = (page: Page) => page.frameLocator("#card-form iframe");
+
+async function add(page: Page, path: string): Promise<void> {
+  await open(page, path);
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.locator(".cart-count")).toContainText("item");
+}
+
+async function goToCheckout(page: Page): Promise<void> {
+  await page.goto("/cart");
+  await hydrated(page);
+  await page.getByRole("link", { name: "Checkout", exact: true }).click();
+  await page.waitForURL("/checkout");
+  await hydrated(page);
+}
+
+async function fillAddress(page: Page, email: string, state = "OH", zip = "43215"): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("First name").fill("Iris");
+  await page.getByLabel("Last name").fill("Vane");
+  await page.getByLabel("Street and number").fill("48 Gay Street");
+  await page.getByLabel("City").fill("Columbus");
+  await page.getByLabel("State", { exact: true }).selectOption(state);
+  await page.getByLabel("ZIP code").fill(zip);
+}
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  await card(page).getByLabel("Card number").fill(number);
+  await card(page).getByLabel("Expires").fill("12/30");
+  await card(page).getByLabel("Security code").fill("111");
+  await card(page).getByLabel("ZIP code").fill("43215");
+}
+
+/** A guest with a filled checkout, one press before paying. */
+async function readyToPay(page: Page, number = GOOD): Promise<string> {
+  const email = newEmail();
+  await add(page, TOOL);
+  await goToCheckout(page);
+  await fillAddress(page, email);
+  await fillCard(page, number);
+  await expect(payButton(page)).toHaveText(/^Pay \$/);
+  await expect(payButton(page)).toBeEnabled();
+  return email;
+}
+
+async function confirmed(page: Page): Promise<void> {
+  await page.waitForURL(/\/order-confirmation\?order=/, { timeout: 30_000 });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Thank you");
+}
+
+/** The payments that a buyer has made, as Square's stand-in has them, but for those that failed. */
+async function paymentsOf(page: Page, email: string): Promise<{ status: string }[]> {
+  const shop = new URL(test.info().project.use.baseURL ?? "");
+  const answer = await page.request.get(
+    `http://localhost:${Number(shop.port) + 2}/v2/payments?sort_order=DESC`,
+    { headers: { authorization: "Bearer stand-in-access-token" } },
+  );
+  const { payments = [] } = (await answer.json()) as {
+    payments?: { status: string; buyer_email_address?: string }[];
+  };
+  return payments.filter(
+    ({ buyer_email_address, status }) => buyer_email_address === email && status !== "FAILED",
+  );
+}
+
+/** Stand-in lists are behind by some seconds, as Square's are. */
+async function expectOnePayment(page: Page, email: string): Promise<void> {
+  await expect
+    .poll(async () => (await paymentsOf(page, email)).length, { timeout: 20_000 })
+    .toBe(1);
+}
+
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  return complaints;
+}
+
+test("a guest buys, with an empty console, and finds the order", async ({ page }) => {
+  const complaints = complaintsOf(page);
+  const email = await readyToPay(page);
+  await expect(page.locator(".checkout-summary .cart-total dd")).toHaveText(/^\$\d+\.\d\d$/);
+  await payButton(page).click();
+  await confirmed(page);
+  await expect(page.getByText("Three-Way Pipe Tool")).toBeVisible();
+  await expect(page.getByText("Visa ending in 1111")).toBeVisible();
+  await expect(page.getByText("We have received your order.")).toBeVisible();
+  await expect(page.getByText("An adult of 21 or older must sign")).toBeVisible();
+  // Nothing of what was bought is left, and nothing of what was typed.
+  await expect(page.locator(".cart-count")).toHaveText("");
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(kept).not.toContain(email);
+  await expectOnePayment(page, email);
+  expect(complaints).toEqual([]);
+});
+
+test("a declined card may be followed by a good one", async ({ page }) => {
+  const email = await readyToPay(page, DECLINED);
+  await payButton(page).click();
+  await expect(page.locator("#refusal")).toContainText("declined");
+  await expect(page.locator("#refusal")).toBeFocused();
+  await expect(card(page).getByLabel("Card number")).toHaveValue(/0002$/);
+  await card(page).getByLabel("Card number").fill(GOOD);
+  await payButton(page).click();
+  await confirmed(page);
+  await expectOnePayment(page, email);
+});
+
+test("the bank's question can be answered within the page", async ({ page }) => {
+  await readyToPay(page, CHALLENGED);
+  await payButton(page).click();
+  await card(page).getByRole("textbox", { name: "Code", exact: true }).fill("123456");
+  await card(page).getByRole("button", { name: "Confirm" }).click();
+  await confirmed(page);
+});
+
+test("a double click on Pay is one payment", async ({ page }) => {
+  const email = await readyToPay(page);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/checkout/pay")) sent.push(request.postData() ?? "");
+  });
+  await payButton(page).dblclick();
+  await confirmed(page);
+  expect(sent).toHaveLength(1);
+  await expectOnePayment(page, email);
+});
+
+test("the way back after paying leads to no checkout that can be paid", async ({ page }) => {
+  const email = await readyToPay(page);
+  await payButton(page).click();
+  await confirmed(page);
+  await page.goBack();
+  await expect(page).toHaveURL("/cart");
+  await expect(page.getByText("It is empty.")).toBeVisible();
+  await page.goto("/checkout");
+  await expect(page.getByText("your cart is empty")).toBeVisible();
+  await expect(payButton(page)).toHaveCount(0);
+  await expectOnePayment(page, email);
+});
+
+test("an answer that is lost is asked about, and there is one payment", async ({ page }) => {
+  const email = await readyToPay(page);
+  let sent = 0;
+  await page.route("**/api/checkout/pay", async (route) => {
+    sent += 1;
+    // It reaches the server, and the connection goes before the answer comes.
+    await route.fetch();
+    await page.context().setOffline(true);
+    await route.abort("internetdisconnected");
+  });
+  await payButton(page).click();
+  await expect(page.getByText("You are offline. We go on as soon as you are back.")).toBeVisible();
+  await page.context().setOffline(false);
+  await confirmed(page);
+  expect(sent).toBe(1);
+  await expectOnePayment(page, email);
+});
+
+test("a click that never arrived goes again as the same click", async ({ page }) => {
+  const email = await readyToPay(page);
+  const clicks: string[] = [];
+  await page.route("**/api/checkout/pay", async (route) => {
+    clicks.push(route.request().postDataJSON().click_id);
+    if (clicks.length === 1) await route.abort("connectionfailed");
+    else await route.continue();
+  });
+  await payButton(page).click();
+  await confirmed(page);
+  expect(clicks).toHaveLength(2);
+  expect(new Set(clicks).size).toBe(1);
+  await expectOnePayment(page, email);
+});
+
+test("a reload while paying finds the order", async ({ page }) => {
+  const email = await readyToPay(page);
+  await page.route("**/api/checkout/pay", async (route) => {
+    await route.fetch();
+    // The page is gone before it hears of it.
+    await route.abort("failed").catch(() => {});
+  });
+  const asked = page.waitForRequest("**/api/checkout/pay");
+  await page.route(/\/api\/checkout\/[0-9a-f-]{36}$/, (route) => route.abort("failed"));
+  await payButton(page).click();
+  await asked;
+  await expect(page.getByText("We are making sure what became of your payment.")).toBeVisible();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.reload();
+  await confirmed(page);
+  await expectOnePayment(page, email);
+});
+
+test("what is missing is said beside its field, and the first one has the focus", async ({
+  page,
+}) => {
+  await add(page, TOOL);
+  await goToCheckout(page);
+  await payButton(page).click();
+  await expect(page.getByText("Enter an e-mail address such as")).toBeVisible();
+  await expect(page.getByText("Enter a street and number.")).toBeVisible();
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel("Email").fill("iris@shop.example");
+  await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "false");
+});
+
+test("papers are picked up and paid in the store", async ({ page }) => {
+  await add(page, PAPERS);
+  await goToCheckout(page);
+  await fillAddress(page, newEmail());
+  const told = page.getByText("Rolling papers are handed over in our store only").first();
+  await expect(told).toBeVisible();
+  await page.getByRole("button", { name: "Pick everything up in our store" }).click();
+  await expect(told).toBeHidden();
+  await expect(page.getByText("You pay in the store")).toBeVisible();
+  await expect(payButton(page)).toHaveText(/at pickup$/);
+  await payButton(page).click();
+  await confirmed(page);
+  await expect(page.getByRole("heading", { name: "Pickup" })).toBeVisible();
+});
+
+test("a state that goods cannot go to is explained", async ({ page }) => {
+  await add(page, MATCHES);
+  await goToCheckout(page);
+  await fillAddress(page, newEmail(), "HI", "96813");
+  await expect(page.getByText("no ground service reaches Hawaii").first()).toBeVisible();
+  await page.getByLabel("State", { exact: true }).selectOption("OH");
+  await page.getByLabel("ZIP code").fill("43215");
+  await expect(page.getByText("no ground service reaches Hawaii")).toHaveCount(0);
+  await expect(payButton(page)).toHaveText(/^Pay \$/);
+});
+
+test("a price that has changed is told in the cart and at the checkout", async ({ page }) => {
+  await add(page, TOOL);
+  await page.evaluate(() => {
+    const cart = JSON.parse(localStorage.getItem("shop.cart") ?? "");
+    cart.items[0].price = 100;
+    localStorage.setItem("shop.cart", JSON.stringify(cart));
+  });
+  await goToCheckout(page);
+  const told = page.getByText(/now costs \$6\.00 instead of \$1\.00/);
+  await expect(told).toBeVisible();
+  await page.getByRole("link", { name: "Edit cart" }).click();
+  await expect(told).toBeVisible();
+});
+
+test("a promo code is taken, refused and removed", async ({ page }) => {
+  await add(page, TOOL);
+  await open(page, "/cart");
+  await page.getByText("Add a promo code").click();
+  await page.getByLabel("Promo code").fill("nonsense");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.locator(".promo-entry .field-error")).toBeVisible();
+  await page.getByLabel("Promo code").fill("welcome10");
+  await page.getByLabel("Promo code").press("Enter");
+  await expect(page.locator(".promo")).toContainText("WELCOME10");
+  await expect(page.locator(".cart-total dd")).toHaveText("$5.40");
+  await goToCheckout(page);
+  await expect(page.locator(".totals")).toContainText("-$0.60");
+  await page
+    .locator(".promo")
+    .getByRole("button", { name: /^Remove/ })
+    .click();
+  await expect(page.locator(".totals")).not.toContainText("Discount");
+});
+
+test("a card form that does not load says so and can be tried again", async ({ page }) => {
+  const errors: string[] = [];
+  page.on("console", (message) => errors.push(message.text()));
+  await page.route("**/v1/square.js", (route) => route.abort("failed"));
+  await add(page, TOOL);
+  await goToCheckout(page);
+  await fillAddress(page, newEmail());
+  await expect(page.getByText("The card form could not be loaded.")).toBeVisible();
+  expect(errors).toContain("Failed to load Square sdk");
+  await page.unroute("**/v1/square.js");
+  await page.locator(".card-field").getByRole("button", { name: "Try again" }).click();
+  await expect(card(page).getByLabel("Card number")).toBeVisible();
+});
+
+test("only a document of its own shows the checkout, and only it loads the card form", async ({
+  page,
+}) => {
+  const loaded = documents(page);
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("square.js")) scripts.push(request.url());
+  });
+  await add(page, TOOL);
+  await page.locator(".cart-link").click();
+  await expect(page).toHaveURL("/cart");
+  expect(scripts).toEqual([]);
+  await page.getByRole("link", { name: "Checkout", exact: true }).click();
+  await page.waitForURL("/checkout");
+  expect(loaded.map((path) => path.replace(/\?.*/, ""))).toEqual([
+    "/product/three-way-pipe-tool",
+    "/checkout",
+  ]);
+});
+
+test("what is put aside is in no sum and comes back", async ({ page }) => {
+  await add(page, TOOL);
+  await add(page, CLEANERS);
+  await open(page, "/cart");
+  await page.getByRole("button", { name: /^Save for later Three-Way/ }).click();
+  await expect(page.locator(".cart-line")).toHaveCount(1);
+  await expect(page.locator(".cart-count")).toContainText("1 item");
+  await expect(page.locator(".cart-total dd")).toHaveText("$3.00");
+  await page.reload();
+  await page.getByRole("button", { name: /^Move to cart/ }).click();
+  await expect(page.locator(".cart-line")).toHaveCount(2);
+});
+
+test("when another tab empties the cart, the checkout says so", async ({ page, context }) => {
+  await readyToPay(page);
+  const other = await context.newPage();
+  await open(other, "/cart");
+  await other.getByRole("button", { name: /^Remove Three/ }).click();
+  await expect(page.getByText("your cart is empty")).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the checkout says that it needs JavaScript", async ({ page }) => {
+    await page.goto("/checkout");
+    await expect(page.locator("noscript p")).toContainText("Checkout needs JavaScript");
+  });
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test("axe finds nothing wrong on the way to an order", async ({ page }) => {
+      await add(page, TOOL);
+      await add(page, CLEANERS);
+      await open(page, "/cart");
+      await page.getByRole("button", { name: /^Save for later Cotton/ }).click();
+      await page.getByText("Add a promo code").click();
+      await expect(page.getByText("Saved for later")).toBeVisible();
+      await expectNoViolations(page);
+      await goToCheckout(page);
+      await payButton(page).click();
+      await expect(page.getByText("Enter a street and number.")).toBeVisible();
+      await expectNoViolations(page);
+      await fillAddress(page, newEmail());
+      await fillCard(page, GOOD);
+      await expectNoViolations(page);
+      await payButton(page).click();
+      await confirmed(page);
+      await expectNoViolations(page);
+    });
+  });
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+}
