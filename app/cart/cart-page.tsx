@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { addItem, type CartItem, removeItem, setQuantity, useCart } from "../lib/cart";
 import { usePromoCode } from "../lib/promo";
-import { useQuote, wanted } from "../lib/quote";
+import { type QuoteState, useQuote, wanted } from "../lib/quote";
 import { useShared } from "../lib/shared";
 import type { Quote } from "../lib/types";
 import { CartLine } from "./cart-line";
@@ -52,7 +52,7 @@ export default function CartPage() {
             {buying.map((item) => (
               <CartLine
                 key={item.id}
-                item={item}
+                item={asQuoted(item, quoted)}
                 notes={notesOf(quoted.quote, item.id)}
                 onQuantity={(qty) => (qty === 0 ? remove(item) : setQuantity(item.id, qty))}
                 onRemove={() => remove(item)}
@@ -66,6 +66,14 @@ export default function CartPage() {
       {ready && saved.length > 0 && <SavedItems items={saved} onRemove={remove} />}
     </div>
   );
+}
+
+/** The line as it stands in the shop at this moment, once that is known; the notes tell how it differs. */
+function asQuoted(item: CartItem, { quote, fresh }: QuoteState): CartItem {
+  const line = fresh ? quote?.lines.find(({ id }) => id === item.id) : undefined;
+  if (!line) return item;
+  const { qty, price, compare_at_price, max_quantity } = line;
+  return { ...item, qty, price, compare_at_price, max_quantity };
 }
 
 /** What the server says about a line. */

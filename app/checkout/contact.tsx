@@ -13,7 +13,7 @@ interface Props {
 export function Contact({ form, busy, about, change }: Props) {
   const { user, sign_in } = useShared();
   return (
-    <Section id="contact" title="Contact" busy={busy}>
+    <Section id="reach" title="How to reach you" busy={busy}>
       {!user && sign_in && (
         <p className="field-hint">
           Have an account? <a href="/auth/login?return_to=%2Fcheckout">Sign in</a> to use your
