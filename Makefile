@@ -23,13 +23,14 @@ dev: v8
 	cargo run --locked -- demo --dev
 
 test: v8 packages browser
-	tests/with-postgres cargo test --workspace --locked
+	tests/with-postgres cargo test --workspace --locked --features failpoints
 	node tests/app/run.mjs
 	npx playwright test --config tests/browser/playwright.config.ts
 
 check: v8 packages
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --all-targets --locked --features failpoints -- -D warnings
 	node tests/check-dependencies.mjs
 	npx tsc --noEmit
 	npx biome ci
@@ -40,12 +41,13 @@ check: v8 packages
 generate: v8 packages
 	cargo run --quiet --locked -- openapi | node app/generate.mjs > app/generated/api.ts
 
-# What an isolate costs; renders per second against Node; cold start; memory.
+# What an isolate costs; renders per second against Node; cold start; memory; what buying costs.
 bench: build
 	cargo bench --locked -p ssr-runtime --bench render
 	cargo bench --locked --bench render
 	node tests/bench/start.mjs
 	node tests/bench/memory.mjs
+	tests/with-postgres cargo bench --locked --bench checkout
 
 v8:
 ifeq ($(shell uname -sm),Linux x86_64)
