@@ -131,14 +131,14 @@ enum Way {
     /// The provider has it and has not answered.
     Made,
     /// It is on its way.
-    OnItsWay,
+    Sent,
     /// It is on its way, and the shop has given it up.
     GivenUp,
     /// A card was refused; another is tried.
     Declined,
 }
 
-const WAYS: [Way; 4] = [Way::Made, Way::OnItsWay, Way::GivenUp, Way::Declined];
+const WAYS: [Way; 4] = [Way::Made, Way::Sent, Way::GivenUp, Way::Declined];
 
 async fn a_reservation_that_ends_while_it_is_paid_is_kept_or_the_money_is(shop: TestShop) {
     let mut bench = Bench::start(shop.database).await;
