@@ -34,7 +34,7 @@ pub async fn erase(app: &App, session: &Session) -> Result<(), Error> {
     identity::service::erase_user(app, &mut conn, session.user_id).await?;
     if !session.email.is_empty() {
         let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
-        let job = Job::AccountMail { id: new_id(app.clock.as_ref()), to: session.email.clone(), mail };
+        let job = Job::AccountMail { id: new_id(app.clock.as_ref()), to: session.email.clone(), mail: Box::new(mail) };
         jobs::service::add(&mut conn, app.clock.as_ref(), &job).await?;
     }
     tx.commit().await?;

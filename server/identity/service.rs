@@ -94,7 +94,7 @@ async fn greet(
     if email.is_empty() {
         return Ok(());
     }
-    let job = Job::AccountMail { id: new_id(app.clock.as_ref()), to: email.clone(), mail };
+    let job = Job::AccountMail { id: new_id(app.clock.as_ref()), to: email.clone(), mail: Box::new(mail) };
     jobs::service::add(conn, app.clock.as_ref(), &job).await
 }
 

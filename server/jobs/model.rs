@@ -21,7 +21,7 @@ pub enum Job {
     /// Write to an order's buyer.
     OrderMail { order: Uuid, news: OrderNews },
     /// Write to an account's owner; the id makes it one letter at every try.
-    AccountMail { id: Uuid, to: String, mail: Mail },
+    AccountMail { id: Uuid, to: String, mail: Box<Mail> },
     /// Delete what is kept for a time only. Runs for ever.
     Clean,
     /// Find out what became of attempts whose outcome is unknown. Runs for ever.
