@@ -5,13 +5,14 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use axum::http::HeaderMap;
-use serde_json::Value;
+use serde_json::{Value, json};
 use shop::config::{Config, Rendering};
 use shop::web::page::{Meta, Page, PageProps};
 use shop::web::render;
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use tokio::task::JoinSet;
+use uuid::Uuid;
 
 use crate::mail::TEST_EMAIL;
 use crate::support::{Answer, Test, TestShop};
@@ -34,7 +35,8 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
     let mut paths: Vec<String> = listing.listed().take(12).map(|listed| listed.card.href.clone()).collect();
     paths.push(listing.categories()[0].href());
     paths.extend(
-        ["/", "/products", "/products?q=pipe", "/products?q=xylophonist", "/cart", "/no/such/page"].map(str::to_owned),
+        ["/", "/products", "/products?q=pipe", "/products?q=xylophonist", "/cart", "/checkout", "/no/such/page"]
+            .map(str::to_owned),
     );
     paths.extend(LEGAL.map(|slug| format!("/content/legal/{slug}")));
     let mut answers = Vec::new();
@@ -43,6 +45,11 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
         answers.push(shop.get_verified(path).await);
     }
     answers.push(shop.unguarded(TEST_EMAIL).get("/test-email").await);
+    let session = format!("{}; {}", shop.sign_in("reader", &["customer"]).await, shop.age_cookie());
+    let order = order_to_pick_up(&shop, &session).await;
+    for path in ["/account", &order] {
+        answers.push(shop.call("GET", path, &session, Value::Null).await);
+    }
     let form = "birth_date=2010-01-01&return_to=%2F";
     answers.push(shop.post("/verify-age", "application/x-www-form-urlencoded", form).await);
 
@@ -60,6 +67,26 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
         assert!(expected.len() > 2_000);
         assert_eq!(answer.root(), expected, "{}", answer.envelope()["url"]);
     }
+}
+
+/// Places an order and answers with its page.
+async fn order_to_pick_up(shop: &TestShop, session: &str) -> String {
+    let product = shop.get("/product/three-way-pipe-tool").await.envelope();
+    let items = json!([{ "id": product["props"]["variants"][0]["id"], "qty": 1 }]);
+    let asked = json!({ "items": items, "shipping_method": "pickup" });
+    let quote = shop.call("POST", "/api/checkout/quote", session, asked).await.assert_status(200).json();
+    let body = json!({
+        "checkout_id": Uuid::now_v7(),
+        "click_id": Uuid::now_v7(),
+        "items": items,
+        "email": "reader@shop.example",
+        "address": { "first_name": "Iris", "last_name": "Vane" },
+        "shipping_method": "pickup",
+        "payment_method": "pickup",
+        "expected_total": quote["total"],
+    });
+    let placed = shop.call("POST", "/api/checkout/pay", session, body).await.assert_status(200).json();
+    placed["href"].as_str().unwrap().to_owned()
 }
 
 async fn reacts_own(envelopes: &[Value]) -> Vec<String> {
