@@ -15,6 +15,14 @@ macro_rules! stored {
             }
         }
 
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                text.parse()
+            }
+        }
+
         impl std::str::FromStr for $name {
             type Err = String;
 

@@ -30,7 +30,8 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews) -> Result<(), OrderM
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let Some(order) = store::find_order(&mut conn, order).await? else { return Ok(()) };
-    let (id, to, reason) = (order.id, order.email.clone(), order.cancel_reason);
+    let (id, to) = (order.id, order.email.clone());
+    let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
     let shown = view(&mut conn, order).await?;
     let mail = match news {
         OrderNews::Placed => Mail::OrderConfirmation(confirmation(app, shown)),

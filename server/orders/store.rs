@@ -4,11 +4,11 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{CancelReason, FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::db::{Conn, DbError, decoded};
+use crate::db::{Conn, DbError};
 use crate::sql;
 
 /// An order without its lines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromRow)]
 pub struct Order {
     pub id: Uuid,
     pub number: String,
@@ -17,8 +17,11 @@ pub struct Order {
     pub user_id: Option<Uuid>,
     pub email: String,
     pub phone: String,
+    #[sqlx(try_from = "String")]
     pub status: OrderStatus,
+    #[sqlx(try_from = "String")]
     pub payment_status: PaymentStatus,
+    #[sqlx(try_from = "String")]
     pub fulfillment_status: FulfillmentStatus,
     pub currency: String,
     pub subtotal: i64,
@@ -35,86 +38,18 @@ pub struct Order {
     pub attempt_id: Option<Uuid>,
     pub promo_code: Option<String>,
     pub attention: Option<String>,
-    pub cancel_reason: Option<CancelReason>,
+    /// The text of a [`CancelReason`].
+    pub cancel_reason: Option<String>,
     pub version: i64,
     pub created_at: i64,
     pub placed_at: Option<i64>,
     pub canceled_at: Option<i64>,
 }
 
-#[derive(FromRow)]
-struct OrderRow {
-    id: Uuid,
-    number: String,
-    token: String,
-    checkout_id: Uuid,
-    user_id: Option<Uuid>,
-    email: String,
-    phone: String,
-    status: String,
-    payment_status: String,
-    fulfillment_status: String,
-    currency: String,
-    subtotal: i64,
-    discount_total: i64,
-    shipping_total: i64,
-    tax_total: i64,
-    total: i64,
-    shipping_method: String,
-    shipping_name: String,
-    picked_up: bool,
-    address: String,
-    adult_signature: bool,
-    attempt_id: Option<Uuid>,
-    promo_code: Option<String>,
-    attention: Option<String>,
-    cancel_reason: Option<String>,
-    version: i64,
-    created_at: i64,
-    placed_at: Option<i64>,
-    canceled_at: Option<i64>,
-}
-
 const COLUMNS: &str =
     "id, number, token, checkout_id, user_id, email, phone, status, payment_status, fulfillment_status, currency,
     subtotal, discount_total, shipping_total, tax_total, total, shipping_method, shipping_name, picked_up, address,
     adult_signature, attempt_id, promo_code, attention, cancel_reason, version, created_at, placed_at, canceled_at";
-
-impl OrderRow {
-    fn order(self) -> Result<Order, DbError> {
-        Ok(Order {
-            id: self.id,
-            number: self.number,
-            token: self.token,
-            checkout_id: self.checkout_id,
-            user_id: self.user_id,
-            email: self.email,
-            phone: self.phone,
-            status: decoded("status", self.status.parse())?,
-            payment_status: decoded("payment_status", self.payment_status.parse())?,
-            fulfillment_status: decoded("fulfillment_status", self.fulfillment_status.parse())?,
-            currency: self.currency,
-            subtotal: self.subtotal,
-            discount_total: self.discount_total,
-            shipping_total: self.shipping_total,
-            tax_total: self.tax_total,
-            total: self.total,
-            shipping_method: self.shipping_method,
-            shipping_name: self.shipping_name,
-            picked_up: self.picked_up,
-            address: self.address,
-            adult_signature: self.adult_signature,
-            attempt_id: self.attempt_id,
-            promo_code: self.promo_code,
-            attention: self.attention,
-            cancel_reason: decoded("cancel_reason", self.cancel_reason.map(|reason| reason.parse()).transpose())?,
-            version: self.version,
-            created_at: self.created_at,
-            placed_at: self.placed_at,
-            canceled_at: self.canceled_at,
-        })
-    }
-}
 
 /// Makes an empty draft for a checkout, unless it has an order already.
 pub async fn insert_draft(
@@ -156,14 +91,12 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
 
 async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Order>, DbError> {
     let sql = sqlx::AssertSqlSafe(sql);
-    let row = sql!(conn, c => sqlx::query_as::<_, OrderRow>(sql).bind(id).fetch_optional(c).await)?;
-    row.map(OrderRow::order).transpose()
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(id).fetch_optional(c).await)?)
 }
 
 pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Order>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM orders WHERE token = $1"));
-    let row = sql!(conn, c => sqlx::query_as::<_, OrderRow>(sql).bind(token).fetch_optional(c).await)?;
-    row.map(OrderRow::order).transpose()
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(token).fetch_optional(c).await)?)
 }
 
 /// A user's orders, the newest first, drafts left out.
@@ -171,8 +104,7 @@ pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid, limit: i64) -> Result
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT {COLUMNS} FROM orders WHERE user_id = $1 AND placed_at IS NOT NULL ORDER BY placed_at DESC LIMIT $2"
     ));
-    let rows = sql!(conn, c => sqlx::query_as::<_, OrderRow>(sql).bind(user).bind(limit).fetch_all(c).await)?;
-    rows.into_iter().map(OrderRow::order).collect()
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(user).bind(limit).fetch_all(c).await)?)
 }
 
 /// Drafts that nobody has touched since a time.

@@ -5,21 +5,23 @@ use uuid::Uuid;
 
 use super::model::{AttemptStatus, RefundStatus};
 use super::provider::ProviderName;
-use crate::db::{Conn, DbError, decoded};
+use crate::db::{Conn, DbError};
 use crate::sql;
 
 /// One try to take money for an order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromRow)]
 pub struct Attempt {
     pub id: Uuid,
     pub order_id: Uuid,
     /// The browser's name for its click on Pay.
     pub click_id: Uuid,
     pub number: i64,
+    #[sqlx(try_from = "String")]
     pub provider: ProviderName,
     pub idempotency_key: String,
     pub amount: i64,
     pub currency: String,
+    #[sqlx(try_from = "String")]
     pub status: AttemptStatus,
     pub provider_payment_id: Option<String>,
     pub provider_version: Option<String>,
@@ -35,61 +37,10 @@ pub struct Attempt {
     pub updated_at: i64,
 }
 
-#[derive(FromRow)]
-struct Row {
-    id: Uuid,
-    order_id: Uuid,
-    click_id: Uuid,
-    number: i64,
-    provider: String,
-    idempotency_key: String,
-    amount: i64,
-    currency: String,
-    status: String,
-    provider_payment_id: Option<String>,
-    provider_version: Option<String>,
-    card_brand: Option<String>,
-    card_last_4: Option<String>,
-    decline_code: Option<String>,
-    decline_message: Option<String>,
-    refunded: i64,
-    network: String,
-    absent_at: Option<i64>,
-    created_at: i64,
-    updated_at: i64,
-}
-
 const COLUMNS: &str =
     "id, order_id, click_id, number, provider, idempotency_key, amount, currency, status, provider_payment_id,
     provider_version, card_brand, card_last_4, decline_code, decline_message, refunded, network, absent_at, created_at,
     updated_at";
-
-impl Row {
-    fn attempt(self) -> Result<Attempt, DbError> {
-        Ok(Attempt {
-            id: self.id,
-            order_id: self.order_id,
-            click_id: self.click_id,
-            number: self.number,
-            provider: decoded("provider", self.provider.parse::<ProviderName>())?,
-            idempotency_key: self.idempotency_key,
-            amount: self.amount,
-            currency: self.currency,
-            status: decoded("status", self.status.parse::<AttemptStatus>())?,
-            provider_payment_id: self.provider_payment_id,
-            provider_version: self.provider_version,
-            card_brand: self.card_brand,
-            card_last_4: self.card_last_4,
-            decline_code: self.decline_code,
-            decline_message: self.decline_message,
-            refunded: self.refunded,
-            network: self.network,
-            absent_at: self.absent_at,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-        })
-    }
-}
 
 pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<(), DbError> {
     const SQL: &str =
@@ -120,8 +71,7 @@ pub async fn update_attempt(conn: &mut Conn<'_>, attempt: &Attempt, now: i64) ->
 
 pub async fn find_attempt(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Attempt>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM payment_attempts WHERE id = $1"));
-    let row = sql!(conn, c => sqlx::query_as::<_, Row>(sql).bind(id).fetch_optional(c).await)?;
-    row.map(Row::attempt).transpose()
+    Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(id).fetch_optional(c).await)?)
 }
 
 pub async fn find_by_payment(
@@ -132,17 +82,16 @@ pub async fn find_by_payment(
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT {COLUMNS} FROM payment_attempts WHERE provider = $1 AND provider_payment_id = $2"
     ));
-    let row =
-        sql!(conn, c => sqlx::query_as::<_, Row>(sql).bind(provider.text()).bind(payment_id).fetch_optional(c).await)?;
-    row.map(Row::attempt).transpose()
+    Ok(
+        sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(provider.text()).bind(payment_id).fetch_optional(c).await)?,
+    )
 }
 
 /// An order's attempts, the first first.
 pub async fn list_attempts(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attempt>, DbError> {
     let sql =
         sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM payment_attempts WHERE order_id = $1 ORDER BY number"));
-    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(sql).bind(order).fetch_all(c).await)?;
-    rows.into_iter().map(Row::attempt).collect()
+    Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(order).fetch_all(c).await)?)
 }
 
 /// Attempts with one of two statuses that nothing has happened to since a time.
@@ -156,9 +105,8 @@ pub async fn list_stuck(
         "SELECT {COLUMNS} FROM payment_attempts WHERE (status = $1 OR status = $2) AND updated_at <= $3 ORDER BY updated_at LIMIT $4"
     ));
     let [first, second] = statuses.map(AttemptStatus::text);
-    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(sql).bind(first).bind(second).bind(before).bind(limit)
-        .fetch_all(c).await)?;
-    rows.into_iter().map(Row::attempt).collect()
+    Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(first).bind(second).bind(before).bind(limit)
+        .fetch_all(c).await)?)
 }
 
 /// Refused cards of a network since a time.
@@ -169,7 +117,7 @@ pub async fn count_declines(conn: &mut Conn<'_>, network: &str, since: i64) -> R
 }
 
 /// Money given back, or to be given back.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromRow)]
 pub struct Refund {
     pub id: Uuid,
     pub order_id: Uuid,
@@ -177,35 +125,9 @@ pub struct Refund {
     pub idempotency_key: String,
     pub amount: i64,
     pub reason: String,
+    #[sqlx(try_from = "String")]
     pub status: RefundStatus,
     pub provider_refund_id: Option<String>,
-}
-
-#[derive(FromRow)]
-struct RefundRow {
-    id: Uuid,
-    order_id: Uuid,
-    attempt_id: Uuid,
-    idempotency_key: String,
-    amount: i64,
-    reason: String,
-    status: String,
-    provider_refund_id: Option<String>,
-}
-
-impl RefundRow {
-    fn refund(self) -> Result<Refund, DbError> {
-        Ok(Refund {
-            id: self.id,
-            order_id: self.order_id,
-            attempt_id: self.attempt_id,
-            idempotency_key: self.idempotency_key,
-            amount: self.amount,
-            reason: self.reason,
-            status: decoded("status", self.status.parse::<RefundStatus>())?,
-            provider_refund_id: self.provider_refund_id,
-        })
-    }
 }
 
 const REFUND_COLUMNS: &str = "id, order_id, attempt_id, idempotency_key, amount, reason, status, provider_refund_id";
@@ -228,15 +150,13 @@ pub async fn update_refund(conn: &mut Conn<'_>, refund: &Refund, now: i64) -> Re
 
 pub async fn find_refund(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Refund>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT {REFUND_COLUMNS} FROM refunds WHERE id = $1"));
-    let row = sql!(conn, c => sqlx::query_as::<_, RefundRow>(sql).bind(id).fetch_optional(c).await)?;
-    row.map(RefundRow::refund).transpose()
+    Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(id).fetch_optional(c).await)?)
 }
 
 pub async fn list_refunds(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Vec<Refund>, DbError> {
     let sql =
         sqlx::AssertSqlSafe(format!("SELECT {REFUND_COLUMNS} FROM refunds WHERE attempt_id = $1 ORDER BY created_at"));
-    let rows = sql!(conn, c => sqlx::query_as::<_, RefundRow>(sql).bind(attempt).fetch_all(c).await)?;
-    rows.into_iter().map(RefundRow::refund).collect()
+    Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(attempt).fetch_all(c).await)?)
 }
 
 /// Something a provider told us.

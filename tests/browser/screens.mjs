@@ -70,7 +70,37 @@ async function visit(viewport, colorScheme) {
   await shoot("toast");
   await page.goto("/cart", { waitUntil: "networkidle" });
   await shoot("cart");
+  await buy(page, shoot);
+  await page.goto("/auth/login?return_to=/account", { waitUntil: "networkidle" });
+  await shoot("sign-in");
+  await page.getByRole("button", { name: "Sample Shopper" }).click();
+  await page.waitForURL("**/account");
+  await shoot("account");
   await context.close();
+}
+
+/** From a filled cart to the confirmation, with the stand-in's card. */
+async function buy(page, shoot) {
+  await page.goto("/checkout", { waitUntil: "networkidle" });
+  await shoot("checkout-empty");
+  const fill = (label, text) => page.getByRole("textbox", { name: label }).fill(text);
+  await fill("Email", "ada@shop.example");
+  await fill("First name", "Ada");
+  await fill("Last name", "Reed");
+  await fill("Street and number", "12 High Street");
+  await fill("City", "Columbus");
+  await page.getByRole("combobox", { name: "State" }).selectOption("OH");
+  await fill("ZIP code", "43215");
+  const card = page.frameLocator("iframe");
+  await card.getByLabel("Card number").fill("4111 1111 1111 1111");
+  await card.getByLabel("Expires").fill("12/30");
+  await card.getByLabel("Security code").fill("111");
+  await card.getByLabel("ZIP code").fill("43215");
+  await page.getByRole("button", { name: /^Pay \$/ }).waitFor();
+  await shoot("checkout");
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+  await page.waitForURL("**/order-confirmation**");
+  await shoot("confirmation");
 }
 
 /** Brings the lazy pictures, and waits for all of them. */

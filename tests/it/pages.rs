@@ -161,18 +161,26 @@ async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
 async fn an_overloaded_shop_lets_the_browser_render(shop: TestShop) {
     let change = |config: &mut Config| config.rendering = Rendering { isolates: 1, queue: 1, ..Rendering::default() };
     let shop = TestShop::with(shop.database, change).await;
-    let mut visits = JoinSet::new();
-    for price in 1..=40 {
-        let shop = shop.clone();
-        visits.spawn(async move { shop.get(&format!("/products?min_price={price}")).await });
+    // Visits come by the hundred until some find the queue full: how fast they come is the machine's affair.
+    let (mut rendered, mut refused) = (0, Vec::new());
+    for hundred in 0..50 {
+        let mut visits = JoinSet::new();
+        for price in 1..=100 {
+            let shop = shop.clone();
+            visits.spawn(async move { shop.get(&format!("/products?min_price={}", hundred * 100 + price)).await });
+        }
+        for answer in visits.join_all().await {
+            if answer.status == 200 { rendered += 1 } else { refused.push(answer) }
+        }
+        if rendered > 0 && !refused.is_empty() {
+            break;
+        }
     }
-    let answers = visits.join_all().await;
-    let (rendered, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
-    assert!(!rendered.is_empty() && !refused.is_empty(), "{} rendered, {} refused", rendered.len(), refused.len());
+    assert!(rendered > 0 && !refused.is_empty(), "{rendered} rendered, {} refused", refused.len());
     for answer in refused {
         assert_eq!(answer.assert_status(503).header("retry-after"), "5");
         assert_eq!(answer.root(), "", "nothing is half rendered");
         assert_eq!(answer.envelope()["page"], "catalog/list", "the browser has all that it needs");
     }
-    shop.get("/products?min_price=50").await.assert_status(200);
+    shop.get("/products?max_price=50").await.assert_status(200);
 }
