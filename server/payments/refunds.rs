@@ -30,7 +30,7 @@ pub async fn add_rest(conn: &mut Conn<'_>, app: &App, attempt: &Attempt, reason:
         id: new_id(clock),
         order_id: attempt.order_id,
         attempt_id: attempt.id,
-        // Attempt keys are 39 characters and end with the attempt's number.
+        // One per refund of the attempt, 34 characters or a few more.
         idempotency_key: format!("{}r{}", attempt.id.simple(), given.len() + 1),
         amount,
         reason: reason.to_owned(),

@@ -72,7 +72,8 @@ pub async fn settle(app: &App, attempt: Uuid, news: &News) -> Result<Attempt, Db
     let after = attempt.status;
     let standing = Standing { order: order.status, placed_by_this: order.attempt_id == Some(attempt.id) };
     let mut follows = consequence(standing, before, after);
-    if !is_sound {
+    // Told once: the same news comes by several ways.
+    if !is_sound && before != after {
         orders::call_attention(&mut conn, clock, order.id, "A payment has another amount than the order.").await?;
         if follows == Consequence::Place {
             follows = Consequence::GiveBack;
