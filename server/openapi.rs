@@ -29,6 +29,8 @@ use crate::{activity, age, cart, catalog, checkout, customers, error, home, lega
         customers::api::me,
         customers::api::remove_address,
         customers::api::sessions,
+        orders::api::attention,
+        orders::api::ship,
         web::client_errors::report,
     ),
     components(schemas(
@@ -66,6 +68,7 @@ const SENT: &[&str] = &[
     "PreferencesChange",
     "ProfileChange",
     "QuoteRequest",
+    "Shipment",
     "VerifyAge",
 ];
 

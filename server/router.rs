@@ -98,6 +98,8 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/checkout/quote", post(checkout::api::quote))
         .route("/api/checkout/pay", post(checkout::api::pay))
         .route("/api/checkout/{checkout_id}", get(checkout::api::status))
+        .route("/api/admin/attention", get(orders::api::attention))
+        .route("/api/admin/orders/{number}/shipment", post(orders::api::ship))
         .route("/webhooks/square", post(payments::api::square_webhook))
         .route("/api/me/activity", post(activity::api::record))
         .route("/api/client-errors", post(client_errors::report))

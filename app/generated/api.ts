@@ -1,6 +1,40 @@
 // Generated from the server's types by `make generate`. Do not edit.
 
 export interface paths {
+    "/api/admin/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/attention` */
+        get: operations["attention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/shipment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/shipment` */
+        post: operations["ship"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cart": {
         parameters: {
             query?: never;
@@ -379,6 +413,11 @@ export interface components {
         AgeVerified: {
             verified: boolean;
         };
+        /** @description What staff have to look at. */
+        Attention: {
+            dead_jobs: components["schemas"]["DeadJob"][];
+            orders: components["schemas"]["OrderAttention"][];
+        };
         /**
          * @description What a shopper may expect of the stock.
          * @enum {string}
@@ -533,6 +572,20 @@ export interface components {
             order: components["schemas"]["OrderView"];
             /** @description Where to pick it up. */
             store_address: string;
+        };
+        /** @description A job that failed for the last time. */
+        DeadJob: {
+            /** Format: int64 */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description UTC milliseconds.
+             */
+            died_at: number;
+            error: string;
+            /** Format: uuid */
+            id: string;
+            name: string;
         };
         DeleteAccount: {
             /** @description The account's mail address, typed again. */
@@ -807,6 +860,10 @@ export interface components {
             /** @description `#rrggbb` where the value is a colour. */
             hex: string | null;
             value: string;
+        };
+        OrderAttention: {
+            number: string;
+            why: string;
         };
         OrderLineView: {
             /** Format: int64 */
@@ -1169,6 +1226,16 @@ export interface components {
             sign_in: boolean;
             user: components["schemas"]["UserView"] | null;
         };
+        /** @description How a parcel travels. */
+        Shipment: {
+            /** @description Confirms that the carrier was told to have an adult sign; needed where the order calls for it. */
+            adult_signature?: boolean;
+            /** @description Such as `UPS Ground`. */
+            carrier: string;
+            tracking_number: string;
+            /** @description The carrier's page, https. */
+            tracking_url?: string | null;
+        };
         /** @description A parcel has left. */
         ShippedMail: {
             address: string[];
@@ -1290,6 +1357,7 @@ export type AddressView = components['schemas']['AddressView'];
 export type AgeProof = components['schemas']['AgeProof'];
 export type AgeRefusedPage = components['schemas']['AgeRefusedPage'];
 export type AgeVerified = components['schemas']['AgeVerified'];
+export type Attention = components['schemas']['Attention'];
 export type Availability = components['schemas']['Availability'];
 export type Badge = components['schemas']['Badge'];
 export type Beacon = components['schemas']['Beacon'];
@@ -1310,6 +1378,7 @@ export type ClientError = components['schemas']['ClientError'];
 export type Colour = components['schemas']['Colour'];
 export type CompanyView = components['schemas']['CompanyView'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
+export type DeadJob = components['schemas']['DeadJob'];
 export type DeleteAccount = components['schemas']['DeleteAccount'];
 export type Detail = components['schemas']['Detail'];
 export type Envelope = components['schemas']['Envelope'];
@@ -1341,6 +1410,7 @@ export type NewSignInMail = components['schemas']['NewSignInMail'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
 export type OptionValue = components['schemas']['OptionValue'];
+export type OrderAttention = components['schemas']['OrderAttention'];
 export type OrderLineView = components['schemas']['OrderLineView'];
 export type OrderMail = components['schemas']['OrderMail'];
 export type OrderStatus = components['schemas']['OrderStatus'];
@@ -1368,6 +1438,7 @@ export type RefundedMail = components['schemas']['RefundedMail'];
 export type Role = components['schemas']['Role'];
 export type SessionView = components['schemas']['SessionView'];
 export type Shared = components['schemas']['Shared'];
+export type Shipment = components['schemas']['Shipment'];
 export type ShippedMail = components['schemas']['ShippedMail'];
 export type ShippingOption = components['schemas']['ShippingOption'];
 export type SortOption = components['schemas']['SortOption'];
@@ -1385,6 +1456,114 @@ export type WelcomeMail = components['schemas']['WelcomeMail'];
 export type WrittenLetter = components['schemas']['WrittenLetter'];
 export type $defs = Record<string, never>;
 export interface operations {
+    attention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Orders that need a hand, and dead jobs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attention"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ship: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Shipment"];
+            };
+        };
+        responses: {
+            /** @description Recorded; the buyer is written to */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not paid, canceled, to be picked up, or shipped before */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get: {
         parameters: {
             query?: never;

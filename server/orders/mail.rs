@@ -3,14 +3,14 @@
 use uuid::Uuid;
 
 use super::model::{CancelReason, OrderNews};
-use super::store;
+use super::store::{self, Fulfillment};
 use super::view::{OrderView, view};
 use crate::app::App;
 use crate::clock;
 use crate::db::DbError;
 use crate::mail::mailer::MailError;
 use crate::mail::model::{
-    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, RefundedMail,
+    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, RefundedMail, ShippedMail,
 };
 use crate::mail::service::deliver;
 use crate::money::Money;
@@ -36,6 +36,10 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews) -> Result<(), OrderM
     let mail = match news {
         OrderNews::Placed => Mail::OrderConfirmation(confirmation(app, shown)),
         OrderNews::Canceled => Mail::OrderCanceled(canceled(shown, reason)),
+        OrderNews::Shipped => {
+            let Some(parcel) = store::find_fulfillment(&mut conn, id).await? else { return Ok(()) };
+            Mail::OrderShipped(shipped(shown, parcel))
+        }
         OrderNews::Refunded(refund) => {
             let Some(amount) = payments::refunds::find_amount(&mut conn, *refund).await? else { return Ok(()) };
             Mail::OrderRefunded(refunded(shown, amount))
@@ -60,6 +64,30 @@ fn lines(order: &OrderView) -> Vec<MailLine> {
     order.lines.iter().map(line).collect()
 }
 
+/// Lines of the delivery address, the name first.
+fn address(order: &OrderView) -> Vec<String> {
+    let Some(address) = &order.address else { return Vec::new() };
+    let city = format!("{}, {} {}", address.city, address.state, address.postal_code);
+    let name = format!("{} {}", address.first_name, address.last_name);
+    [name, address.company.clone(), address.line1.clone(), address.line2.clone(), city]
+        .into_iter()
+        .filter(|line| !line.trim().is_empty())
+        .collect()
+}
+
+fn shipped(order: OrderView, parcel: Fulfillment) -> ShippedMail {
+    ShippedMail {
+        lines: lines(&order),
+        carrier: parcel.carrier,
+        tracking_number: parcel.tracking_number,
+        tracking_url: parcel.tracking_url,
+        address: address(&order),
+        adult_signature: parcel.adult_signature,
+        order_path: order.href,
+        number: order.number,
+    }
+}
+
 fn confirmation(app: &App, order: OrderView) -> OrderMail {
     let zone = app.config.company.time_zone.clone();
     let placed_on = clock::timestamp(order.placed_at.unwrap_or_default()).to_zoned(zone).date().to_string();
@@ -68,17 +96,10 @@ fn confirmation(app: &App, order: OrderView) -> OrderMail {
         _ => Vec::new(),
     };
     let code = order.promo_code.as_ref().map(|code| format!("Promo code {code}"));
-    let address = order.address.as_ref().map(|address| {
-        let city = format!("{}, {} {}", address.city, address.state, address.postal_code);
-        let name = format!("{} {}", address.first_name, address.last_name);
-        [name, address.company.clone(), address.line1.clone(), address.line2.clone(), city]
-            .into_iter()
-            .filter(|line| !line.trim().is_empty())
-            .collect()
-    });
     OrderMail {
         placed_on,
         lines: lines(&order),
+        address: address(&order),
         totals: MailTotals {
             subtotal: usd(order.subtotal),
             discounts: named(code, -order.discount),
@@ -87,7 +108,6 @@ fn confirmation(app: &App, order: OrderView) -> OrderMail {
             total: usd(order.total),
         },
         shipping_method: order.shipping_name,
-        address: address.unwrap_or_default(),
         payment: order.paid_with.unwrap_or_default(),
         adult_signature: order.adult_signature,
         order_path: order.href,

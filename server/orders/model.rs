@@ -62,6 +62,7 @@ stored! {
 pub enum OrderNews {
     Placed,
     Canceled,
+    Shipped,
     /// The refund's id.
     Refunded(Uuid),
 }
@@ -72,6 +73,7 @@ impl OrderNews {
         match self {
             Self::Placed => "placed".to_owned(),
             Self::Canceled => "canceled".to_owned(),
+            Self::Shipped => "shipped".to_owned(),
             Self::Refunded(refund) => format!("refunded-{refund}"),
         }
     }

@@ -79,22 +79,31 @@ pub async fn call_attention(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid,
     record(conn, clock, order, &Event::internal("attention", json!({ "why": why }))).await
 }
 
+/// Who does what nobody does by hand.
+const SYSTEM: &str = "system";
+
 /// Something that happened, for the history.
 #[derive(Debug)]
 pub struct Event {
     kind: &'static str,
     data: Value,
     is_public: bool,
+    actor: String,
 }
 
 impl Event {
     /// The shopper may read it.
     pub fn public(kind: &'static str, data: Value) -> Self {
-        Self { kind, data, is_public: true }
+        Self { kind, data, is_public: true, actor: SYSTEM.to_owned() }
     }
 
     pub fn internal(kind: &'static str, data: Value) -> Self {
-        Self { kind, data, is_public: false }
+        Self { kind, data, is_public: false, actor: SYSTEM.to_owned() }
+    }
+
+    /// Somebody did it, not the shop by itself.
+    pub fn by(self, actor: &str) -> Self {
+        Self { actor: actor.to_owned(), ..self }
     }
 }
 
@@ -102,7 +111,7 @@ pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, event: 
     let entry = HistoryEntry {
         id: new_id(clock),
         at: clock.now_ms(),
-        actor: "system".to_owned(),
+        actor: event.actor.clone(),
         kind: event.kind.to_owned(),
         data: event.data.to_string(),
         is_public: event.is_public,
@@ -142,6 +151,12 @@ pub async fn find_placed_by_token(app: &App, token: &str) -> Result<Option<Order
         Some(order) => view(&mut conn, order).await.map(Some),
         None => Ok(None),
     }
+}
+
+/// Orders that staff have to look at: number and reason, the newest first.
+pub async fn list_attention(app: &App) -> Result<Vec<(String, String)>, DbError> {
+    let mut reader = app.db.read().await?;
+    store::list_attention(&mut reader.conn()).await
 }
 
 /// A user's placed orders, the newest first.

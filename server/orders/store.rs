@@ -89,6 +89,13 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
     one(conn, format!("SELECT {COLUMNS} FROM orders WHERE checkout_id = $1"), checkout).await
 }
 
+/// The order of this number, likewise.
+pub async fn lock_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
+    let sql =
+        sqlx::AssertSqlSafe(format!("UPDATE orders SET version = version + 1 WHERE number = $1 RETURNING {COLUMNS}"));
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(number).fetch_optional(c).await)?)
+}
+
 async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Order>, DbError> {
     let sql = sqlx::AssertSqlSafe(sql);
     Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(id).fetch_optional(c).await)?)
@@ -302,4 +309,49 @@ pub async fn list_history(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Histor
     const SQL: &str =
         "SELECT id, at, actor, kind, data, is_public FROM order_history WHERE order_id = $1 ORDER BY at, id";
     Ok(sql!(conn, c => sqlx::query_as::<_, HistoryEntry>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+/// Orders with a reason to look at them: number and reason, the newest first.
+pub async fn list_attention(conn: &mut Conn<'_>) -> Result<Vec<(String, String)>, DbError> {
+    const SQL: &str =
+        "SELECT number, attention FROM orders WHERE attention IS NOT NULL ORDER BY updated_at DESC LIMIT 500";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
+}
+
+/// A parcel that has left.
+#[derive(Clone, Debug, FromRow)]
+pub struct Fulfillment {
+    pub id: Uuid,
+    pub carrier: String,
+    pub tracking_number: String,
+    pub tracking_url: Option<String>,
+    pub adult_signature: bool,
+    pub shipped_at: i64,
+}
+
+pub async fn insert_fulfillment(conn: &mut Conn<'_>, order: Uuid, fulfillment: &Fulfillment) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO fulfillments (id, order_id, carrier, tracking_number, tracking_url, adult_signature, shipped_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    sql!(conn, c => sqlx::query(SQL).bind(fulfillment.id).bind(order).bind(&fulfillment.carrier)
+        .bind(&fulfillment.tracking_number).bind(fulfillment.tracking_url.as_deref()).bind(fulfillment.adult_signature)
+        .bind(fulfillment.shipped_at).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn find_fulfillment(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Fulfillment>, DbError> {
+    const SQL: &str = "SELECT id, carrier, tracking_number, tracking_url, adult_signature, shipped_at FROM fulfillments
+        WHERE order_id = $1";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Fulfillment>(SQL).bind(order).fetch_optional(c).await)?)
+}
+
+pub async fn set_fulfillment_status(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    status: FulfillmentStatus,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET fulfillment_status = $2, updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(status.text()).bind(now).execute(c).await.map(drop))?;
+    Ok(())
 }

@@ -126,6 +126,10 @@ fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
             Some("payment_lost") => "Canceled: the payment did not go through.".to_owned(),
             _ => "Canceled.".to_owned(),
         },
+        "shipped" => {
+            let told = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
+            format!("Shipped with {}, tracking number {}.", told("carrier"), told("tracking_number"))
+        }
         "refund_started" => format!("A refund of {} is on its way.", dollars()),
         "refunded" => format!("{} was refunded.", dollars()),
         _ => return None,

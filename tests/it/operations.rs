@@ -155,6 +155,8 @@ async fn the_api_is_described(_: TestShop) {
     assert_eq!(
         paths,
         [
+            "/api/admin/attention",
+            "/api/admin/orders/{number}/shipment",
             "/api/cart",
             "/api/cart/sync",
             "/api/checkout/pay",

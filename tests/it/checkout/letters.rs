@@ -10,6 +10,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     buyers_are_written_to,
+    staff_ship_and_the_buyer_is_told,
     a_letter_that_cannot_be_sent_now_is_sent_later_and_once,
     a_letter_that_is_refused_for_good_waits_for_staff,
     account_owners_are_written_to,
@@ -72,6 +73,42 @@ async fn buyers_are_written_to(shop: TestShop) {
     assert!(got[0].0.to_lowercase().contains("cancel"), "{got:?}");
 }
 
+async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let placed = bench.pay(&order).await.assert_status(200).json();
+    let path = format!("/api/admin/orders/{}/shipment", placed["number"].as_str().unwrap());
+    let staff = bench.shop.sign_in("packer", &["staff"]).await;
+    let customer = bench.shop.sign_in("curious", &["customer"]).await;
+    let parcel = json!({
+        "carrier": "UPS Ground", "tracking_number": "1Z999", "tracking_url": "https://ups.example/1Z999", "adult_signature": true,
+    });
+    bench.shop.call("POST", &path, "", parcel.clone()).await.assert_problem(401, "unauthorized");
+    bench.shop.call("POST", &path, &customer, parcel.clone()).await.assert_problem(403, "forbidden");
+    bench.shop.call("POST", "/api/admin/orders/NONE-SUCH/shipment", &staff, parcel.clone()).await.assert_status(404);
+    bench.shop.call("POST", &path, &staff, parcel.clone()).await.assert_problem(409, "not_paid");
+    bench.work().await;
+    for (field, value) in
+        [("carrier", json!(" ")), ("tracking_url", json!("javascript:1")), ("adult_signature", json!(false))]
+    {
+        let mut wrong = parcel.clone();
+        wrong[field] = value;
+        let problem = bench.shop.call("POST", &path, &staff, wrong).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get(field).is_some(), "{problem}");
+    }
+    bench.shop.call("POST", &path, &staff, parcel.clone()).await.assert_status(204);
+    bench.shop.call("POST", &path, &staff, parcel).await.assert_problem(409, "shipped_before");
+    bench.work().await;
+    let got = letters(&mailbox, order["email"].as_str().unwrap()).await;
+    assert_eq!(got.len(), 2, "{got:?}");
+    for part in ["UPS Ground", "1Z999", "12 High Street", "21 or older"] {
+        assert!(got[1].1.contains(part), "{part} is not in {}", got[1].1);
+    }
+    let shown = bench.confirmation(&placed).await;
+    assert_eq!(shown["fulfillment_status"], "fulfilled");
+    assert_eq!(shown["timeline"][1]["text"], "Shipped with UPS Ground, tracking number 1Z999.");
+}
+
 async fn a_letter_that_cannot_be_sent_now_is_sent_later_and_once(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     let mut order = bench.order(PIPE_TOOL, 1).await;
@@ -98,6 +135,11 @@ async fn a_letter_that_is_refused_for_good_waits_for_staff(shop: TestShop) {
     let dead = shop::jobs::service::list(&bench.shop.app.db).await.unwrap().remove(0);
     assert_eq!((dead.name.as_str(), dead.dead_at.is_some()), ("order_mail", true));
     assert!(!dead.last_error.unwrap().contains("refused@"), "no addresses in what staff and logs see");
+    bench.execute("UPDATE orders SET attention = 'A reason.'").await;
+    bench.shop.get("/api/admin/attention").await.assert_problem(401, "unauthorized");
+    let staff = bench.shop.sign_in("watch", &["staff"]).await;
+    let seen = bench.shop.call("GET", "/api/admin/attention", &staff, Value::Null).await.assert_status(200).json();
+    assert_eq!((&seen["orders"][0]["why"], &seen["dead_jobs"][0]["name"]), (&json!("A reason."), &json!("order_mail")));
     bench.assert_books_balance().await;
 }
 
