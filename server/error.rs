@@ -34,6 +34,8 @@ pub enum Error {
     Forbidden {
         detail: String,
     },
+    /// They may, but must show their credentials again first.
+    StaleSignIn,
     /// The body is not what the call takes.
     BadRequest {
         detail: String,
@@ -89,7 +91,7 @@ impl Error {
             Self::Gone { .. } => StatusCode::GONE,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::Forbidden { .. } => StatusCode::FORBIDDEN,
+            Self::Forbidden { .. } | Self::StaleSignIn => StatusCode::FORBIDDEN,
             Self::BadRequest { .. } => StatusCode::BAD_REQUEST,
             Self::Conflict { .. } => StatusCode::CONFLICT,
             Self::Declined { .. } => StatusCode::PAYMENT_REQUIRED,
@@ -110,6 +112,7 @@ impl Error {
             Self::Gone { path } => format!("This page is gone: {path}"),
             Self::MethodNotAllowed => "This address does not take that method.".to_owned(),
             Self::Unauthorized => "Sign in first.".to_owned(),
+            Self::StaleSignIn => "Confirm who you are: this needs a sign-in of the last 15 minutes.".to_owned(),
             Self::BadRequest { detail }
             | Self::Forbidden { detail }
             | Self::Conflict { detail, .. }
@@ -131,6 +134,7 @@ impl Error {
             Self::MethodNotAllowed => "method_not_allowed",
             Self::Unauthorized => "unauthorized",
             Self::Forbidden { .. } => "forbidden",
+            Self::StaleSignIn => "stale_sign_in",
             Self::BadRequest { .. } => "bad_request",
             Self::Conflict { code, .. } => code,
             Self::Declined { .. } => "declined",

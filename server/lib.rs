@@ -9,11 +9,14 @@
 //! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
 //!   [`orders`], [`payments`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
 //! - [`jobs`], which must happen; [`integrations`]: the outside world, behind traits of the nouns
+//! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did
 //! - [`demo`]: a catalogue and pictures to try the shop with
 
 pub mod activity;
+pub mod admin;
 pub mod age;
 pub mod app;
+pub mod audit;
 pub mod cart;
 pub mod catalog;
 pub mod checkout;

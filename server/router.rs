@@ -12,6 +12,8 @@ use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 
+use crate::admin::rights::Permission;
+use crate::admin::routes;
 use crate::app::App;
 use crate::error::Error;
 use crate::identity::extract::identify;
@@ -33,45 +35,70 @@ pub struct PageRoute {
     pub middleware: &'static [&'static str],
     /// Query parameters that change what it shows.
     pub query: &'static [&'static str],
+    /// What `admin-rbac` asks for; to see the shop, when it is not said.
+    pub needs: Option<Permission>,
 }
 
 pub static PAGES: &[PageRoute] = &[
-    PageRoute { path: "/", handler: || get(home::pages::home), middleware: &[], query: &[] },
-    PageRoute { path: "/products", handler: || get(catalog::pages::list::products), middleware: &[], query: LIST },
+    PageRoute { path: "/", handler: || get(home::pages::home), middleware: &[], query: &[], needs: None },
+    PageRoute {
+        path: "/products",
+        handler: || get(catalog::pages::list::products),
+        middleware: &[],
+        query: LIST,
+        needs: None,
+    },
     PageRoute {
         path: "/category/{slug}",
         handler: || get(catalog::pages::list::category),
         middleware: &[],
         query: LIST,
+        needs: None,
     },
     PageRoute {
         path: "/product/{id}",
         handler: || get(catalog::pages::product::product),
         middleware: &[],
         query: &["variant"],
+        needs: None,
     },
-    PageRoute { path: "/checkout", handler: || get(checkout::pages::checkout), middleware: &[], query: &[] },
+    PageRoute {
+        path: "/checkout",
+        handler: || get(checkout::pages::checkout),
+        middleware: &[],
+        query: &[],
+        needs: None,
+    },
     PageRoute {
         path: "/order-confirmation",
         handler: || get(orders::pages::confirmation),
         middleware: &[],
         query: &["order"],
+        needs: None,
     },
-    PageRoute { path: "/cart", handler: || get(cart::pages::cart), middleware: &[], query: &[] },
+    PageRoute { path: "/cart", handler: || get(cart::pages::cart), middleware: &[], query: &[], needs: None },
     PageRoute {
         path: "/content/legal/{document}",
         handler: || get(legal::pages::document),
         middleware: &[],
         query: &[],
+        needs: None,
     },
-    PageRoute { path: "/account", handler: || get(customers::pages::account), middleware: &["auth"], query: &[] },
+    PageRoute {
+        path: "/account",
+        handler: || get(customers::pages::account),
+        middleware: &["auth"],
+        query: &[],
+        needs: None,
+    },
     PageRoute {
         path: "/test-email",
         handler: || get(mail::pages::show).post(mail::pages::send),
         middleware: &["admin-rbac"],
         query: &[],
+        needs: None,
     },
-    PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[] },
+    PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[], needs: None },
 ];
 
 const LIST: &[&str] = catalog::query::PARAMETERS;
@@ -83,6 +110,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         router = router.merge(page(&app, route)?);
     }
     let router = router
+        .merge(routes::calls(&app))
         // Calls
         .route("/api/verify-age", post(age::api::verify))
         .route("/api/me", get(customers::api::me).patch(customers::api::change).delete(customers::api::delete))
@@ -98,8 +126,6 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/checkout/quote", post(checkout::api::quote))
         .route("/api/checkout/pay", post(checkout::api::pay))
         .route("/api/checkout/{checkout_id}", get(checkout::api::status))
-        .route("/api/admin/attention", get(orders::api::attention))
-        .route("/api/admin/orders/{number}/shipment", post(orders::api::ship))
         .route("/webhooks/square", post(payments::api::square_webhook))
         .route("/api/me/activity", post(activity::api::record))
         .route("/api/client-errors", post(client_errors::report))
@@ -147,7 +173,7 @@ fn page(app: &App, route: &'static PageRoute) -> Result<Router<App>, UnknownMidd
         .route_layer(from_fn_with_state((app.clone(), route), serve::page));
     for name in route.middleware.iter().rev() {
         let middleware: Middleware = name.parse()?;
-        router = router.route_layer(from_fn_with_state((app.clone(), middleware), guard));
+        router = router.route_layer(from_fn_with_state((app.clone(), middleware, route), guard));
     }
     Ok(router)
 }

@@ -20,14 +20,20 @@ impl Role {
         listed.iter().filter_map(|name| Self::named(name)).min()
     }
 
-    fn named(name: &str) -> Option<Self> {
-        match name {
-            "super_admin" => Some(Self::SuperAdmin),
-            "admin" => Some(Self::Admin),
-            "staff" => Some(Self::Staff),
-            "customer" => Some(Self::Customer),
-            _ => None,
+    pub const ALL: [Self; 4] = [Self::SuperAdmin, Self::Admin, Self::Staff, Self::Customer];
+
+    /// As the provider and the JSON forms write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SuperAdmin => "super_admin",
+            Self::Admin => "admin",
+            Self::Staff => "staff",
+            Self::Customer => "customer",
         }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
     }
 
     pub fn is_staff(self) -> bool {

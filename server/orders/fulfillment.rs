@@ -9,6 +9,8 @@ use super::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
 use super::service::{self, Event};
 use super::store::{self, Fulfillment};
 use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
 use crate::error::{Error, FieldErrors};
 use crate::ids::new_id;
 
@@ -45,8 +47,8 @@ impl Shipment {
     }
 }
 
-/// Records that a paid order has left, and writes to its buyer. `actor` is who says so, for the history.
-pub async fn ship(app: &App, number: &str, actor: &str, shipment: &Shipment) -> Result<(), Error> {
+/// Records that a paid order has left, and writes to its buyer.
+pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -> Result<(), Error> {
     shipment.check()?;
     let clock = app.clock.as_ref();
     let mut tx = app.db.begin().await?;
@@ -80,7 +82,9 @@ pub async fn ship(app: &App, number: &str, actor: &str, shipment: &Shipment) -> 
     store::insert_fulfillment(&mut conn, order.id, &fulfillment).await?;
     store::set_fulfillment_status(&mut conn, order.id, FulfillmentStatus::Fulfilled, clock.now_ms()).await?;
     let data = json!({ "carrier": fulfillment.carrier, "tracking_number": fulfillment.tracking_number });
-    service::record(&mut conn, clock, order.id, &Event::public("shipped", data).by(actor)).await?;
+    service::record(&mut conn, clock, order.id, &Event::public("shipped", data.clone()).by(&actor.label())).await?;
+    let change = Change::new("order.ship", Subject::new("order", order.id, &order.number), data);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
     service::write(&mut conn, clock, order.id, OrderNews::Shipped).await?;
     tx.commit().await?;
     app.jobs.ring();

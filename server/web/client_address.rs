@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{Extensions, HeaderMap, HeaderName};
 
 use crate::app::App;
 
@@ -65,6 +65,12 @@ impl Networks {
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
+    pub fn of(app: &App, headers: &HeaderMap, extensions: &Extensions) -> Self {
+        let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+        let peer = peer.unwrap_or(IpAddr::from([0, 0, 0, 0]));
+        Self(app.config.http.trusted_proxies.client(peer, headers))
+    }
+
     /// The address without the part that names one household: 3 bytes of IPv4, 6 of IPv6.
     pub fn network(self) -> String {
         match self.0 {
@@ -81,9 +87,7 @@ impl FromRequestParts<App> for ClientAddress {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
-        let peer = peer.unwrap_or(IpAddr::from([0, 0, 0, 0]));
-        Ok(Self(app.config.http.trusted_proxies.client(peer, &parts.headers)))
+        Ok(Self::of(app, &parts.headers, &parts.extensions))
     }
 }
 

@@ -8,10 +8,13 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::extract::Asked;
+use crate::admin::guard::admit;
+use crate::admin::rights::Permission;
 use crate::age;
 use crate::app::App;
 use crate::error::Error;
 use crate::identity::extract::Visitor;
+use crate::router::PageRoute;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Middleware {
@@ -42,18 +45,22 @@ impl FromStr for Middleware {
 
 /// Lets a request pass, or sends the visitor where it could: to the age gate on the front page, or to sign-in. Signed-in
 /// visitors who may not see the page are told so.
-pub async fn guard(State((app, middleware)): State<(App, Middleware)>, request: Request, next: Next) -> Response {
+pub async fn guard(
+    State((app, middleware, route)): State<(App, Middleware, &'static PageRoute)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let visitor = request.extensions().get::<Visitor>().cloned().unwrap_or_default();
-    let passes = match middleware {
-        Middleware::Age => age::cookie::is_verified(&app, request.headers()),
-        Middleware::Auth => visitor.user.is_some(),
-        Middleware::AdminRbac => visitor.is_staff(),
-    };
-    if passes {
-        return next.run(request).await;
-    }
-    if visitor.user.is_some() && middleware != Middleware::Age {
-        return Error::forbidden_role().into_response();
+    match (middleware, &visitor.user) {
+        (Middleware::Age, _) if age::cookie::is_verified(&app, request.headers()) => return next.run(request).await,
+        (Middleware::Auth, Some(_)) => return next.run(request).await,
+        (Middleware::AdminRbac, Some(session)) => {
+            return match admit(&app, session, route.needs.unwrap_or(Permission::SeeShop), &mut request) {
+                Ok(()) => next.run(request).await,
+                Err(error) => error.into_response(),
+            };
+        }
+        _ => {}
     }
     let asked = Asked::of(request.uri());
     if asked.payload && middleware != Middleware::Age {

@@ -97,8 +97,13 @@ async fn a_retired_path_moves_or_is_gone(shop: TestShop) {
 }
 
 async fn a_guard_redirects_who_may_not_pass(shop: TestShop) {
-    static GUARDED: &[PageRoute] =
-        &[PageRoute { path: "/cart", handler: || get(shop::cart::pages::cart), middleware: &["age"], query: &[] }];
+    static GUARDED: &[PageRoute] = &[PageRoute {
+        path: "/cart",
+        handler: || get(shop::cart::pages::cart),
+        middleware: &["age"],
+        query: &[],
+        needs: None,
+    }];
     let shop = TestShop { router: router(shop.app.clone(), GUARDED).unwrap(), ..shop };
     for path in ["/cart", "/cart/_payload.json"] {
         let answer = shop.get(path).await;
@@ -113,6 +118,7 @@ async fn guarded_pages_lead_to_sign_in_or_say_no(shop: TestShop) {
         handler: || get(shop::cart::pages::cart),
         middleware: &["admin-rbac"],
         query: &[],
+        needs: None,
     }];
     let shop = TestShop { router: router(shop.app.clone(), GUARDED).unwrap(), ..shop };
     assert_eq!(shop.get("/cart").await.assert_status(303).header("location"), "/auth/login?return_to=%2Fcart");
@@ -131,8 +137,13 @@ async fn guarded_pages_lead_to_sign_in_or_say_no(shop: TestShop) {
 }
 
 async fn an_unknown_middleware_stops_the_start(shop: TestShop) {
-    static UNKNOWN: &[PageRoute] =
-        &[PageRoute { path: "/cart", handler: || get(shop::cart::pages::cart), middleware: &["no-such"], query: &[] }];
+    static UNKNOWN: &[PageRoute] = &[PageRoute {
+        path: "/cart",
+        handler: || get(shop::cart::pages::cart),
+        middleware: &["no-such"],
+        query: &[],
+        needs: None,
+    }];
     let error = router(shop.app, UNKNOWN).unwrap_err();
     assert_eq!(error.to_string(), "Unknown route middleware: no-such");
 }

@@ -46,6 +46,7 @@ pub static TEST_EMAIL: &[PageRoute] = &[PageRoute {
     handler: || axum::routing::get(pages::show).post(pages::send),
     middleware: &[],
     query: &[],
+    needs: None,
 }];
 
 const FORM: &str = "application/x-www-form-urlencoded";

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop at once")]
 
 mod activity;
+mod admin;
 mod age;
 mod bad_input;
 mod cart;
@@ -38,6 +39,8 @@ fn main() -> ExitCode {
     let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
     let suites: &[(&str, &[Test])] = &[
         ("activity", activity::TESTS),
+        ("admin::audit", admin::audit::TESTS),
+        ("admin::rights", admin::rights::TESTS),
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),
         ("cart", cart::TESTS),

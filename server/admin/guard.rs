@@ -1,0 +1,57 @@
+//! Before every handler of the admin area: may this visitor do this, and who are they?
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::header::USER_AGENT;
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::rights::{Permission, Refusal};
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::error::Error;
+use crate::identity::extract::Visitor;
+use crate::identity::model::{Role, Session, device};
+use crate::web::client_address::ClientAddress;
+
+/// Lets a call pass for those who may, with the [`Actor`] that its handler takes.
+pub async fn guard(
+    State((app, needs)): State<(App, Permission)>,
+    visitor: Visitor,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let Some(session) = &visitor.user else { return Error::Unauthorized.into_response() };
+    match admit(&app, session, needs, &mut request) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+/// Puts the actor that a visitor is into the request, if they may do what it wants.
+pub fn admit(app: &App, session: &Session, needs: Permission, request: &mut Request) -> Result<(), Error> {
+    needs.check(session, app.clock.now_ms()).map_err(|refusal| match refusal {
+        Refusal::Role => Error::forbidden_role(),
+        Refusal::Stale => Error::StaleSignIn,
+    })?;
+    let headers = request.headers();
+    let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    let actor = Actor {
+        user_id: session.user_id,
+        role: session.role().unwrap_or(Role::Customer),
+        network: ClientAddress::of(app, headers, request.extensions()).network(),
+        device: device(agent),
+    };
+    request.extensions_mut().insert(actor);
+    Ok(())
+}
+
+/// Taken by handlers behind the guard. Without the guard there is none, and nothing is done.
+impl<S: Send + Sync> FromRequestParts<S> for Actor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let actor: Option<&Self> = parts.extensions.get();
+        actor.cloned().ok_or_else(|| Error::internal("a handler of the admin area has no guard"))
+    }
+}

@@ -1,0 +1,38 @@
+//! Every call of the admin area, with what it needs.
+
+use axum::Router;
+use axum::http::Method;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{MethodRouter, get, post};
+
+use super::guard::guard;
+use super::rights::Permission;
+use crate::app::App;
+use crate::orders;
+
+#[derive(Debug)]
+pub struct AdminCall {
+    pub method: Method,
+    pub path: &'static str,
+    pub needs: Permission,
+    pub handler: fn() -> MethodRouter<App>,
+}
+
+const fn call(method: Method, path: &'static str, needs: Permission, handler: fn() -> MethodRouter<App>) -> AdminCall {
+    AdminCall { method, path, needs, handler }
+}
+
+use Permission::{FulfilOrders, SeeShop};
+
+pub static CALLS: &[AdminCall] = &[
+    call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
+    call(Method::POST, "/api/admin/orders/{number}/shipment", FulfilOrders, || post(orders::api::ship)),
+];
+
+/// The calls, each behind its guard.
+pub fn calls(app: &App) -> Router<App> {
+    CALLS.iter().fold(Router::new(), |router, call| {
+        let guarded = (call.handler)().route_layer(from_fn_with_state((app.clone(), call.needs), guard));
+        router.route(call.path, guarded)
+    })
+}

@@ -1,0 +1,93 @@
+//! SQL of the audit log.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::Entry;
+use crate::db::{Conn, DbError};
+use crate::sql;
+
+/// Any number that no other lock has.
+const LOCK: i64 = 0x6175_6469_74;
+
+/// Keeps others from appending until the transaction ends. SQLite has one writer anyway.
+pub async fn lock(conn: &mut Conn<'_>) -> Result<(), DbError> {
+    if let Conn::Postgres(c) = conn {
+        sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut **c).await?;
+    }
+    Ok(())
+}
+
+/// Number and hash of the last entry.
+pub async fn find_last(conn: &mut Conn<'_>) -> Result<Option<(i64, Vec<u8>)>, DbError> {
+    const SQL: &str = "SELECT seq, hash FROM audit_entries ORDER BY seq DESC LIMIT 1";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_optional(c).await)?)
+}
+
+pub async fn insert_entry(conn: &mut Conn<'_>, entry: &Entry, hash: &[u8]) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO audit_entries (seq, at, actor_id, role, action, subject_kind, subject_id, subject_label,
+        before, after, network, device, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    sql!(conn, c => sqlx::query(SQL).bind(entry.seq).bind(entry.at).bind(entry.actor_id).bind(&entry.role)
+        .bind(&entry.action).bind(&entry.subject_kind).bind(&entry.subject_id).bind(&entry.subject_label)
+        .bind(&entry.before).bind(&entry.after).bind(&entry.network).bind(&entry.device).bind(hash)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+#[derive(FromRow)]
+struct Row {
+    seq: i64,
+    at: i64,
+    actor_id: Uuid,
+    role: String,
+    action: String,
+    subject_kind: String,
+    subject_id: String,
+    subject_label: String,
+    before: String,
+    after: String,
+    network: String,
+    device: String,
+    hash: Vec<u8>,
+}
+
+/// The entries that follow a number, in order, with their hashes.
+pub async fn list_after(conn: &mut Conn<'_>, seq: i64, limit: i64) -> Result<Vec<(Entry, Vec<u8>)>, DbError> {
+    const SQL: &str = "SELECT seq, at, actor_id, role, action, subject_kind, subject_id, subject_label, before, after,
+        network, device, hash FROM audit_entries WHERE seq > $1 ORDER BY seq LIMIT $2";
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(seq).bind(limit).fetch_all(c).await)?;
+    let split = |row: Row| {
+        let Row {
+            seq,
+            at,
+            actor_id,
+            role,
+            action,
+            subject_kind,
+            subject_id,
+            subject_label,
+            before,
+            after,
+            network,
+            ..
+        } = row;
+        let device = row.device;
+        let entry = Entry {
+            seq,
+            at,
+            actor_id,
+            role,
+            action,
+            subject_kind,
+            subject_id,
+            subject_label,
+            before,
+            after,
+            network,
+            device,
+        };
+        (entry, row.hash)
+    };
+    Ok(rows.into_iter().map(split).collect())
+}

@@ -1,0 +1,4 @@
+//! The area of the staff.
+
+pub mod audit;
+pub mod rights;

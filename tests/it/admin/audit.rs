@@ -1,0 +1,102 @@
+//! The audit log keeps what it was told, in order, and shows when somebody has been at it.
+
+use serde_json::json;
+use shop::audit::model::{Actor, Change, Subject};
+use shop::audit::service::{Chain, record, verify};
+use shop::identity::model::Role;
+
+use crate::support::{Database, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    entries_form_a_chain,
+    nobody_changes_or_deletes_an_entry,
+    a_forged_chain_shows,
+    writers_at_once_leave_no_gap
+];
+
+/// A shop of its own with somebody of the staff.
+async fn shop_with_actor(shop: &TestShop) -> (TestShop, Actor) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    shop.sign_in("auditor", &["admin"]).await;
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    let user_id = shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'auditor'")
+        .fetch_one(c).await)
+    .unwrap();
+    let actor =
+        Actor { user_id, role: Role::Admin, network: "127.0.0.0".to_owned(), device: "Firefox on Linux".to_owned() };
+    (shop, actor)
+}
+
+async fn write(shop: &TestShop, actor: &Actor, title: &str) {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let change = Change::new("product.update", Subject::new("product", 1, title), json!({ "title": title }));
+    record(&mut tx.conn(), shop.app.clock.as_ref(), actor, &change).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn execute(shop: &TestShop, statement: &'static str) -> Result<(), sqlx::Error> {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    shop::sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop))?;
+    tx.commit().await.unwrap();
+    Ok(())
+}
+
+async fn entries_form_a_chain(shop: TestShop) {
+    let (shop, actor) = shop_with_actor(&shop).await;
+    assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 0, .. }));
+    for title in ["first", "second", "third"] {
+        write(&shop, &actor, title).await;
+    }
+    let Chain::Sound { entries: 3, head } = verify(&shop.app.db).await.unwrap() else { panic!("three sound entries") };
+    assert_eq!(head.len(), 64);
+    // What is not committed is not in the log either.
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let change = Change::new("product.update", Subject::new("product", 1, "lost"), json!({}));
+    record(&mut tx.conn(), shop.app.clock.as_ref(), &actor, &change).await.unwrap();
+    drop(tx);
+    assert_eq!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 3, head });
+}
+
+async fn nobody_changes_or_deletes_an_entry(shop: TestShop) {
+    let (shop, actor) = shop_with_actor(&shop).await;
+    write(&shop, &actor, "kept").await;
+    for statement in ["UPDATE audit_entries SET actor_id = actor_id", "DELETE FROM audit_entries"] {
+        let error = execute(&shop, statement).await.unwrap_err().to_string();
+        assert!(error.contains("the audit log is append-only"), "{statement}: {error}");
+    }
+    assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 1, .. }));
+}
+
+async fn a_forged_chain_shows(shop: TestShop) {
+    let (shop, actor) = shop_with_actor(&shop).await;
+    for title in ["first", "second", "third"] {
+        write(&shop, &actor, title).await;
+    }
+    // Who owns the database can take the guard away, but not make the hashes fit.
+    let unlock: &[&str] = match shop.database {
+        Database::Sqlite => &["DROP TRIGGER audit_entries_keep_update", "DROP TRIGGER audit_entries_keep_delete"],
+        Database::Postgres => &["DROP TRIGGER audit_entries_keep ON audit_entries"],
+    };
+    for statement in unlock {
+        execute(&shop, statement).await.unwrap();
+    }
+    execute(&shop, "UPDATE audit_entries SET role = 'staff' WHERE seq = 2").await.unwrap();
+    assert_eq!(verify(&shop.app.db).await.unwrap(), Chain::Broken { seq: 2 });
+    execute(&shop, "DELETE FROM audit_entries WHERE seq = 1").await.unwrap();
+    assert_eq!(verify(&shop.app.db).await.unwrap(), Chain::Broken { seq: 1 });
+}
+
+async fn writers_at_once_leave_no_gap(shop: TestShop) {
+    let (shop, actor) = shop_with_actor(&shop).await;
+    let writers = (0..20).map(|writer| {
+        let (shop, actor) = (shop.clone(), actor.clone());
+        tokio::spawn(async move { write(&shop, &actor, &format!("writer {writer}")).await })
+    });
+    for writer in writers.collect::<Vec<_>>() {
+        writer.await.unwrap();
+    }
+    assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 20, .. }));
+}

@@ -1,0 +1,155 @@
+//! Every address of the admin area for every role: who may gets in, who may not learns nothing.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use shop::admin::rights::Permission;
+use shop::admin::routes::CALLS;
+use shop::identity::model::Role;
+use shop::router::{PAGES, PageRoute};
+
+use crate::support::{Answer, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    every_page_lets_in_who_may_see_it,
+    every_call_obeys_who_may_make_it,
+    every_call_is_described,
+    a_bearer_of_no_role_gets_nowhere,
+];
+
+const HOUR_MS: i64 = 3_600_000;
+
+/// Somebody who asks: nobody, or a role with credentials that are fresh or old.
+struct Visitor {
+    role: Option<Role>,
+    is_fresh: bool,
+    cookie: String,
+}
+
+/// The roles with old credentials first: the clock moves in between.
+async fn visitors(shop: &TestShop) -> Vec<Visitor> {
+    let mut visitors = vec![Visitor { role: None, is_fresh: false, cookie: String::new() }];
+    for is_fresh in [false, true] {
+        for role in Role::ALL {
+            let cookie = shop.sign_in(&format!("{}-{is_fresh}", role.name()), &[role.name()]).await;
+            visitors.push(Visitor { role: Some(role), is_fresh, cookie });
+        }
+        if !is_fresh {
+            shop.clock.advance(HOUR_MS);
+        }
+    }
+    visitors
+}
+
+/// What the table says that a visitor gets: `None` when they get in.
+fn refusal(visitor: &Visitor, needs: Permission) -> Option<(u16, &'static str)> {
+    match visitor.role {
+        None => Some((401, "unauthorized")),
+        role if !needs.is_held_by(role) => Some((403, "forbidden")),
+        _ if needs.needs_fresh_sign_in() && !visitor.is_fresh => Some((403, "stale_sign_in")),
+        _ => None,
+    }
+}
+
+/// A path with something in each of its gaps.
+fn filled(path: &str) -> String {
+    let parts = path.split('/').map(|part| match part {
+        part if part.contains('{') && part.contains("id") => "01234567-89ab-7def-8123-456789abcdef",
+        part if part.starts_with('{') => "0000",
+        part => part,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+fn admin_pages() -> impl Iterator<Item = &'static PageRoute> {
+    PAGES.iter().filter(|page| page.path.starts_with("/admin") || page.path == "/test-email")
+}
+
+async fn every_page_lets_in_who_may_see_it(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let visitors = visitors(&shop).await;
+    let mut checked = 0;
+    for page in admin_pages() {
+        assert!(page.middleware.contains(&"admin-rbac"), "{}", page.path);
+        let needs = page.needs.unwrap_or(Permission::SeeShop);
+        let path = filled(page.path);
+        for visitor in &visitors {
+            let what = format!("{path} as {:?}", visitor.role);
+            let answer = shop.call("GET", &path, &visitor.cookie, Value::Null).await;
+            let payload = shop.call("GET", &format!("{path}/_payload.json"), &visitor.cookie, Value::Null).await;
+            match refusal(visitor, needs) {
+                Some((401, _)) => {
+                    assert_eq!(answer.status, 303, "{what}");
+                    assert!(answer.body.is_empty(), "{what}");
+                    payload.assert_problem(401, "unauthorized");
+                }
+                Some(_) => {
+                    assert_eq!((answer.status, payload.status.as_u16()), (403.try_into().unwrap(), 403), "{what}");
+                    assert_is_bare_error(&answer.envelope(), &what);
+                    assert_is_bare_error(&payload.json(), &what);
+                }
+                None => assert!(![401, 403, 500].contains(&answer.status.as_u16()), "{what}: {}", answer.status),
+            }
+            checked += 2;
+        }
+    }
+    assert!(checked >= 2 * visitors.len(), "{checked} answers");
+}
+
+/// Nothing but the error page's own words.
+fn assert_is_bare_error(envelope: &Value, what: &str) {
+    assert_eq!(envelope["page"], "errors/error", "{what}");
+    assert_eq!(envelope["props"], json!({ "status": 403, "message": "Your account may not do this." }), "{what}");
+    assert!(envelope["shared"]["staff"].is_null(), "{what}");
+}
+
+async fn every_call_obeys_who_may_make_it(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let visitors = visitors(&shop).await;
+    for call in CALLS {
+        for visitor in &visitors {
+            let what = format!("{} {} as {:?}, fresh: {}", call.method, call.path, visitor.role, visitor.is_fresh);
+            let body = if call.method == "GET" { Value::Null } else { json!({}) };
+            let answer = shop.call(call.method.as_str(), &filled(call.path), &visitor.cookie, body).await;
+            match refusal(visitor, call.needs) {
+                Some((status, code)) => assert_refused(&answer, status, code, &what),
+                None => assert!(![401, 403, 500].contains(&answer.status.as_u16()), "{what}: {}", answer.text()),
+            }
+        }
+    }
+}
+
+fn assert_refused(answer: &Answer, status: u16, code: &str, what: &str) {
+    assert_eq!(answer.status.as_u16(), status, "{what}");
+    assert_eq!(answer.header("content-type"), "application/problem+json", "{what}");
+    assert_eq!(answer.json()["code"], code, "{what}");
+}
+
+async fn every_call_is_described(_: TestShop) {
+    let document: Value = serde_json::from_str(&shop::openapi::document().unwrap()).unwrap();
+    let mut described = BTreeSet::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            if path.starts_with("/api/admin") {
+                described.insert(format!("{} {path}", method.to_uppercase()));
+                for status in ["401", "403"] {
+                    let problem = &operation["responses"][status]["content"];
+                    assert!(!problem.is_null(), "{method} {path} does not describe {status}");
+                }
+            }
+        }
+    }
+    let routed: BTreeSet<String> = CALLS.iter().map(|call| format!("{} {}", call.method, call.path)).collect();
+    assert_eq!(described, routed);
+    assert_eq!(routed.len(), CALLS.len(), "no call stands twice in the table");
+}
+
+async fn a_bearer_of_no_role_gets_nowhere(shop: TestShop) {
+    let cookie = shop.sign_in("of-no-role", &["owner"]).await;
+    for call in CALLS {
+        let body = if call.method == "GET" { Value::Null } else { json!({}) };
+        let answer = shop.call(call.method.as_str(), &filled(call.path), &cookie, body).await;
+        assert_refused(&answer, 403, "forbidden", call.path);
+    }
+}
