@@ -8,7 +8,7 @@ use crate::db::{Conn, DbError};
 use crate::sql;
 
 /// Any number that no other lock has.
-const LOCK: i64 = 0x6175_6469_74;
+const LOCK: i64 = 0x0061_7564_6974;
 
 /// Keeps others from appending until the transaction ends. SQLite has one writer anyway.
 pub async fn lock(conn: &mut Conn<'_>) -> Result<(), DbError> {
