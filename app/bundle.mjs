@@ -16,11 +16,11 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 // A folder that never exists: nothing is written by esbuild, and no output depends on where it will lie.
 const virtual = join(root, "out");
 
-/** The hydrating client: an ES module per page and for what pages share, one style sheet, fonts. */
+/** The hydrating client: an ES module per page and for what pages share, a style sheet for the shop and one for the admin area, fonts. */
 export function clientOptions(production) {
   return {
     absWorkingDir: root,
-    entryPoints: { start: "app/start.ts" },
+    entryPoints: { start: "app/start.ts", admin: "app/styles/admin.css" },
     outdir: virtual,
     entryNames: "assets/[name]-[hash]",
     chunkNames: "assets/[name]-[hash]",
@@ -105,14 +105,15 @@ function manifest(metafile, files) {
   const [entry, { cssBundle }] = outputOf("app/start.ts");
   const [client] = outputOf("app/client.tsx");
   const code = loadedWith(client, outputs);
+  const [adminStyles] = outputOf("app/styles/admin.css");
   const pages = {};
   for (const [name, source] of pageSources()) {
     const [path, output] = outputOf(source);
     if (output.cssBundle)
-      throw new Error(`${source}: styles belong into app/styles/main.css, the one style sheet`);
+      throw new Error(`${source}: styles belong into a style sheet of app/styles`);
     pages[name] = {
       js: loadedWith(path, outputs).filter((each) => !code.includes(each)),
-      css: [],
+      css: isAdmin(source) ? [adminStyles] : [],
     };
   }
   return {
@@ -138,6 +139,8 @@ function loadedWith(path, outputs, seen = new Set()) {
   ];
 }
 
+const isAdmin = (source) => source.startsWith("app/admin/");
+
 /** Page name and source file, in the order of the page table. */
 function pageSources() {
   const table = readFileSync(join(root, "app/pages.ts"), "utf8");
@@ -149,7 +152,7 @@ function pageSources() {
 }
 
 /**
- * Puts what the shell needs, React and all of ui/ into one chunk. esbuild makes a chunk for each set of entries that share a
+ * Puts what the shell needs, React and all of ui/ into one chunk, and what the pages of the admin area share into another. esbuild makes a chunk for each set of entries that share a
  * module, which would be a dozen of tiny files: so each entry says that it needs the lot, as it does once it runs.
  */
 const oneSharedChunk = {
@@ -161,6 +164,7 @@ const oneSharedChunk = {
       "app/shell/sign-in.ts",
       "app/account/sign-up-dialog.tsx",
       "app/cart/follow.ts",
+      "app/admin/palette/palette.tsx",
     ];
     // Only pages with forms, and those where things are bought, need these.
     const apart = ["field.tsx", "promo-field.tsx", "state-field.tsx", "totals.tsx"];
@@ -168,10 +172,16 @@ const oneSharedChunk = {
     const entries = ["app/client.tsx", ...late, ...pages];
     const ui = readdirSync(join(app, "ui")).filter((name) => !apart.includes(name));
     const shared = ["shell/root.tsx", ...ui.map((name) => `ui/${name}`)];
-    onLoad({ filter: /(client|sign-in|-dialog|-page|recorder|follow)\.tsx?$/ }, ({ path }) => {
+    const parts = [
+      "layout.tsx",
+      ...readdirSync(join(app, "admin/parts")).map((name) => `parts/${name}`),
+    ];
+    const ofAdmin = [...apart.map((name) => `ui/${name}`), ...parts.map((name) => `admin/${name}`)];
+    onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
       if (!entries.includes(relative(root, path))) return undefined;
       const up = relative(dirname(path), app) || ".";
-      const imports = ["react-dom/client", ...shared.map((name) => `${up}/${name}`)];
+      const files = isAdmin(relative(root, path)) ? [...shared, ...ofAdmin] : shared;
+      const imports = ["react-dom/client", ...files.map((name) => `${up}/${name}`)];
       const lines = imports.map((name) => `import "${name}";`).join(" ");
       // At the end, where it moves no line of the source map.
       return { contents: `${readFileSync(path, "utf8")}\n${lines}`, loader: "tsx" };

@@ -12,5 +12,6 @@ export const pages: PageTable = {
   "legal/document": () => import("./legal/document-page"),
   "age/refused": () => import("./age/refused-page"),
   "mail/test-email": () => import("./mail/test-email-page"),
+  "admin/audit": () => import("./admin/audit/audit-page"),
   "errors/error": () => import("./errors/error-page"),
 };

@@ -1,6 +1,7 @@
 import type {
   AccountPage,
   AgeRefusedPage,
+  AuditPage,
   CategoryCard,
   CheckoutPage,
   ConfirmationPage,
@@ -10,6 +11,7 @@ import type {
   LegalPage,
   Link,
   ListPage,
+  ListView,
   Meta,
   Money,
   OrderView,
@@ -90,6 +92,7 @@ const shared: Shared = {
   beacon: null,
   api_base: null,
   dev: false,
+  staff: null,
 };
 
 const meta: Meta = {
@@ -295,6 +298,79 @@ const testEmail: TestEmailPage = {
   kinds: [{ value: "test", label: "Plain test" }],
   outcome: { accepted: false, message: "The mail server refused the message.", detail: "550" },
 };
+const adminList: ListView = {
+  path: "/admin/samples",
+  q: "sample",
+  sort: "-at",
+  query: "q=sample&status=one",
+  columns: ["at", "name", "total"].map((name, index) => ({
+    name,
+    label: name,
+    is_shown: true,
+    is_number: index !== 1,
+    sorted: index === 0 ? "descending" : null,
+    sort_href: index === 1 ? null : `/admin/samples?sort=${name}`,
+  })),
+  filters: [
+    {
+      name: "status",
+      label: "Status",
+      is_days: false,
+      from: null,
+      to: null,
+      options: [
+        { value: "one", label: "One", is_on: true },
+        { value: "two", label: "Two", is_on: false },
+      ],
+    },
+    { name: "at", label: "When", is_days: true, from: "2026-11-01", to: null, options: [] },
+  ],
+  is_filtered: true,
+  has_chosen_columns: false,
+  total: 1_234,
+  is_counted_up: true,
+  previous: null,
+  next: "/admin/samples?after=sample",
+  views: [
+    { id: "view", name: "Mine", href: "/admin/samples?q=sample", is_shared: false, is_own: true },
+  ],
+};
+
+/** A list of the admin area with these columns. */
+const listOf = (...names: string[]): ListView => ({
+  ...adminList,
+  columns: names.map((name) => ({
+    name,
+    label: name,
+    is_shown: true,
+    is_number: false,
+    sorted: null,
+    sort_href: null,
+  })),
+});
+
+const staff: Shared["staff"] = {
+  navigation: [{ label: "Audit log", href: "/admin/audit", icon: "audit", key: "l" }],
+  may: ["see_shop", "see_audit"],
+};
+
+const audit: AuditPage = {
+  list: listOf("at", "actor", "action", "subject", "changes", "from"),
+  entries: repeat(3, (index) => ({
+    seq: 3 - index,
+    at: "2026-11-21T12:00:05",
+    actor: index === 0 ? "" : "Sample Admin",
+    role: "admin",
+    action: "product.update",
+    kind: "product",
+    label: "Walnut pipe rack",
+    href: index === 0 ? null : "/admin/products/sample",
+    before: { title: "Pipe rack", price: 4_900 },
+    after: { title: "Walnut pipe rack", price: 5_900, tags: ["new"] },
+    from: "203.0.113.0, Firefox on Linux",
+  })),
+};
+
 const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
 
 function envelope(
@@ -320,5 +396,6 @@ export const samples: Envelope[] = [
     shared: { ...shared, age_verified: false },
   }),
   envelope("mail/test-email", "/test-email", testEmail),
+  envelope("admin/audit", "/admin/audit", audit, { shared: { ...shared, staff } }),
   envelope("errors/error", "/nowhere", error, { status: 404 }),
 ];

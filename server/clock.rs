@@ -22,6 +22,20 @@ pub fn timestamp(ms: i64) -> Timestamp {
     Timestamp::from_millisecond(ms).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
+/// An instant in the shop's time zone, as pages of the admin area show times: `2026-11-21T12:00:05`.
+pub fn local_time(ms: i64, zone: &TimeZone) -> String {
+    timestamp(ms).to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S").to_string()
+}
+
+/// When the first of two days begins and when the last is over, UTC milliseconds.
+pub fn day_starts(
+    (from, to): (Option<civil::Date>, Option<civil::Date>),
+    zone: &TimeZone,
+) -> (Option<i64>, Option<i64>) {
+    let start = |day: civil::Date| day.to_zoned(zone.clone()).ok().map(|start| start.timestamp().as_millisecond());
+    (from.and_then(start), to.and_then(|day| day.tomorrow().ok()).and_then(start))
+}
+
 /// The machine's clock.
 #[derive(Debug, Default)]
 pub struct SystemClock;

@@ -9,7 +9,7 @@
 //! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
 //!   [`orders`], [`payments`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
 //! - [`jobs`], which must happen; [`integrations`]: the outside world, behind traits of the nouns
-//! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did
+//! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
 //! - [`demo`]: a catalogue and pictures to try the shop with
 
 pub mod activity;
@@ -41,6 +41,7 @@ pub mod orders;
 pub mod payments;
 pub mod promotions;
 pub mod router;
+pub mod search_terms;
 pub mod serve;
 pub mod shipping;
 pub mod stock;

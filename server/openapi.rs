@@ -4,14 +4,19 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa::{Modify, OpenApi};
 
-use crate::{activity, age, cart, catalog, checkout, customers, error, home, legal, mail, money, orders, web};
+use crate::{activity, admin, age, cart, catalog, checkout, customers, error, home, legal, mail, money, orders, web};
 
 #[derive(OpenApi)]
 #[openapi(
-    modifiers(&AlwaysPresent),
+    modifiers(&AlwaysPresent, &OperationIds),
     info(title = "Shop", description = "The JSON API of the shop and the props of its pages."),
     paths(
         activity::api::record,
+        admin::audit::api::chain,
+        admin::audit::api::export,
+        admin::palette::api::search,
+        admin::views::api::delete,
+        admin::views::api::save,
         age::api::verify,
         cart::api::get,
         cart::api::sync,
@@ -34,6 +39,7 @@ use crate::{activity, age, cart, catalog, checkout, customers, error, home, lega
         web::client_errors::report,
     ),
     components(schemas(
+        admin::audit::pages::AuditPage,
         age::pages::AgeRefusedPage,
         cart::pages::CartPage,
         catalog::model::ProductCard,
@@ -64,6 +70,7 @@ const SENT: &[&str] = &[
     "CartSync",
     "ClientError",
     "NewAddress",
+    "NewView",
     "PayRequest",
     "PreferencesChange",
     "ProfileChange",
@@ -83,6 +90,30 @@ impl Modify for AlwaysPresent {
                 && !SENT.contains(&name.as_str())
             {
                 object.required = object.properties.keys().cloned().collect();
+            }
+        }
+    }
+}
+
+/// An operation is named by its method and path: names of functions are unique in their module only.
+struct OperationIds;
+
+impl Modify for OperationIds {
+    fn modify(&self, document: &mut Document) {
+        for (path, item) in &mut document.paths.paths {
+            let words: Vec<&str> =
+                path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            let name = words.join("_");
+            for (method, operation) in [
+                ("get", &mut item.get),
+                ("put", &mut item.put),
+                ("post", &mut item.post),
+                ("delete", &mut item.delete),
+                ("patch", &mut item.patch),
+            ] {
+                if let Some(operation) = operation {
+                    operation.operation_id = Some(format!("{method}_{name}"));
+                }
             }
         }
     }

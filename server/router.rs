@@ -21,7 +21,7 @@ use crate::identity::{logout, sign_in};
 use crate::web::extract::PAYLOAD;
 use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
 use crate::web::{assets, builds, client_errors, cors, dev, headers, health, robots, serve};
-use crate::{activity, age, cart, catalog, checkout, customers, home, legal, mail, media, orders, payments};
+use crate::{activity, admin, age, cart, catalog, checkout, customers, home, legal, mail, media, orders, payments};
 
 /// A request that takes longer is given up.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -90,6 +90,13 @@ pub static PAGES: &[PageRoute] = &[
         middleware: &["auth"],
         query: &[],
         needs: None,
+    },
+    PageRoute {
+        path: "/admin/audit",
+        handler: || get(admin::audit::pages::audit),
+        middleware: &["admin-rbac"],
+        query: &[],
+        needs: Some(Permission::SeeAudit),
     },
     PageRoute {
         path: "/test-email",

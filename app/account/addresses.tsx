@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { call } from "../lib/api";
 import type { AddressView, Me } from "../lib/types";
+import { act, useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { StateField } from "../ui/state-field";
-import { act, useSave } from "./use-save";
 
 export function Addresses({ me }: { me: Me }) {
   const [adding, setAdding] = useState(false);

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { call } from "../lib/api";
+import { useSave } from "../lib/use-save";
 import { Field } from "../ui/field";
-import { useSave } from "./use-save";
 
 export function Privacy({ email }: { email: string }) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,9 +1,9 @@
 import { call } from "../lib/api";
 import type { Me } from "../lib/types";
+import { useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { StateField } from "../ui/state-field";
-import { useSave } from "./use-save";
 
 export function Profile({ me }: { me: Me }) {
   const { save, busy, about } = useSave(

@@ -1,7 +1,7 @@
 import { call } from "../lib/api";
 import { formatDate } from "../lib/format";
 import type { SessionView } from "../lib/types";
-import { act } from "./use-save";
+import { act } from "../lib/use-save";
 
 /** The day, in UTC. */
 const day = (ms: number) => formatDate(new Date(ms).toISOString());

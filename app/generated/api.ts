@@ -9,7 +9,41 @@ export interface paths {
             cookie?: never;
         };
         /** `GET /api/admin/attention` */
-        get: operations["attention"];
+        get: operations["get_api_admin_attention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/audit.csv` */
+        get: operations["get_api_admin_audit_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit/chain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/audit/chain` */
+        get: operations["get_api_admin_audit_chain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -28,8 +62,59 @@ export interface paths {
         get?: never;
         put?: never;
         /** `POST /api/admin/orders/{number}/shipment` */
-        post: operations["ship"];
+        post: operations["post_api_admin_orders_number_shipment"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/search?q=` */
+        get: operations["get_api_admin_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/views` */
+        post: operations["post_api_admin_views"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/admin/views/{id}` */
+        delete: operations["delete_api_admin_views_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -43,7 +128,7 @@ export interface paths {
             cookie?: never;
         };
         /** `GET /api/cart` */
-        get: operations["get"];
+        get: operations["get_api_cart"];
         put?: never;
         post?: never;
         delete?: never;
@@ -62,7 +147,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** `POST /api/cart/sync` */
-        post: operations["sync"];
+        post: operations["post_api_cart_sync"];
         delete?: never;
         options?: never;
         head?: never;
@@ -77,7 +162,7 @@ export interface paths {
             cookie?: never;
         };
         /** `GET /api/checkout/{checkout_id}` */
-        get: operations["status"];
+        get: operations["get_api_checkout_checkout_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -96,7 +181,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** `POST /api/checkout/pay` */
-        post: operations["pay"];
+        post: operations["post_api_checkout_pay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -113,7 +198,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** `POST /api/checkout/quote` */
-        post: operations["quote"];
+        post: operations["post_api_checkout_quote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -130,7 +215,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** `POST /api/client-errors` */
-        post: operations["report"];
+        post: operations["post_api_client_errors"];
         delete?: never;
         options?: never;
         head?: never;
@@ -145,15 +230,15 @@ export interface paths {
             cookie?: never;
         };
         /** `GET /api/me` */
-        get: operations["me"];
+        get: operations["get_api_me"];
         put?: never;
         post?: never;
         /** `DELETE /api/me` */
-        delete: operations["delete"];
+        delete: operations["delete_api_me"];
         options?: never;
         head?: never;
         /** `PATCH /api/me` */
-        patch: operations["change"];
+        patch: operations["patch_api_me"];
         trace?: never;
     };
     "/api/me/activity": {
@@ -170,7 +255,7 @@ export interface paths {
          * @description Takes JSON, under its own content type or as `text/plain`: a beacon can set no header, and plain text is what it may send
          *     to another origin without asking first.
          */
-        post: operations["record"];
+        post: operations["post_api_me_activity"];
         delete?: never;
         options?: never;
         head?: never;
@@ -187,7 +272,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** `POST /api/me/addresses` */
-        post: operations["add_address"];
+        post: operations["post_api_me_addresses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -205,7 +290,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** `DELETE /api/me/addresses/{id}` */
-        delete: operations["remove_address"];
+        delete: operations["delete_api_me_addresses_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -219,7 +304,7 @@ export interface paths {
             cookie?: never;
         };
         /** `GET /api/me/export` */
-        get: operations["export"];
+        get: operations["get_api_me_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -242,7 +327,7 @@ export interface paths {
         options?: never;
         head?: never;
         /** `PATCH /api/me/preferences` */
-        patch: operations["change_preferences"];
+        patch: operations["patch_api_me_preferences"];
         trace?: never;
     };
     "/api/me/sessions": {
@@ -253,11 +338,11 @@ export interface paths {
             cookie?: never;
         };
         /** `GET /api/me/sessions` */
-        get: operations["sessions"];
+        get: operations["get_api_me_sessions"];
         put?: never;
         post?: never;
         /** `DELETE /api/me/sessions` */
-        delete: operations["end_other_sessions"];
+        delete: operations["delete_api_me_sessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -274,7 +359,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** `DELETE /api/me/sessions/{id}` */
-        delete: operations["end_session"];
+        delete: operations["delete_api_me_sessions_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -288,7 +373,7 @@ export interface paths {
             cookie?: never;
         };
         /** `GET /api/search/suggest?q=` */
-        get: operations["suggest"];
+        get: operations["get_api_search_suggest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -307,7 +392,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** `POST /api/verify-age` */
-        post: operations["verify"];
+        post: operations["post_api_verify_age"];
         delete?: never;
         options?: never;
         head?: never;
@@ -417,6 +502,29 @@ export interface components {
         Attention: {
             dead_jobs: components["schemas"]["DeadJob"][];
             orders: components["schemas"]["OrderAttention"][];
+        };
+        AuditEntry: {
+            action: string;
+            /** @description Empty when the account is deleted. */
+            actor: string;
+            after: unknown;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            at: string;
+            /** @description The fields that differ, as JSON objects. */
+            before: unknown;
+            /** @description Network and device. */
+            from: string;
+            /** @description Where the thing is, if there is a page of it. */
+            href: string | null;
+            kind: string;
+            label: string;
+            role: string;
+            /** Format: int64 */
+            seq: number;
+        };
+        AuditPage: {
+            entries: components["schemas"]["AuditEntry"][];
+            list: components["schemas"]["ListView"];
         };
         /**
          * @description What a shopper may expect of the stock.
@@ -530,6 +638,17 @@ export interface components {
             name: string;
             picture: components["schemas"]["Picture"] | null;
         };
+        /** @description Whether every entry is there as it was written. */
+        ChainView: {
+            /** @description The last hash, in hexadecimal: what it was yesterday stands in yesterday's log of the server. */
+            head: string | null;
+            is_sound: boolean;
+            /**
+             * Format: int64
+             * @description How many entries there are; of a broken chain, the number of the first that is not as it was.
+             */
+            seq: number;
+        };
         /** @enum {string} */
         ChangeKind: "price_changed" | "not_enough_stock" | "sold_out" | "unavailable";
         /** @description Props of the checkout. The goods come from the browser's cart. */
@@ -559,6 +678,15 @@ export interface components {
         Colour: {
             hex: string;
             label: string;
+        };
+        ColumnView: {
+            is_number: boolean;
+            is_shown: boolean;
+            label: string;
+            name: string;
+            /** @description Sorts by it, or the other way round. */
+            sort_href: string | null;
+            sorted: components["schemas"]["Sorted"] | null;
         };
         CompanyView: {
             address: string;
@@ -635,6 +763,31 @@ export interface components {
             items: components["schemas"]["ProductCard"][];
             title: string;
         };
+        FilterOption: {
+            is_on: boolean;
+            label: string;
+            value: string;
+        };
+        FilterView: {
+            /** @description `YYYY-MM-DD`. */
+            from: string | null;
+            /** @description It takes days, as `{name}_from` and `{name}_to`. */
+            is_days: boolean;
+            label: string;
+            name: string;
+            options: components["schemas"]["FilterOption"][];
+            to: string | null;
+        };
+        Found: {
+            customers: components["schemas"]["FoundItem"][];
+            orders: components["schemas"]["FoundItem"][];
+            products: components["schemas"]["FoundItem"][];
+        };
+        FoundItem: {
+            detail: string;
+            href: string;
+            label: string;
+        };
         /** @enum {string} */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "delivered" | "canceled";
         /** @description The first product of the first collection, large. */
@@ -707,6 +860,26 @@ export interface components {
             page: number;
             q: string;
             sort: string;
+        };
+        /** @description A list without its rows. */
+        ListView: {
+            columns: components["schemas"]["ColumnView"][];
+            filters: components["schemas"]["FilterView"][];
+            has_chosen_columns: boolean;
+            /** @description False when there are more rows than are counted. */
+            is_counted_up: boolean;
+            is_filtered: boolean;
+            next: string | null;
+            path: string;
+            previous: string | null;
+            q: string;
+            /** @description All of the address but the place: what a view saves and an export takes. */
+            query: string;
+            /** @description Column by which it is sorted, with a hyphen before it when descending. */
+            sort: string;
+            /** Format: int64 */
+            total: number;
+            views: components["schemas"]["SavedView"][];
         };
         /** @description A mail by its kind. */
         Mail: (components["schemas"]["OrderMail"] & {
@@ -812,6 +985,15 @@ export interface components {
             /** @description ISO 4217 code. */
             currency: string;
         };
+        /** @description A way into a part of the admin area. */
+        NavItem: {
+            href: string;
+            /** @description Of `app/admin/icons.tsx`. */
+            icon: string;
+            /** @description Key that leads there after `g`. */
+            key: string;
+            label: string;
+        };
         NewAddress: {
             /** @default  */
             city: string;
@@ -844,6 +1026,14 @@ export interface components {
             name: string;
             /** @description As people read it, such as `November 21, 2026, 12:00 EST`. */
             signed_in_at: string;
+        };
+        NewView: {
+            is_shared: boolean;
+            /** @description The list's path, such as `/admin/orders`. */
+            list: string;
+            name: string;
+            /** @description Of the list's address, without the question mark. */
+            query: string;
         };
         /**
          * @description How much a notice matters.
@@ -970,6 +1160,11 @@ export interface components {
             /** @description What the card form gave. */
             source_id?: string;
         };
+        /**
+         * @description What somebody may do in the admin area.
+         * @enum {string}
+         */
+        Permission: "see_shop" | "fulfil_orders" | "manage_orders" | "refund" | "edit_catalog" | "manage_users" | "change_roles" | "edit_settings" | "see_audit" | "operate";
         /** @description A picture; its renditions are at `{src}-{width}.avif` and `.webp`. */
         Picture: {
             alt: string;
@@ -1183,6 +1378,16 @@ export interface components {
          * @enum {string}
          */
         Role: "super_admin" | "admin" | "staff" | "customer";
+        SavedView: {
+            /** @description The list's address. */
+            href: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Who asks has made it and may delete it. */
+            is_own: boolean;
+            is_shared: boolean;
+            name: string;
+        };
         /** @description One of a user's sessions, as the account lists it. */
         SessionView: {
             /**
@@ -1224,6 +1429,7 @@ export interface components {
             origin: string;
             /** @description Whether there is a place to sign in at. */
             sign_in: boolean;
+            staff: components["schemas"]["StaffView"] | null;
             user: components["schemas"]["UserView"] | null;
         };
         /** @description How a parcel travels. */
@@ -1262,6 +1468,8 @@ export interface components {
              */
             price: number;
         };
+        /** @enum {string} */
+        Sorted: "ascending" | "descending";
         SortOption: {
             href: string;
             label: string;
@@ -1273,6 +1481,10 @@ export interface components {
             application_id: string;
             location_id: string;
             script: string;
+        };
+        StaffView: {
+            may: components["schemas"]["Permission"][];
+            navigation: components["schemas"]["NavItem"][];
         };
         StateView: {
             code: string;
@@ -1358,6 +1570,8 @@ export type AgeProof = components['schemas']['AgeProof'];
 export type AgeRefusedPage = components['schemas']['AgeRefusedPage'];
 export type AgeVerified = components['schemas']['AgeVerified'];
 export type Attention = components['schemas']['Attention'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditPage = components['schemas']['AuditPage'];
 export type Availability = components['schemas']['Availability'];
 export type Badge = components['schemas']['Badge'];
 export type Beacon = components['schemas']['Beacon'];
@@ -1371,11 +1585,13 @@ export type CartLine = components['schemas']['CartLine'];
 export type CartPage = components['schemas']['CartPage'];
 export type CartSync = components['schemas']['CartSync'];
 export type CategoryCard = components['schemas']['CategoryCard'];
+export type ChainView = components['schemas']['ChainView'];
 export type ChangeKind = components['schemas']['ChangeKind'];
 export type CheckoutPage = components['schemas']['CheckoutPage'];
 export type CheckoutStatus = components['schemas']['CheckoutStatus'];
 export type ClientError = components['schemas']['ClientError'];
 export type Colour = components['schemas']['Colour'];
+export type ColumnView = components['schemas']['ColumnView'];
 export type CompanyView = components['schemas']['CompanyView'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
 export type DeadJob = components['schemas']['DeadJob'];
@@ -1386,6 +1602,10 @@ export type ErrorPage = components['schemas']['ErrorPage'];
 export type Facet = components['schemas']['Facet'];
 export type FacetOption = components['schemas']['FacetOption'];
 export type FeaturedCollection = components['schemas']['FeaturedCollection'];
+export type FilterOption = components['schemas']['FilterOption'];
+export type FilterView = components['schemas']['FilterView'];
+export type Found = components['schemas']['Found'];
+export type FoundItem = components['schemas']['FoundItem'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
 export type Hero = components['schemas']['Hero'];
 export type HomePage = components['schemas']['HomePage'];
@@ -1395,6 +1615,7 @@ export type Letter = components['schemas']['Letter'];
 export type Link = components['schemas']['Link'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListState = components['schemas']['ListState'];
+export type ListView = components['schemas']['ListView'];
 export type Mail = components['schemas']['Mail'];
 export type MailAmount = components['schemas']['MailAmount'];
 export type MailKind = components['schemas']['MailKind'];
@@ -1405,8 +1626,10 @@ export type Me = components['schemas']['Me'];
 export type MenuItem = components['schemas']['MenuItem'];
 export type Meta = components['schemas']['Meta'];
 export type Money = components['schemas']['Money'];
+export type NavItem = components['schemas']['NavItem'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewSignInMail = components['schemas']['NewSignInMail'];
+export type NewView = components['schemas']['NewView'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
 export type OptionValue = components['schemas']['OptionValue'];
@@ -1418,6 +1641,7 @@ export type OrderView = components['schemas']['OrderView'];
 export type PageLink = components['schemas']['PageLink'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
 export type PayRequest = components['schemas']['PayRequest'];
+export type Permission = components['schemas']['Permission'];
 export type Picture = components['schemas']['Picture'];
 export type Preferences = components['schemas']['Preferences'];
 export type PreferencesChange = components['schemas']['PreferencesChange'];
@@ -1436,13 +1660,16 @@ export type QuoteProblem = components['schemas']['QuoteProblem'];
 export type QuoteRequest = components['schemas']['QuoteRequest'];
 export type RefundedMail = components['schemas']['RefundedMail'];
 export type Role = components['schemas']['Role'];
+export type SavedView = components['schemas']['SavedView'];
 export type SessionView = components['schemas']['SessionView'];
 export type Shared = components['schemas']['Shared'];
 export type Shipment = components['schemas']['Shipment'];
 export type ShippedMail = components['schemas']['ShippedMail'];
 export type ShippingOption = components['schemas']['ShippingOption'];
+export type Sorted = components['schemas']['Sorted'];
 export type SortOption = components['schemas']['SortOption'];
 export type SquareView = components['schemas']['SquareView'];
+export type StaffView = components['schemas']['StaffView'];
 export type StateView = components['schemas']['StateView'];
 export type SuggestedProduct = components['schemas']['SuggestedProduct'];
 export type Suggestions = components['schemas']['Suggestions'];
@@ -1456,7 +1683,7 @@ export type WelcomeMail = components['schemas']['WelcomeMail'];
 export type WrittenLetter = components['schemas']['WrittenLetter'];
 export type $defs = Record<string, never>;
 export interface operations {
-    attention: {
+    get_api_admin_attention: {
         parameters: {
             query?: never;
             header?: never;
@@ -1494,7 +1721,83 @@ export interface operations {
             };
         };
     };
-    ship: {
+    get_api_admin_audit_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries of the list's query as CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_audit_chain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the chain stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChainView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_shipment: {
         parameters: {
             query?: never;
             header?: never;
@@ -1564,7 +1867,153 @@ export interface operations {
             };
         };
     };
-    get: {
+    get_api_admin_search: {
+        parameters: {
+            query: {
+                /** @description Beginnings of words */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The first few of each kind */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Found"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_views: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewView"];
+            };
+        };
+        responses: {
+            /** @description Saved; a view of that name has the new query */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There are too many */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_views_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No view of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_cart: {
         parameters: {
             query?: never;
             header?: never;
@@ -1593,7 +2042,7 @@ export interface operations {
             };
         };
     };
-    sync: {
+    post_api_cart_sync: {
         parameters: {
             query?: never;
             header?: never;
@@ -1635,7 +2084,7 @@ export interface operations {
             };
         };
     };
-    status: {
+    get_api_checkout_checkout_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -1694,7 +2143,7 @@ export interface operations {
             };
         };
     };
-    pay: {
+    post_api_checkout_pay: {
         parameters: {
             query?: never;
             header?: never;
@@ -1772,7 +2221,7 @@ export interface operations {
             };
         };
     };
-    quote: {
+    post_api_checkout_quote: {
         parameters: {
             query?: never;
             header?: never;
@@ -1805,7 +2254,7 @@ export interface operations {
             };
         };
     };
-    report: {
+    post_api_client_errors: {
         parameters: {
             query?: never;
             header?: never;
@@ -1836,7 +2285,7 @@ export interface operations {
             };
         };
     };
-    me: {
+    get_api_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -1865,7 +2314,7 @@ export interface operations {
             };
         };
     };
-    delete: {
+    delete_api_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -1905,7 +2354,7 @@ export interface operations {
             };
         };
     };
-    change: {
+    patch_api_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -1947,7 +2396,7 @@ export interface operations {
             };
         };
     };
-    record: {
+    post_api_me_activity: {
         parameters: {
             query?: never;
             header?: never;
@@ -2007,7 +2456,7 @@ export interface operations {
             };
         };
     };
-    add_address: {
+    post_api_me_addresses: {
         parameters: {
             query?: never;
             header?: never;
@@ -2049,7 +2498,7 @@ export interface operations {
             };
         };
     };
-    remove_address: {
+    delete_api_me_addresses_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -2087,7 +2536,7 @@ export interface operations {
             };
         };
     };
-    export: {
+    get_api_me_export: {
         parameters: {
             query?: never;
             header?: never;
@@ -2116,7 +2565,7 @@ export interface operations {
             };
         };
     };
-    change_preferences: {
+    patch_api_me_preferences: {
         parameters: {
             query?: never;
             header?: never;
@@ -2158,7 +2607,7 @@ export interface operations {
             };
         };
     };
-    sessions: {
+    get_api_me_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -2187,7 +2636,7 @@ export interface operations {
             };
         };
     };
-    end_other_sessions: {
+    delete_api_me_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -2214,7 +2663,7 @@ export interface operations {
             };
         };
     };
-    end_session: {
+    delete_api_me_sessions_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -2252,7 +2701,7 @@ export interface operations {
             };
         };
     };
-    suggest: {
+    get_api_search_suggest: {
         parameters: {
             query: {
                 /** @description What has been typed so far */
@@ -2275,7 +2724,7 @@ export interface operations {
             };
         };
     };
-    verify: {
+    post_api_verify_age: {
         parameters: {
             query?: never;
             header?: never;

@@ -38,3 +38,11 @@ export function formatDate(iso: string): string {
   if (!match || !month) return iso;
   return `${month} ${Number(match[3])}, ${match[1]}`;
 }
+
+/** `Nov 21, 2026, 12:00` from `2026-11-21T12:00:05`, as written: in whatever zone it was said. */
+export function formatTime(iso: string): string {
+  const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2})/.exec(iso);
+  const month = match ? MONTHS[Number(match[2]) - 1] : undefined;
+  if (!match || !month) return iso;
+  return `${month.slice(0, 3)} ${Number(match[3])}, ${match[1]}, ${match[4]}`;
+}

@@ -4,9 +4,14 @@
  */
 const NOT_PAGES = /^\/(api|assets|images|auth|builds|checkout|dev)(\/|$)/;
 
+/** The admin area has a style sheet of its own, which its documents bring. */
+const isAdmin = ({ pathname }: URL) => /^\/admin(\/|$)/.test(pathname);
+
 /** True for an address that can be reached by a client navigation. */
 export function isPageUrl(url: URL, here: URL): boolean {
-  return url.origin === here.origin && !NOT_PAGES.test(url.pathname);
+  return (
+    url.origin === here.origin && !NOT_PAGES.test(url.pathname) && isAdmin(url) === isAdmin(here)
+  );
 }
 
 /** True when only the fragment differs, or is asked for again: the browser scrolls by itself. */

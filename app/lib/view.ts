@@ -1,9 +1,15 @@
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { Envelope } from "./types";
 
-/** A component that shows the props of one kind of page; the server pairs page names and props. */
+/** What stands around a page. */
+export type LayoutComponent = ComponentType<{ url: string; children: ReactNode }>;
+
+/**
+ * A component that shows the props of one kind of page; the server pairs page names and props. Without a `Layout` of its own it
+ * stands in the shop's.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: each page has props of its own.
-export type PageComponent = ComponentType<any>;
+export type PageComponent = ComponentType<any> & { Layout?: LayoutComponent };
 
 export type PageTable = Record<string, () => Promise<{ default: PageComponent }>>;
 

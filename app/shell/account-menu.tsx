@@ -11,7 +11,7 @@ export function SignIn({ url }: { url: string }) {
   );
 }
 
-export function AccountMenu({ user: { name, email, initials } }: { user: UserView }) {
+export function AccountMenu({ user: { name, email, initials, role } }: { user: UserView }) {
   return (
     <details className="account">
       <summary aria-label={`Account of ${name || email}`}>{initials}</summary>
@@ -20,6 +20,11 @@ export function AccountMenu({ user: { name, email, initials } }: { user: UserVie
         <li>
           <a href="/account">Account</a>
         </li>
+        {role && role !== "customer" && (
+          <li>
+            <a href="/admin/overview">Admin area</a>
+          </li>
+        )}
         <li>
           <form method="post" action="/auth/logout">
             <button type="submit">Sign out</button>

@@ -7,9 +7,24 @@ import { Header } from "./header";
 import { Progress } from "./progress";
 import { Toasts } from "./toasts";
 
-/** The layout around every page of the shop. Until the visitor is verified, all of it lies inert under the gate. */
+/**
+ * A page in its layout: the shop's, unless it has one of its own. Until the visitor is verified, all of the shop lies inert under
+ * the gate.
+ */
 export function App({ envelope, Page }: View) {
   const { page, url, props, shared } = envelope;
+  const { Layout } = Page;
+  if (Layout) {
+    return (
+      <SharedContext value={shared}>
+        <Layout url={url}>
+          <Page {...(props as object)} />
+        </Layout>
+        <Toasts />
+        <Progress />
+      </SharedContext>
+    );
+  }
   const locked = !shared.age_verified;
   const refused = page === "age/refused" ? (props as AgeRefusedPage) : null;
   const query = page === "catalog/list" ? (props as ListPage).query.q : "";

@@ -4,6 +4,17 @@
 //! that it needs; one guard checks it before any handler runs. A screen has a folder: `pages` and `api` are its handlers, `store` the
 //! SQL of its lists and figures, which only reads. What changes something belongs to a noun's service.
 
+pub mod audit;
 pub mod guard;
+pub mod list;
+pub mod palette;
 pub mod rights;
 pub mod routes;
+pub mod views;
+
+use crate::web::page::Meta;
+
+/// Meta of a page of the admin area, which no crawler is to know.
+pub fn admin_meta(title: impl Into<String>) -> Meta {
+    Meta { title: title.into(), robots: Some("noindex".to_owned()), ..Meta::default() }
+}

@@ -108,7 +108,9 @@ pub struct NavItem {
     pub needs: Permission,
 }
 
-const NAVIGATION: &[NavItem] = &[];
+/// Every page of it names the same permission in the route table.
+const NAVIGATION: &[NavItem] =
+    &[NavItem { label: "Audit log", href: "/admin/audit", icon: "audit", key: "l", needs: Permission::SeeAudit }];
 
 /// The ways that a role may go.
 pub fn navigation(role: Option<Role>) -> Vec<NavItem> {

@@ -3,10 +3,11 @@
 use axum::Router;
 use axum::http::Method;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post};
 
 use super::guard::guard;
 use super::rights::Permission;
+use super::{audit, palette, views};
 use crate::app::App;
 use crate::orders;
 
@@ -22,9 +23,14 @@ const fn call(method: Method, path: &'static str, needs: Permission, handler: fn
     AdminCall { method, path, needs, handler }
 }
 
-use Permission::{FulfilOrders, SeeShop};
+use Permission::{FulfilOrders, SeeAudit, SeeShop};
 
 pub static CALLS: &[AdminCall] = &[
+    call(Method::GET, "/api/admin/search", SeeShop, || get(palette::api::search)),
+    call(Method::POST, "/api/admin/views", SeeShop, || post(views::api::save)),
+    call(Method::DELETE, "/api/admin/views/{id}", SeeShop, || delete(views::api::delete)),
+    call(Method::GET, "/api/admin/audit/chain", SeeAudit, || get(audit::api::chain)),
+    call(Method::GET, "/api/admin/audit.csv", SeeAudit, || get(audit::api::export)),
     call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
     call(Method::POST, "/api/admin/orders/{number}/shipment", FulfilOrders, || post(orders::api::ship)),
 ];

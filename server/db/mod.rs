@@ -6,6 +6,7 @@
 //! SQLite has one writer connection and a pool of readers (WAL lets them run together); every write transaction begins
 //! with `BEGIN IMMEDIATE`, so it waits for its turn instead of failing half-way.
 
+pub mod list;
 mod migrate;
 mod notify;
 mod stored;

@@ -7,6 +7,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
 use serde::de::DeserializeOwned;
+use uuid::Uuid;
 
 use crate::error::Error;
 
@@ -93,6 +94,19 @@ impl<S: Send + Sync> FromRequestParts<S> for Param {
 fn is_handle(value: &str) -> bool {
     (1..=120).contains(&value.len())
         && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+/// The one parameter of a path: a UUID. What is none names nothing of ours.
+#[derive(Clone, Copy, Debug)]
+pub struct Id(pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        let value: Result<Path<Uuid>, PathRejection> = Path::from_request_parts(parts, state).await;
+        value.map(|Path(id)| Self(id)).map_err(|_| Error::NoRoute { path: Asked::of(&parts.uri).path })
+    }
 }
 
 /// A file's name as the last part of a path. What cannot be one names no file of ours.

@@ -8,6 +8,7 @@ pub mod client_errors;
 pub mod compression;
 pub mod cors;
 pub mod csrf;
+pub mod csv;
 pub mod dev;
 pub mod document;
 pub mod extract;

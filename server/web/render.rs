@@ -14,6 +14,7 @@ use super::cache::Entry;
 use super::document;
 use super::page::{Link, Meta, Page, PageProps};
 use super::visit::Visit;
+use crate::admin::rights::{NavItem, Permission, navigation};
 use crate::app::App;
 use crate::checkout::pages::CheckoutPage;
 use crate::clock;
@@ -63,6 +64,21 @@ pub struct Shared<'a> {
     pub api_base: Option<&'a str>,
     /// True under `make dev`: the page listens for reloads.
     pub dev: bool,
+    /// On pages of the admin area: where who asks may go, and what they may do.
+    pub staff: Option<StaffView>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StaffView {
+    pub navigation: Vec<NavItem>,
+    pub may: Vec<Permission>,
+}
+
+impl StaffView {
+    fn of(page: &str, visit: &Visit) -> Option<Self> {
+        let role = visit.user.as_ref().filter(|_| page.starts_with("admin/"))?.role;
+        Some(Self { navigation: navigation(role), may: Permission::of(role) })
+    }
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -230,6 +246,7 @@ fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit
             beacon: beacon(config, page.name),
             api_base: config.http.api_base.as_ref().map(|base| base.as_str()),
             dev: config.dev_bundle.is_some(),
+            staff: StaffView::of(page.name, visit),
         },
         meta,
     };

@@ -76,6 +76,37 @@ test("mails are worded on the server only, and activity is watched by a chunk of
   assert.ok(!first.some((path) => Buffer.from(files.get(path)).includes("sendBeacon")));
 });
 
+test("nothing of the admin area is loaded by shoppers", (context) => {
+  const outputs = Object.entries(metafile.outputs);
+  const ofAdmin = ({ inputs }) =>
+    Object.keys(inputs).some((path) =>
+      /^app\/(styles\/)?admin\b|node_modules\/recharts/.test(path),
+    );
+  const secret = new Set(
+    outputs.filter(([, output]) => ofAdmin(output)).map(([path]) => path.replace("out/", "")),
+  );
+  assert.ok(secret.size >= 3, "the code of the admin area is found");
+  const size = (paths) =>
+    [...new Set(paths)].reduce((sum, path) => sum + brotliCompressSync(files.get(path)).length, 0);
+  const common = [manifest.entry, ...manifest.code, ...manifest.css];
+  for (const [page, { js, css }] of Object.entries(manifest.pages)) {
+    const loaded = [...common, ...js, ...css];
+    if (page.startsWith("admin/")) {
+      assert.ok(
+        css.some((path) => secret.has(path)),
+        `${page} has the styles of the admin area`,
+      );
+      context.diagnostic(`${page}: ${size(loaded)} bytes, ${size([...js, ...css])} of its own`);
+    } else {
+      assert.deepEqual(
+        loaded.filter((path) => secret.has(path)),
+        [],
+        page,
+      );
+    }
+  }
+});
+
 test("a first visit stays within its budget", (context) => {
   const size = (paths) =>
     paths.reduce((sum, path) => sum + brotliCompressSync(files.get(path)).length, 0);

@@ -151,12 +151,12 @@ async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
 
 async fn the_api_is_described(_: TestShop) {
     let document: serde_json::Value = serde_json::from_str(&shop::openapi::document().unwrap()).unwrap();
-    let paths: Vec<_> = document["paths"].as_object().unwrap().keys().collect();
+    // Those of the admin area are compared with its own table (admin::rights).
+    let paths = document["paths"].as_object().unwrap().keys();
+    let paths: Vec<_> = paths.filter(|path| !path.starts_with("/api/admin/")).collect();
     assert_eq!(
         paths,
         [
-            "/api/admin/attention",
-            "/api/admin/orders/{number}/shipment",
             "/api/cart",
             "/api/cart/sync",
             "/api/checkout/pay",

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
-import { ApiError } from "../lib/api";
-import { refresh } from "../lib/navigation";
-import { addToast } from "../lib/toast";
+import { ApiError } from "./api";
+import { refresh } from "./navigation";
+import { addToast } from "./toast";
 
 /** Sends a form, shows what the server says against its fields, and the page anew when it was taken. */
 export function useSave(

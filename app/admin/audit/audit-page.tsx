@@ -1,0 +1,121 @@
+import { useState } from "react";
+import { ApiError } from "../../lib/api";
+import { formatTime } from "../../lib/format";
+import { addToast } from "../../lib/toast";
+import type { AuditEntry, ChainView, AuditPage as Props } from "../../lib/types";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { count, List } from "../parts/list";
+
+export default function AuditPage({ list, entries }: Props) {
+  return (
+    <>
+      <Head title="Audit log">
+        <CheckChain />
+      </Head>
+      <List
+        label="Audit log"
+        list={list}
+        rows={entries}
+        id={({ seq }) => String(seq)}
+        cell={cell}
+        csv="/api/admin/audit.csv"
+        searchLabel="Search by action or name"
+        empty="Nobody has changed anything yet."
+      />
+    </>
+  );
+}
+
+AuditPage.Layout = AdminLayout;
+
+function cell(entry: AuditEntry, column: string) {
+  switch (column) {
+    case "at":
+      return <time dateTime={entry.at}>{formatTime(entry.at)}</time>;
+    case "actor":
+      return (
+        <>
+          {entry.actor || "Deleted account"}
+          <small>{entry.role.replace("_", " ")}</small>
+        </>
+      );
+    case "action":
+      return <code>{entry.action}</code>;
+    case "subject": {
+      const label = entry.label || entry.kind;
+      return entry.href ? <a href={entry.href}>{label}</a> : label;
+    }
+    case "changes":
+      return <Changes before={entry.before} after={entry.after} />;
+    default:
+      return entry.from;
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+/** Every field with what it was and what it became. */
+function Changes({ before, after }: { before: unknown; after: unknown }) {
+  const [old, now] = [(before ?? {}) as Fields, (after ?? {}) as Fields];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  return (
+    <dl className="changes">
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{name.replaceAll("_", " ")}</dt>
+          <dd>
+            {name in old && <del>{say(old[name])}</del>}
+            {name in now && <ins>{say(now[name])}</ins>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function say(value: unknown): string {
+  if (value === null || value === "") return "nothing";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Reads the whole log on the server and says whether every entry is as it was written. */
+function CheckChain() {
+  const [busy, setBusy] = useState(false);
+  async function check(): Promise<void> {
+    setBusy(true);
+    try {
+      const { is_sound, seq, head } = await staffCall<ChainView>("/api/admin/audit/chain");
+      addToast(
+        is_sound
+          ? {
+              severity: "success",
+              summary: `The log is whole: ${count(seq)} entries.`,
+              detail: head ? `Its last hash begins with ${head.slice(0, 16)}.` : "",
+            }
+          : {
+              severity: "error",
+              summary: `Entry ${count(seq)} is not as it was written.`,
+              detail:
+                "Somebody has changed the database by hand. Compare it with the server's log.",
+            },
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      addToast({ severity: "error", summary: error.message });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <button
+      type="button"
+      className="button button-quiet"
+      disabled={busy}
+      onClick={() => void check()}
+    >
+      Check the chain
+    </button>
+  );
+}

@@ -1,0 +1,24 @@
+import { ApiError, type CallOptions, call } from "../lib/api";
+
+let ask: (() => void) | null = null;
+
+/** The layout says how somebody is asked to show who they are. Returns what takes it back. */
+export function onStaleSignIn(show: () => void): () => void {
+  ask = show;
+  return () => {
+    ask = null;
+  };
+}
+
+/**
+ * A call of the admin area. Where it wants a sign-in of the last minutes, who asks is asked to sign in again; the call fails, and may
+ * be made again after it.
+ */
+export async function staffCall<T>(path: string, options?: CallOptions): Promise<T> {
+  try {
+    return await call<T>(path, options);
+  } catch (error) {
+    if (error instanceof ApiError && error.problem?.code === "stale_sign_in") ask?.();
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { navigate } from "../lib/navigation";
+import { useShared } from "../lib/shared";
+import type { NavItem } from "../lib/types";
+import { Icon } from "../ui/icon";
+import { onStaleSignIn } from "./call";
+import { AdminIcon } from "./parts/admin-icon";
+import { Dialog } from "./parts/dialog";
+import { ShortcutSheet } from "./parts/shortcut-sheet";
+import { useKeys } from "./parts/shortcuts";
+
+type Palette = typeof import("./palette/palette").Palette;
+
+/** What stands around every page of the admin area. */
+export function AdminLayout({ url, children }: { url: string; children: ReactNode }) {
+  const { staff } = useShared();
+  const [asked, setAsked] = useState<"palette" | "shortcuts" | "sign-in" | null>(null);
+  const [Palette, setPalette] = useState<Palette | null>(null);
+  const close = () => setAsked(null);
+  const items = staff?.navigation ?? [];
+
+  const search = useCallback(() => {
+    setAsked("palette");
+    void import("./palette/palette").then((code) => setPalette(() => code.Palette));
+  }, []);
+  useEffect(() => onStaleSignIn(() => setAsked("sign-in")), []);
+  const keys = useMemo(() => {
+    const ways = (staff?.navigation ?? []).map(({ key, href }) => [
+      `g ${key}`,
+      () => void navigate(href),
+    ]);
+    return {
+      ...Object.fromEntries(ways),
+      "mod+k": search,
+      "/": () => focusSearch() || search(),
+      "?": () => setAsked("shortcuts"),
+    };
+  }, [staff, search]);
+  useKeys(keys);
+
+  return (
+    <div className="admin">
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Side key={url} items={items} url={url} />
+      <div className="admin-body">
+        <div className="admin-bar">
+          <button type="button" className="admin-menu" popoverTarget="admin-side" aria-label="Menu">
+            <Icon name="menu" />
+          </button>
+          <button type="button" className="admin-search needs-scripts" onClick={search}>
+            <Icon name="search" />
+            <span>Search or go to…</span>
+            <kbd>Ctrl K</kbd>
+          </button>
+          <button
+            type="button"
+            className="icon-button needs-scripts"
+            aria-label="Keyboard shortcuts"
+            onClick={() => setAsked("shortcuts")}
+          >
+            <AdminIcon name="help" />
+          </button>
+        </div>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {Palette && <Palette open={asked === "palette"} items={items} onClose={close} />}
+      <ShortcutSheet open={asked === "shortcuts"} items={items} onClose={close} />
+      <Dialog title="Confirm who you are" open={asked === "sign-in"} onClose={close}>
+        <p>This needs a sign-in of the last 15 minutes. What you have entered stays here.</p>
+        <p className="admin-dialog-acts">
+          <a
+            className="button button-primary"
+            href={`/auth/login?confirm=1&return_to=${encodeURIComponent(url)}`}
+            onClick={close}
+          >
+            Sign in again
+          </a>
+        </p>
+      </Dialog>
+    </div>
+  );
+}
+
+/** The list's own search comes before the search over everything. */
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>("main input[type=search]");
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+function Side({ items, url }: { items: NavItem[]; url: string }) {
+  const { company, demo, user } = useShared();
+  const path = url.replace(/\?.*/, "");
+  return (
+    <div id="admin-side" className="admin-side" popover="auto">
+      <p className="admin-name">
+        <a href="/admin/overview">{company.name}</a>
+        {demo && <span className="label">Demonstration</span>}
+      </p>
+      <nav aria-label="Admin area">
+        <ul>
+          {items.map(({ label, href, icon }) => (
+            <li key={href}>
+              <a
+                href={href}
+                aria-current={path === href ? "page" : path.startsWith(`${href}/`) || undefined}
+              >
+                <AdminIcon name={icon} />
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="admin-user">
+        <a href="/">
+          <AdminIcon name="external" />
+          To the shop
+        </a>
+        <p title={user?.email}>{user?.name || user?.email}</p>
+        <form method="post" action="/auth/logout">
+          <button type="submit" className="link">
+            Sign out
+          </button>
+        </form>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { navigate } from "../../lib/navigation";
+import type { Found, NavItem } from "../../lib/types";
+import { staffCall } from "../call";
+
+interface Props {
+  open: boolean;
+  items: NavItem[];
+  onClose: () => void;
+}
+
+interface Entry {
+  group: string;
+  label: string;
+  detail: string;
+  href: string;
+}
+
+const PAUSE_MS = 120;
+
+/** Everything that staff look for and every place that they may go, by the first letters. */
+export function Palette({ open, items, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
+  return (
+    <dialog ref={dialog} className="palette" aria-label="Search or go to" onClose={onClose}>
+      {open && <Search items={items} onClose={onClose} />}
+    </dialog>
+  );
+}
+
+function Search({ items, onClose }: Omit<Props, "open">) {
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const found = useFound(typed);
+  const id = useId();
+  const entries = [...placesFor(typed, items), ...entriesOf(found)];
+  const current = entries[Math.min(chosen, entries.length - 1)];
+
+  function go(entry: Entry | undefined): void {
+    if (!entry) return;
+    onClose();
+    void navigate(entry.href);
+  }
+  function move(by: number): void {
+    if (entries.length > 0) setChosen((chosen + by + entries.length) % entries.length);
+  }
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Search orders, products and customers, or go to a page"
+        aria-expanded={entries.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={current && `${id}-${entries.indexOf(current)}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into it.
+        autoFocus
+        placeholder="Orders, products, customers, pages…"
+        maxLength={100}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setChosen(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") move(1);
+          else if (event.key === "ArrowUp") move(-1);
+          else if (event.key === "Enter") go(current);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className="palette-list">
+        {entries.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
+          <div
+            key={`${entry.group} ${entry.href}`}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={entry === current}
+            ref={entry === current ? showIt : null}
+            onClick={() => go(entry)}
+          >
+            <span className="palette-group">{entry.group}</span>
+            <span>{entry.label}</span>
+            <span className="palette-detail">{entry.detail}</span>
+          </div>
+        ))}
+      </div>
+      <p className="palette-note" role="status">
+        {entries.length === 0 ? "Nothing begins like that." : `${entries.length} found`}
+      </p>
+    </>
+  );
+}
+
+function showIt(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
+}
+
+function placesFor(typed: string, items: NavItem[]): Entry[] {
+  const wanted = typed.trim().toLowerCase();
+  return items
+    .filter(({ label }) =>
+      label
+        .toLowerCase()
+        .split(" ")
+        .some((word) => word.startsWith(wanted)),
+    )
+    .map(({ label, href, key }) => ({ group: "Go to", label, href, detail: `g ${key}` }));
+}
+
+function entriesOf({ orders, products, customers }: Found): Entry[] {
+  const of = (group: string, items: Found["orders"]) => items.map((item) => ({ group, ...item }));
+  return [...of("Order", orders), ...of("Product", products), ...of("Customer", customers)];
+}
+
+const NOTHING: Found = { orders: [], products: [], customers: [] };
+
+/** What the server finds; what it found before stays until then. */
+function useFound(typed: string): Found {
+  const [found, setFound] = useState(NOTHING);
+  const wanted = typed.trim();
+  useEffect(() => {
+    if (!wanted) {
+      setFound(NOTHING);
+      return;
+    }
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      staffCall<Found>(`/api/admin/search?q=${encodeURIComponent(wanted)}`, {
+        signal: abort.signal,
+      }).then(setFound, (error: unknown) => {
+        if (!abort.signal.aborted) console.error("The search failed:", error);
+      });
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [wanted]);
+  return found;
+}

@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Icon } from "../../ui/icon";
+
+interface Props {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  /** Room for tables. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** A question over the page. The browser keeps the focus in it and gives it back. */
+export function Dialog({ title, open, onClose, wide = false, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element) return;
+    if (open && !element.open) element.showModal();
+    if (!open && element.open) element.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={dialog}
+      className={wide ? "admin-dialog admin-dialog-wide" : "admin-dialog"}
+      aria-labelledby={id}
+      onClose={onClose}
+    >
+      {open && (
+        <>
+          <div className="admin-dialog-head">
+            <h2 id={id}>{title}</h2>
+            <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </div>
+          {children}
+        </>
+      )}
+    </dialog>
+  );
+}

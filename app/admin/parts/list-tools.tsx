@@ -1,0 +1,195 @@
+import { type ChangeEvent, useState } from "react";
+import { ApiError } from "../../lib/api";
+import { refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { FilterView, ListView, SavedView } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field } from "../../ui/field";
+import { Icon } from "../../ui/icon";
+import { staffCall } from "../call";
+import { AdminIcon } from "./admin-icon";
+import { Dialog } from "./dialog";
+
+/** Search, filters, columns and views of a list: one GET form, so that it works before and without scripts. */
+export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: string }) {
+  const { path, q, sort, filters, columns, is_filtered } = list;
+  return (
+    <>
+      <Views list={list} />
+      <form className="list-tools" action={path} data-keep-position>
+        <search className="list-search">
+          <Icon name="search" />
+          <input
+            key={q}
+            type="search"
+            name="q"
+            defaultValue={q}
+            aria-label={searchLabel}
+            placeholder={searchLabel}
+          />
+        </search>
+        {filters.map((filter) => (
+          <Filter key={filter.name} filter={filter} />
+        ))}
+        <details className="list-menu">
+          <summary>
+            <AdminIcon name="columns" />
+            Columns
+          </summary>
+          <fieldset onChange={submit}>
+            <legend className="visually-hidden">Columns</legend>
+            {columns.map(({ name, label, is_shown }) => (
+              <label key={`${name} ${is_shown}`} className="admin-check">
+                <input type="checkbox" name="columns" value={name} defaultChecked={is_shown} />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+        </details>
+        <input type="hidden" name="sort" value={sort} />
+        <button type="submit" className="button button-quiet needs-no-scripts">
+          Apply
+        </button>
+        {is_filtered && (
+          <a className="link" href={path} data-keep-position>
+            Clear
+          </a>
+        )}
+      </form>
+    </>
+  );
+}
+
+/** A ticked box shows its effect at once. */
+function submit({ currentTarget }: ChangeEvent<HTMLFieldSetElement>): void {
+  currentTarget.form?.requestSubmit();
+}
+
+function Filter({ filter: { name, label, options, is_days, from, to } }: { filter: FilterView }) {
+  const on = options.filter(({ is_on }) => is_on);
+  if (!is_days && options.length === 0) return null;
+  const days = is_days && (from || to) ? [from ?? "…", to ?? "…"].join(" to ") : "";
+  const chosen = is_days ? days : on.map((option) => option.label).join(", ");
+  return (
+    <details className="list-menu" name="list-filter">
+      <summary data-on={chosen !== "" || undefined}>
+        {label}
+        {chosen && <b>{`: ${chosen}`}</b>}
+        <Icon name="chevron" />
+      </summary>
+      <fieldset onChange={submit}>
+        <legend className="visually-hidden">{label}</legend>
+        {is_days ? (
+          <>
+            <Day name={`${name}_from`} label="From" value={from} />
+            <Day name={`${name}_to`} label="To" value={to} />
+          </>
+        ) : (
+          options.map(({ value, label, is_on }) => (
+            <label key={`${value} ${is_on}`} className="admin-check">
+              <input type="checkbox" name={name} value={value} defaultChecked={is_on} />
+              {label}
+            </label>
+          ))
+        )}
+      </fieldset>
+    </details>
+  );
+}
+
+function Day({ name, label, value }: { name: string; label: string; value: string | null }) {
+  return (
+    <label className="list-day">
+      {label}
+      <input key={value} type="date" name={name} className="input" defaultValue={value ?? ""} />
+    </label>
+  );
+}
+
+function Views({ list }: { list: ListView }) {
+  const { path, query, views } = list;
+  const [naming, setNaming] = useState(false);
+  const here = query ? `${path}?${query}` : path;
+  const current = views.find(({ href }) => href === here);
+  return (
+    <nav className="list-views" aria-label="Views">
+      <a href={path} aria-current={query === "" ? "page" : undefined}>
+        All
+      </a>
+      {views.map((view) => (
+        <a key={view.id} href={view.href} aria-current={view === current ? "page" : undefined}>
+          {view.name}
+        </a>
+      ))}
+      {query !== "" && !current && (
+        <button type="button" className="link needs-scripts" onClick={() => setNaming(true)}>
+          Save this view
+        </button>
+      )}
+      {current?.is_own && (
+        <button type="button" className="link needs-scripts" onClick={() => void remove(current)}>
+          Delete this view
+        </button>
+      )}
+      <Dialog title="Save this view" open={naming} onClose={() => setNaming(false)}>
+        <NewView list={list} onDone={() => setNaming(false)} />
+      </Dialog>
+    </nav>
+  );
+}
+
+async function remove({ id, name }: SavedView): Promise<void> {
+  try {
+    await staffCall(`/api/admin/views/${id}`, { method: "DELETE" });
+    addToast({ severity: "success", summary: `The view ${name} is deleted.`, life: 5_000 });
+    await refresh();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    addToast({ severity: "error", summary: error.message });
+  }
+}
+
+function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: () => void }) {
+  const [error, setError] = useState<ApiError | null>(null);
+  async function save(data: FormData): Promise<void> {
+    const body = {
+      list: path,
+      query,
+      name: String(data.get("name")),
+      is_shared: data.get("is_shared") === "on",
+    };
+    try {
+      await staffCall("/api/admin/views", { method: "POST", body });
+      onDone();
+      await refresh();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setError(cause);
+    }
+  }
+  return (
+    <form
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      <Field
+        name="name"
+        label="Name"
+        maxLength={60}
+        required
+        autoComplete="off"
+        problem={error?.about("name") ?? error?.message}
+      />
+      <label className="admin-check">
+        <input type="checkbox" name="is_shared" />
+        Everybody may use it
+      </label>
+      <div className="admin-dialog-acts">
+        <Button type="submit">Save view</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ReactNode } from "react";
+import type { ColumnView, ListView } from "../../lib/types";
+import { Icon } from "../../ui/icon";
+import { AdminIcon } from "./admin-icon";
+import { ListTools } from "./list-tools";
+import type { Selection } from "./selection";
+
+interface Props<Row> {
+  /** What is listed, for those who do not see it: `Orders`. */
+  label: string;
+  list: ListView;
+  rows: Row[];
+  id: (row: Row) => string;
+  /** What a column shows of a row. */
+  cell: (row: Row, column: string) => ReactNode;
+  /** Rows that stand out. */
+  tone?: (row: Row) => "warn" | undefined;
+  /** Path of the call that gives the list's query as CSV. */
+  csv?: string;
+  searchLabel: string;
+  empty: string;
+  /** With it rows can be chosen; `bulk` is what may then be done. */
+  selection?: Selection;
+  bulk?: ReactNode;
+}
+
+/** A list of the admin area. Its address says all of it, so each control is a link or a form. */
+export function List<Row>(props: Props<Row>) {
+  const { label, list, rows, id, cell, tone, csv, searchLabel, empty, selection, bulk } = props;
+  const columns = list.columns.filter(({ is_shown }) => is_shown);
+  const ids = rows.map(id);
+  return (
+    <>
+      <ListTools list={list} searchLabel={searchLabel} />
+      {selection && selection.count > 0 && (
+        <div className="list-bulk" role="status">
+          <b>{`${count(selection.count)} chosen`}</b>
+          {!selection.isAll && selection.count < list.total && (
+            <button type="button" className="link" onClick={selection.selectAll}>
+              {`Choose all ${count(list.total)}`}
+            </button>
+          )}
+          <button type="button" className="link" onClick={selection.clear}>
+            Choose none
+          </button>
+          {bulk}
+        </div>
+      )}
+      {rows.length === 0 ? (
+        <p className="list-empty">
+          {list.is_filtered ? "Nothing fits. " : empty}
+          {list.is_filtered && <a href={list.path}>Show everything</a>}
+        </p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        <section className="list-scroll" aria-label={label} tabIndex={0}>
+          <table className="list">
+            <thead>
+              <tr>
+                {selection && (
+                  <th className="list-choice" scope="col">
+                    <input
+                      type="checkbox"
+                      aria-label="Choose this page"
+                      checked={ids.every(selection.has)}
+                      onChange={() => selection.togglePage(ids)}
+                    />
+                  </th>
+                )}
+                {columns.map((column) => (
+                  <Heading key={column.name} column={column} />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={id(row)} data-tone={tone?.(row)} aria-selected={selection?.has(id(row))}>
+                  {selection && (
+                    <td className="list-choice">
+                      <input
+                        type="checkbox"
+                        aria-label={`Choose row ${ids.indexOf(id(row)) + 1}`}
+                        checked={selection.has(id(row))}
+                        onChange={() => selection.toggle(id(row))}
+                      />
+                    </td>
+                  )}
+                  {columns.map(({ name, is_number }) => (
+                    <td key={name} className={is_number ? "is-number" : undefined}>
+                      {cell(row, name)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <Foot list={list} csv={csv} />
+    </>
+  );
+}
+
+function Heading({ column: { label, is_number, sorted, sort_href } }: { column: ColumnView }) {
+  return (
+    <th scope="col" className={is_number ? "is-number" : undefined} aria-sort={sorted ?? undefined}>
+      {sort_href ? (
+        <a href={sort_href} data-keep-position>
+          {label}
+          {sorted && (
+            <span className="list-sorted" data-sorted={sorted}>
+              <Icon name="chevron" />
+            </span>
+          )}
+        </a>
+      ) : (
+        label
+      )}
+    </th>
+  );
+}
+
+function Foot({ list, csv }: { list: ListView; csv: string | undefined }) {
+  const { total, is_counted_up, previous, next, query } = list;
+  return (
+    <div className="list-foot">
+      <p>{`${count(total)}${is_counted_up ? "" : " or more"} in all`}</p>
+      {csv && total > 0 && (
+        <a href={query ? `${csv}?${query}` : csv} download>
+          <AdminIcon name="download" />
+          CSV of this view
+        </a>
+      )}
+      <nav aria-label="Pages">
+        {previous && (
+          <a className="button button-quiet" href={previous} rel="prev">
+            Previous
+          </a>
+        )}
+        {next && (
+          <a className="button button-quiet" href={next} rel="next">
+            Next
+          </a>
+        )}
+      </nav>
+    </div>
+  );
+}
+
+/** `1,234` */
+export function count(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import type { NavItem } from "../../lib/types";
+import { Dialog } from "./dialog";
+import { keysAreOn, setKeysOn } from "./shortcuts";
+
+const GENERAL: [string[], string][] = [
+  [["Ctrl", "K"], "Search everything, go anywhere"],
+  [["/"], "Search this list"],
+  [["?"], "This sheet"],
+  [["Esc"], "Close what is open"],
+];
+
+interface Props {
+  open: boolean;
+  items: NavItem[];
+  onClose: () => void;
+}
+
+/** Which keys do what, and whether single keys do anything. */
+export function ShortcutSheet({ open, items, onClose }: Props) {
+  return (
+    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
+      <dl className="shortcuts">
+        {GENERAL.map(([keys, what]) => (
+          <Shortcut key={what} keys={keys} what={what} />
+        ))}
+        {items.map(({ key, label }) => (
+          <Shortcut key={label} keys={["g", key]} what={`Go to ${label}`} />
+        ))}
+      </dl>
+      <Switch />
+    </Dialog>
+  );
+}
+
+function Shortcut({ keys, what }: { keys: string[]; what: string }) {
+  return (
+    <div>
+      <dt>{what}</dt>
+      <dd>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dd>
+    </div>
+  );
+}
+
+function Switch() {
+  const [on, setOn] = useState(keysAreOn);
+  return (
+    <label className="admin-check">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={({ target }) => {
+          setOn(target.checked);
+          setKeysOn(target.checked);
+        }}
+      />
+      Single keys do something on this device
+    </label>
+  );
+}

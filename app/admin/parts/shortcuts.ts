@@ -1,0 +1,56 @@
+import { useEffect } from "react";
+import { isRecord, local } from "../../lib/storage";
+
+const KEY = "shop.admin.keys";
+const isSetting = (value: unknown): value is { on: boolean } =>
+  isRecord(value) && typeof value.on === "boolean";
+
+/** Whether single keys do something. Who dictates or has a tremor turns them off (WCAG 2.1.4). */
+export function keysAreOn(): boolean {
+  return local.read(KEY, isSetting)?.on ?? true;
+}
+
+export function setKeysOn(on: boolean): void {
+  local.write(KEY, { on });
+}
+
+/** Somebody is typing a text. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("input:not([type=checkbox], [type=radio]), textarea, select"))
+  );
+}
+
+/** What keys do: a key, or two after one another as in `g o`. With ctrl or cmd: `mod+k`. */
+export type Keys = Record<string, () => void>;
+
+const SECOND_KEY_MS = 1_000;
+
+/** Listens to keys as long as the component is there. */
+export function useKeys(keys: Keys): void {
+  useEffect(() => {
+    let first = "";
+    let at = 0;
+    function heard(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.altKey) return;
+      const mod = event.metaKey || event.ctrlKey;
+      if (
+        !mod &&
+        (isTyping(event.target) || document.querySelector("dialog[open]") || !keysAreOn())
+      )
+        return;
+      const key = mod ? `mod+${event.key.toLowerCase()}` : event.key;
+      const pair = event.timeStamp - at < SECOND_KEY_MS ? `${first} ${key}` : key;
+      const act = keys[pair] ?? keys[key];
+      [first, at] = [key, event.timeStamp];
+      if (!act) return;
+      event.preventDefault();
+      first = "";
+      act();
+    }
+    addEventListener("keydown", heard);
+    return () => removeEventListener("keydown", heard);
+  }, [keys]);
+}

@@ -1,0 +1,82 @@
+//! The audit log as a file, and whether it is whole.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::store::{self, EntryRow, SPEC};
+use crate::admin::list::{ListQuery, write_rows};
+use crate::app::App;
+use crate::audit::service::{Chain, verify};
+use crate::clock::timestamp;
+use crate::error::Error;
+use crate::web::csv::{self, Rows};
+use crate::web::extract::Asked;
+
+/// Whether every entry is there as it was written.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChainView {
+    pub is_sound: bool,
+    /// How many entries there are; of a broken chain, the number of the first that is not as it was.
+    pub seq: i64,
+    /// The last hash, in hexadecimal: what it was yesterday stands in yesterday's log of the server.
+    pub head: Option<String>,
+}
+
+/// `GET /api/admin/audit/chain`
+#[utoipa::path(get, path = "/api/admin/audit/chain", responses(
+    (status = 200, description = "How the chain stands", body = ChainView),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+))]
+pub async fn chain(State(app): State<App>) -> Result<Json<ChainView>, Error> {
+    Ok(Json(match verify(&app.db).await? {
+        Chain::Sound { entries, head } => ChainView { is_sound: true, seq: entries, head: Some(head) },
+        Chain::Broken { seq } => ChainView { is_sound: false, seq, head: None },
+    }))
+}
+
+const HEADER: [&str; 12] =
+    ["Number", "Time (UTC)", "Who", "User id", "Role", "Action", "Kind", "Id", "Name", "Before", "After", "From"];
+
+/// `GET /api/admin/audit.csv`
+#[utoipa::path(get, path = "/api/admin/audit.csv", responses(
+    (status = 200, description = "The entries of the list's query as CSV", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+))]
+pub async fn export(State(app): State<App>, asked: Asked) -> Response {
+    let query = ListQuery::of(&SPEC, &asked);
+    csv::download("audit.csv", &HEADER, move |rows| write(app, query, rows))
+}
+
+async fn write(app: App, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+    let filter = store::filter(&query, &app.config.company.time_zone);
+    let fetch = |window| {
+        let (app, query, filter) = (&app, &query, &filter);
+        async move {
+            let mut reader = app.db.read().await?;
+            Ok(store::list_entries(&mut reader.conn(), query, filter, &window).await?)
+        }
+    };
+    write_rows(out, fetch, EntryRow::place, cells).await
+}
+
+fn cells(row: &EntryRow) -> Vec<String> {
+    vec![
+        row.seq.to_string(),
+        timestamp(row.at).to_string(),
+        row.actor_name.clone(),
+        row.actor_id.to_string(),
+        row.role.clone(),
+        row.action.clone(),
+        row.subject_kind.clone(),
+        row.subject_id.clone(),
+        row.subject_label.clone(),
+        row.before.clone(),
+        row.after.clone(),
+        format!("{}, {}", row.network, row.device),
+    ]
+}

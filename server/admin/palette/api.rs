@@ -1,0 +1,72 @@
+//! What the command palette finds.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::store;
+use crate::app::App;
+use crate::error::Error;
+use crate::money::Money;
+use crate::search_terms::model::terms;
+use crate::web::extract::Asked;
+
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct Found {
+    pub orders: Vec<FoundItem>,
+    pub products: Vec<FoundItem>,
+    pub customers: Vec<FoundItem>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FoundItem {
+    pub label: String,
+    pub detail: String,
+    pub href: String,
+}
+
+/// `GET /api/admin/search?q=`
+#[utoipa::path(get, path = "/api/admin/search", params(("q" = String, Query, description = "Beginnings of words")), responses(
+    (status = 200, description = "The first few of each kind", body = Found),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not staff", body = crate::error::Problem),
+))]
+pub async fn search(State(app): State<App>, asked: Asked) -> Result<Json<Found>, Error> {
+    let typed = asked.parameter("q").unwrap_or_default();
+    if terms([typed.as_str()]).is_empty() {
+        return Ok(Json(Found::default()));
+    }
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let orders = store::list_orders(&mut conn, &typed).await?;
+    let products = store::list_products(&mut conn, &typed).await?;
+    let customers = store::list_customers(&mut conn, &typed).await?;
+    drop(reader);
+    Ok(Json(Found {
+        orders: orders
+            .into_iter()
+            .map(|order| FoundItem {
+                label: order.number.clone(),
+                detail: format!("{} · {}", order.email, Money::usd(order.total).dollars()),
+                href: format!("/admin/orders/{}", order.number),
+            })
+            .collect(),
+        products: products
+            .into_iter()
+            .map(|product| FoundItem {
+                label: product.title,
+                detail: product.status,
+                href: format!("/admin/products/{}", product.id),
+            })
+            .collect(),
+        customers: customers
+            .into_iter()
+            .map(|customer| FoundItem {
+                href: format!("/admin/users/{}", customer.id),
+                label: if customer.name.is_empty() { customer.email.clone() } else { customer.name },
+                detail: customer.email,
+            })
+            .collect(),
+    }))
+}

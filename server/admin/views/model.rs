@@ -1,0 +1,31 @@
+//! A named list.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct SavedView {
+    pub id: Uuid,
+    pub name: String,
+    /// The list's address.
+    pub href: String,
+    pub is_shared: bool,
+    /// Who asks has made it and may delete it.
+    pub is_own: bool,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewView {
+    /// The list's path, such as `/admin/orders`.
+    pub list: String,
+    pub name: String,
+    /// Of the list's address, without the question mark.
+    pub query: String,
+    pub is_shared: bool,
+}
+
+pub const MAX_NAME_CHARS: usize = 60;
+pub const MAX_QUERY_BYTES: usize = 2_000;
+/// Of one person for one list.
+pub const MAX_VIEWS: i64 = 50;
