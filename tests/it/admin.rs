@@ -1,4 +1,5 @@
 //! The area of the staff.
 
 pub mod audit;
+pub mod lists;
 pub mod rights;

@@ -40,6 +40,7 @@ fn main() -> ExitCode {
     let suites: &[(&str, &[Test])] = &[
         ("activity", activity::TESTS),
         ("admin::audit", admin::audit::TESTS),
+        ("admin::lists", admin::lists::TESTS),
         ("admin::rights", admin::rights::TESTS),
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),

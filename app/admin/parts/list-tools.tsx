@@ -16,8 +16,8 @@ export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: 
   return (
     <>
       <Views list={list} />
-      <form className="list-tools" action={path} data-keep-position>
-        <search className="list-search">
+      <form className="admin-list-tools" action={path} data-keep-position>
+        <search className="admin-list-search">
           <Icon name="search" />
           <input
             key={q}
@@ -31,7 +31,7 @@ export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: 
         {filters.map((filter) => (
           <Filter key={filter.name} filter={filter} />
         ))}
-        <details className="list-menu">
+        <details className="admin-list-menu">
           <summary>
             <AdminIcon name="columns" />
             Columns
@@ -71,10 +71,16 @@ function Filter({ filter: { name, label, options, is_days, from, to } }: { filte
   const days = is_days && (from || to) ? [from ?? "…", to ?? "…"].join(" to ") : "";
   const chosen = is_days ? days : on.map((option) => option.label).join(", ");
   return (
-    <details className="list-menu" name="list-filter">
+    <details className="admin-list-menu" name="list-filter">
       <summary data-on={chosen !== "" || undefined}>
-        {label}
-        {chosen && <b>{`: ${chosen}`}</b>}
+        <span>
+          {label}
+          {chosen && (
+            <>
+              : <b>{chosen}</b>
+            </>
+          )}
+        </span>
         <Icon name="chevron" />
       </summary>
       <fieldset onChange={submit}>
@@ -99,7 +105,7 @@ function Filter({ filter: { name, label, options, is_days, from, to } }: { filte
 
 function Day({ name, label, value }: { name: string; label: string; value: string | null }) {
   return (
-    <label className="list-day">
+    <label className="admin-list-day">
       {label}
       <input key={value} type="date" name={name} className="input" defaultValue={value ?? ""} />
     </label>
@@ -112,7 +118,7 @@ function Views({ list }: { list: ListView }) {
   const here = query ? `${path}?${query}` : path;
   const current = views.find(({ href }) => href === here);
   return (
-    <nav className="list-views" aria-label="Views">
+    <nav className="admin-list-views" aria-label="Views">
       <a href={path} aria-current={query === "" ? "page" : undefined}>
         All
       </a>

@@ -33,7 +33,7 @@ export function List<Row>(props: Props<Row>) {
     <>
       <ListTools list={list} searchLabel={searchLabel} />
       {selection && selection.count > 0 && (
-        <div className="list-bulk" role="status">
+        <div className="admin-list-bulk" role="status">
           <b>{`${count(selection.count)} chosen`}</b>
           {!selection.isAll && selection.count < list.total && (
             <button type="button" className="link" onClick={selection.selectAll}>
@@ -47,18 +47,18 @@ export function List<Row>(props: Props<Row>) {
         </div>
       )}
       {rows.length === 0 ? (
-        <p className="list-empty">
+        <p className="admin-list-empty">
           {list.is_filtered ? "Nothing fits. " : empty}
           {list.is_filtered && <a href={list.path}>Show everything</a>}
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
-        <section className="list-scroll" aria-label={label} tabIndex={0}>
-          <table className="list">
+        <section className="admin-list-scroll" aria-label={label} tabIndex={0}>
+          <table className="admin-list">
             <thead>
               <tr>
                 {selection && (
-                  <th className="list-choice" scope="col">
+                  <th className="admin-list-choice" scope="col">
                     <input
                       type="checkbox"
                       aria-label="Choose this page"
@@ -76,7 +76,7 @@ export function List<Row>(props: Props<Row>) {
               {rows.map((row) => (
                 <tr key={id(row)} data-tone={tone?.(row)} aria-selected={selection?.has(id(row))}>
                   {selection && (
-                    <td className="list-choice">
+                    <td className="admin-list-choice">
                       <input
                         type="checkbox"
                         aria-label={`Choose row ${ids.indexOf(id(row)) + 1}`}
@@ -108,7 +108,7 @@ function Heading({ column: { label, is_number, sorted, sort_href } }: { column: 
         <a href={sort_href} data-keep-position>
           {label}
           {sorted && (
-            <span className="list-sorted" data-sorted={sorted}>
+            <span className="admin-list-sorted" data-sorted={sorted}>
               <Icon name="chevron" />
             </span>
           )}
@@ -123,7 +123,7 @@ function Heading({ column: { label, is_number, sorted, sort_href } }: { column: 
 function Foot({ list, csv }: { list: ListView; csv: string | undefined }) {
   const { total, is_counted_up, previous, next, query } = list;
   return (
-    <div className="list-foot">
+    <div className="admin-list-foot">
       <p>{`${count(total)}${is_counted_up ? "" : " or more"} in all`}</p>
       {csv && total > 0 && (
         <a href={query ? `${csv}?${query}` : csv} download>

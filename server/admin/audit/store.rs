@@ -13,7 +13,7 @@ pub static SPEC: ListSpec = ListSpec {
     path: "/admin/audit",
     id: "a.seq",
     columns: &[
-        Column { name: "at", label: "When", is_default: true, is_number: true, sort: Some("a.seq") },
+        Column { name: "at", label: "When", is_default: true, is_number: false, sort: Some("a.seq") },
         Column { name: "actor", label: "Who", is_default: true, is_number: false, sort: None },
         Column { name: "action", label: "What", is_default: true, is_number: false, sort: None },
         Column { name: "subject", label: "Of what", is_default: true, is_number: false, sort: None },

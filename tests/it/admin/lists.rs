@@ -1,0 +1,165 @@
+//! What all lists of the admin area share, shown on the audit log: paging, filters, views, files; and the search over everything.
+
+use serde_json::{Value, json};
+use shop::audit::model::{Actor, Change, Subject};
+use shop::audit::service::record;
+use shop::identity::model::Role;
+use shop::search_terms::model::Kind;
+use shop::search_terms::service as search_terms;
+
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_list_is_paged_in_both_directions_without_gap_or_double,
+    filters_narrow_a_list_and_stand_in_its_address,
+    views_are_ones_own_unless_shared,
+    a_view_is_checked,
+    a_file_holds_all_rows_and_no_formula,
+    everything_is_found_by_the_beginnings_of_words,
+];
+
+/// A shop of its own with an admin and this many entries, one a minute.
+async fn shop_with_entries(shop: &TestShop, entries: usize) -> (TestShop, String) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("lister", &["admin"]).await;
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    let user_id = shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'lister'")
+        .fetch_one(c).await)
+    .unwrap();
+    let actor = Actor { user_id, role: Role::Admin, network: "127.0.0.0".to_owned(), device: "Firefox".to_owned() };
+    for entry in 0..entries {
+        let kind = ["order", "product", "setting"][entry % 3];
+        let change =
+            Change::new("thing.change", Subject::new(kind, entry, format!("=thing {entry}")), json!({ "n": entry }));
+        record(&mut conn, shop.app.clock.as_ref(), &actor, &change).await.unwrap();
+        shop.clock.advance(60_000);
+    }
+    tx.commit().await.unwrap();
+    (shop, cookie)
+}
+
+async fn page(shop: &TestShop, cookie: &str, href: &str) -> Value {
+    let (path, query) = href.split_once('?').unwrap_or((href, ""));
+    let answer = shop.call("GET", &format!("{path}/_payload.json?{query}"), cookie, Value::Null).await;
+    answer.assert_status(200).json()["props"].clone()
+}
+
+fn numbers(page: &Value) -> Vec<i64> {
+    page["entries"].as_array().unwrap().iter().map(|entry| entry["seq"].as_i64().unwrap()).collect()
+}
+
+async fn a_list_is_paged_in_both_directions_without_gap_or_double(shop: TestShop) {
+    let (shop, cookie) = shop_with_entries(&shop, 120).await;
+    let mut seen = Vec::new();
+    let mut last = page(&shop, &cookie, "/admin/audit").await;
+    assert_eq!((last["list"]["total"].as_i64(), last["list"]["is_counted_up"].as_bool()), (Some(120), Some(true)));
+    assert!(last["list"]["previous"].is_null());
+    loop {
+        seen.extend(numbers(&last));
+        let Some(next) = last["list"]["next"].as_str() else { break };
+        last = page(&shop, &cookie, next).await;
+    }
+    assert_eq!(seen, (1..=120).rev().collect::<Vec<i64>>());
+    let mut back = numbers(&last);
+    while let Some(previous) = last["list"]["previous"].as_str() {
+        last = page(&shop, &cookie, previous).await;
+        back.splice(0..0, numbers(&last));
+    }
+    assert_eq!(back, seen);
+}
+
+async fn filters_narrow_a_list_and_stand_in_its_address(shop: TestShop) {
+    let (shop, cookie) = shop_with_entries(&shop, 12).await;
+    let found = page(&shop, &cookie, "/admin/audit?kind=order&kind=nothing&sort=at").await;
+    assert_eq!(numbers(&found), [1, 4, 7, 10]);
+    assert_eq!(found["list"]["query"], "kind=order&sort=at");
+    assert_eq!(numbers(&page(&shop, &cookie, "/admin/audit?q=%3Dthing+3").await), [4]);
+    assert_eq!(numbers(&page(&shop, &cookie, "/admin/audit?q=thing.").await).len(), 12);
+    assert_eq!(numbers(&page(&shop, &cookie, "/admin/audit?subject=product:4").await), [5]);
+    // Entries are of noon in the shop's time zone, one a minute.
+    assert_eq!(numbers(&page(&shop, &cookie, "/admin/audit?at_from=2026-11-21&at_to=2026-11-21").await).len(), 12);
+    let none = page(&shop, &cookie, "/admin/audit?at_to=2026-11-20").await;
+    assert_eq!((numbers(&none).len(), none["list"]["total"].as_i64()), (0, Some(0)));
+    let filter = &none["list"]["filters"][2];
+    assert_eq!((filter["name"].as_str(), filter["to"].as_str()), (Some("at"), Some("2026-11-20")));
+}
+
+async fn views_are_ones_own_unless_shared(shop: TestShop) {
+    let (shop, cookie) = shop_with_entries(&shop, 1).await;
+    let other = shop.sign_in("other-lister", &["admin"]).await;
+    let save = async |name: &str, query: &str, is_shared: bool| {
+        let body = json!({ "list": "/admin/audit", "name": name, "query": query, "is_shared": is_shared });
+        shop.call("POST", "/api/admin/views", &cookie, body).await.assert_status(204);
+    };
+    save("Mine", "kind=order", false).await;
+    save("Ours", "role=staff", true).await;
+    // The same name again is the same view.
+    save("Mine", "kind=product", false).await;
+    let views = async |cookie: &str| page(&shop, cookie, "/admin/audit").await["list"]["views"].clone();
+    let own = views(&cookie).await;
+    assert_eq!(own[0]["href"], "/admin/audit?kind=product");
+    assert_eq!((own[0]["name"].as_str(), own[1]["name"].as_str()), (Some("Mine"), Some("Ours")));
+    let others = views(&other).await;
+    assert_eq!(others.as_array().unwrap().len(), 1);
+    assert_eq!((others[0]["name"].as_str(), others[0]["is_own"].as_bool()), (Some("Ours"), Some(false)));
+    let path = format!("/api/admin/views/{}", others[0]["id"].as_str().unwrap());
+    shop.call("DELETE", &path, &other, Value::Null).await.assert_problem(404, "not_found");
+    shop.call("DELETE", &path, &cookie, Value::Null).await.assert_status(204);
+    assert!(views(&other).await.as_array().unwrap().is_empty());
+}
+
+async fn a_view_is_checked(shop: TestShop) {
+    let cookie = shop.sign_in("view-checker", &["staff"]).await;
+    for (field, list, name, query) in [
+        ("name", "/admin/orders", " ", ""),
+        ("list", "/products", "A", ""),
+        ("list", "/admin/../auth", "A", ""),
+        ("query", "/admin/orders", "A", "a b"),
+    ] {
+        let body = json!({ "list": list, "name": name, "query": query, "is_shared": true });
+        let answer = shop.call("POST", "/api/admin/views", &cookie, body).await;
+        assert!(answer.assert_problem(422, "invalid").json()["errors"][field].is_array(), "{field}");
+    }
+}
+
+async fn a_file_holds_all_rows_and_no_formula(shop: TestShop) {
+    let (shop, cookie) = shop_with_entries(&shop, 130).await;
+    let answer = shop.call("GET", "/api/admin/audit.csv?sort=at&kind=order", &cookie, Value::Null).await;
+    assert_eq!(answer.header("content-type"), "text/csv; charset=utf-8");
+    assert_eq!(answer.header("content-disposition"), "attachment; filename=\"audit.csv\"");
+    let text = answer.text();
+    let lines: Vec<&str> = text.trim_end().split("\r\n").collect();
+    assert_eq!(lines.len(), 1 + 44);
+    assert!(lines[0].starts_with("\u{feff}Number,Time (UTC),Who"));
+    assert!(lines[1].contains(",'=thing 0,"), "{}", lines[1]);
+    assert!(lines[1].starts_with("1,2026-11-21T17:00:00Z,Test lister,"), "{}", lines[1]);
+    assert!(lines[44].starts_with("130,"), "{}", lines[44]);
+}
+
+async fn everything_is_found_by_the_beginnings_of_words(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("finder", &["staff"]).await;
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    let id = shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'finder'")
+        .fetch_one(c).await)
+    .unwrap();
+    search_terms::put(&mut conn, Kind::Customer, id, &["Zoë Finder", "finder@shop.example"]).await.unwrap();
+    tx.commit().await.unwrap();
+    let found = async |typed: &str| {
+        let answer = shop.call("GET", &format!("/api/admin/search?q={typed}"), &cookie, Value::Null).await;
+        answer.assert_status(200).json()["customers"].as_array().unwrap().len()
+    };
+    assert_eq!(found("zoe").await, 1);
+    assert_eq!(found("FIND+zo").await, 1);
+    assert_eq!(found("finder%40shop").await, 1);
+    assert_eq!(found("inder").await, 0, "words are found by their beginning");
+    assert_eq!(found("%25_").await, 0);
+    assert_eq!(found("").await, 0);
+    let mut tx = shop.app.db.begin().await.unwrap();
+    search_terms::remove(&mut tx.conn(), Kind::Customer, id).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(found("zoe").await, 0);
+}
