@@ -13,5 +13,7 @@ export const pages: PageTable = {
   "age/refused": () => import("./age/refused-page"),
   "mail/test-email": () => import("./mail/test-email-page"),
   "admin/audit": () => import("./admin/audit/audit-page"),
+  "admin/users": () => import("./admin/users/users-page"),
+  "admin/user": () => import("./admin/users/user-page"),
   "errors/error": () => import("./errors/error-page"),
 };

@@ -21,6 +21,8 @@ import type {
   ProductVariant,
   Shared,
   TestEmailPage,
+  UserPage,
+  UsersPage,
 } from "./lib/types";
 
 // One envelope per page, as the server would send it. Isolates render them before they take visitors, so that the
@@ -371,6 +373,60 @@ const audit: AuditPage = {
   })),
 };
 
+const users: UsersPage = {
+  list: listOf("name", "email", "role", "orders", "spent", "signed_in", "since", "state"),
+  users: repeat(3, (index) => ({
+    id: `user-${index}`,
+    name: index === 1 ? "" : "Sample Customer",
+    email: index === 2 ? "" : "customer@shop.example",
+    role: index === 0 ? "staff" : "customer",
+    orders: index,
+    spent: index * 1_250,
+    since: "2026-01-21T12:00:05",
+    signed_in: "2026-11-21T12:00:05",
+    is_blocked: index === 1,
+    is_deleted: index === 2,
+  })),
+};
+
+const user: UserPage = {
+  id: "user",
+  version: 3,
+  name: "Sample Customer",
+  email: "customer@shop.example",
+  is_email_verified: false,
+  phone: "",
+  role: "staff",
+  listed_roles: ["customer"],
+  assigned_role: "staff",
+  since: "2026-01-21T12:00:05",
+  signed_in: "2026-11-21T12:00:05",
+  blocked_since: "2026-11-21T12:00:05",
+  block_reason: "Asked for it",
+  is_deleted: false,
+  age_proof: { verified: "2026-01-21T12:00:05", expires: "2027-01-21T12:00:05" },
+  sessions: repeat(2, (index) => ({
+    id: `session-${index}`,
+    device: "Firefox on Linux",
+    network: "203.0.113.0",
+    began: "2026-11-21T12:00:05",
+    seen: "2026-11-21T12:00:05",
+  })),
+  addresses: account.me.addresses,
+  order_count: 24,
+  spent: 125_000,
+  orders: repeat(2, (index) => ({
+    number: `AB12-CD0${index}`,
+    placed: "2026-11-21T12:00:05",
+    total: 4_900,
+    status: "placed",
+    payment_status: "paid",
+    fulfillment_status: "unfulfilled",
+  })),
+  may_manage: true,
+  may_change_role: true,
+};
+
 const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
 
 function envelope(
@@ -397,5 +453,7 @@ export const samples: Envelope[] = [
   }),
   envelope("mail/test-email", "/test-email", testEmail),
   envelope("admin/audit", "/admin/audit", audit, { shared: { ...shared, staff } }),
+  envelope("admin/users", "/admin/users", users, { shared: { ...shared, staff } }),
+  envelope("admin/user", "/admin/users/user", user, { shared: { ...shared, staff } }),
   envelope("errors/error", "/nowhere", error, { status: 404 }),
 ];

@@ -92,6 +92,20 @@ pub static PAGES: &[PageRoute] = &[
         needs: None,
     },
     PageRoute {
+        path: "/admin/users",
+        handler: || get(admin::users::pages::users),
+        middleware: &["admin-rbac"],
+        query: &[],
+        needs: Some(Permission::SeeShop),
+    },
+    PageRoute {
+        path: "/admin/users/{id}",
+        handler: || get(admin::users::pages::user),
+        middleware: &["admin-rbac"],
+        query: &[],
+        needs: Some(Permission::SeeShop),
+    },
+    PageRoute {
         path: "/admin/audit",
         handler: || get(admin::audit::pages::audit),
         middleware: &["admin-rbac"],

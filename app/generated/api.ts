@@ -86,6 +86,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/users.csv` */
+        get: operations["get_api_admin_users_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/admin/users/{id}` */
+        delete: operations["delete_api_admin_users_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/users/{id}/block` */
+        post: operations["post_api_admin_users_id_block"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/users/{id}/export` */
+        get: operations["get_api_admin_users_id_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/users/{id}/role` */
+        put: operations["put_api_admin_users_id_role"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/admin/users/{id}/sessions` */
+        delete: operations["delete_api_admin_users_id_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/admin/users/{id}/sessions/{session_id}` */
+        delete: operations["delete_api_admin_users_id_sessions_session_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/unblock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/users/{id}/unblock` */
+        post: operations["post_api_admin_users_id_unblock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/views": {
         parameters: {
             query?: never;
@@ -490,6 +626,11 @@ export interface components {
             /** Format: int64 */
             verified_at: number;
         };
+        /** @description That the age was accepted, and when; never a date of birth. */
+        AgeProofView: {
+            expires: string;
+            verified: string;
+        };
         /** @description Props of the page that a refused form gets. */
         AgeRefusedPage: {
             error: string;
@@ -536,6 +677,24 @@ export interface components {
         Beacon: {
             site: string;
             token: string;
+        };
+        BlockUser: {
+            /** @description For staff, 1 to 200 characters. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description As the page had it.
+             */
+            version: number;
+        };
+        BoughtItem: {
+            fulfillment_status: string;
+            number: string;
+            payment_status: string;
+            placed: string;
+            status: string;
+            /** Format: int64 */
+            total: number;
         };
         BuildMeta: {
             id: string;
@@ -716,6 +875,10 @@ export interface components {
             name: string;
         };
         DeleteAccount: {
+            /** @description The account's mail address, typed again. */
+            confirm: string;
+        };
+        DeleteUser: {
             /** @description The account's mail address, typed again. */
             confirm: string;
         };
@@ -1378,6 +1541,14 @@ export interface components {
          * @enum {string}
          */
         Role: "super_admin" | "admin" | "staff" | "customer";
+        RoleChange: {
+            role?: components["schemas"]["Role"] | null;
+            /**
+             * Format: int64
+             * @description As the page had it.
+             */
+            version: number;
+        };
         SavedView: {
             /** @description The list's address. */
             href: string;
@@ -1387,6 +1558,14 @@ export interface components {
             is_own: boolean;
             is_shared: boolean;
             name: string;
+        };
+        SessionItem: {
+            began: string;
+            device: string;
+            /** Format: uuid */
+            id: string;
+            network: string;
+            seen: string;
         };
         /** @description One of a user's sessions, as the account lists it. */
         SessionView: {
@@ -1524,6 +1703,68 @@ export interface components {
             id: string;
             label: string;
         };
+        /** @description Times are those of the shop's zone, amounts minor units. */
+        UserItem: {
+            email: string;
+            /** Format: uuid */
+            id: string;
+            is_blocked: boolean;
+            is_deleted: boolean;
+            name: string;
+            /** Format: int64 */
+            orders: number;
+            role: string;
+            signed_in: string;
+            since: string;
+            /** Format: int64 */
+            spent: number;
+        };
+        /** @description One user. Times are those of the shop's zone, amounts minor units. */
+        UserPage: {
+            addresses: components["schemas"]["AddressView"][];
+            age_proof: components["schemas"]["AgeProofView"] | null;
+            assigned_role: components["schemas"]["Role"] | null;
+            block_reason: string;
+            blocked_since: string | null;
+            email: string;
+            /** Format: uuid */
+            id: string;
+            is_deleted: boolean;
+            is_email_verified: boolean;
+            /** @description As the identity provider lists them. */
+            listed_roles: string[];
+            may_change_role: boolean;
+            /** @description Whether who asks may change this account at all. */
+            may_manage: boolean;
+            name: string;
+            /** Format: int64 */
+            order_count: number;
+            /** @description The newest. */
+            orders: components["schemas"]["BoughtItem"][];
+            phone: string;
+            role: components["schemas"]["Role"];
+            sessions: components["schemas"]["SessionItem"][];
+            signed_in: string;
+            since: string;
+            /** Format: int64 */
+            spent: number;
+            /**
+             * Format: int64
+             * @description To be sent back with a change.
+             */
+            version: number;
+        };
+        UsersPage: {
+            list: components["schemas"]["ListView"];
+            users: components["schemas"]["UserItem"][];
+        };
+        UserVersion: {
+            /**
+             * Format: int64
+             * @description As the page had it.
+             */
+            version: number;
+        };
         /** @description What the layout shows of a signed-in visitor. */
         UserView: {
             email: string;
@@ -1567,6 +1808,7 @@ export type ActivityType = components['schemas']['ActivityType'];
 export type Address = components['schemas']['Address'];
 export type AddressView = components['schemas']['AddressView'];
 export type AgeProof = components['schemas']['AgeProof'];
+export type AgeProofView = components['schemas']['AgeProofView'];
 export type AgeRefusedPage = components['schemas']['AgeRefusedPage'];
 export type AgeVerified = components['schemas']['AgeVerified'];
 export type Attention = components['schemas']['Attention'];
@@ -1575,6 +1817,8 @@ export type AuditPage = components['schemas']['AuditPage'];
 export type Availability = components['schemas']['Availability'];
 export type Badge = components['schemas']['Badge'];
 export type Beacon = components['schemas']['Beacon'];
+export type BlockUser = components['schemas']['BlockUser'];
+export type BoughtItem = components['schemas']['BoughtItem'];
 export type BuildMeta = components['schemas']['BuildMeta'];
 export type CanceledMail = components['schemas']['CanceledMail'];
 export type CancelReason = components['schemas']['CancelReason'];
@@ -1596,6 +1840,7 @@ export type CompanyView = components['schemas']['CompanyView'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
 export type DeadJob = components['schemas']['DeadJob'];
 export type DeleteAccount = components['schemas']['DeleteAccount'];
+export type DeleteUser = components['schemas']['DeleteUser'];
 export type Detail = components['schemas']['Detail'];
 export type Envelope = components['schemas']['Envelope'];
 export type ErrorPage = components['schemas']['ErrorPage'];
@@ -1660,7 +1905,9 @@ export type QuoteProblem = components['schemas']['QuoteProblem'];
 export type QuoteRequest = components['schemas']['QuoteRequest'];
 export type RefundedMail = components['schemas']['RefundedMail'];
 export type Role = components['schemas']['Role'];
+export type RoleChange = components['schemas']['RoleChange'];
 export type SavedView = components['schemas']['SavedView'];
+export type SessionItem = components['schemas']['SessionItem'];
 export type SessionView = components['schemas']['SessionView'];
 export type Shared = components['schemas']['Shared'];
 export type Shipment = components['schemas']['Shipment'];
@@ -1677,6 +1924,10 @@ export type TestEmailPage = components['schemas']['TestEmailPage'];
 export type TestMail = components['schemas']['TestMail'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TocEntry = components['schemas']['TocEntry'];
+export type UserItem = components['schemas']['UserItem'];
+export type UserPage = components['schemas']['UserPage'];
+export type UsersPage = components['schemas']['UsersPage'];
+export type UserVersion = components['schemas']['UserVersion'];
 export type UserView = components['schemas']['UserView'];
 export type VerifyAge = components['schemas']['VerifyAge'];
 export type WelcomeMail = components['schemas']['WelcomeMail'];
@@ -1899,6 +2150,473 @@ export interface operations {
             };
             /** @description Not staff */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_users_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The users of the list's query as CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_users_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteUser"];
+            };
+        };
+        responses: {
+            /** @description Erased, but for what the law keeps */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One's own account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not confirmed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_users_id_block: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockUser"];
+            };
+        };
+        responses: {
+            /** @description Blocked; its sessions are over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile, or one's own */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_users_id_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that the shop keeps of the user, as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_users_id_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description Counts from the next request on */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not a super admin, or signed in too long ago */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile, or one's own */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_users_id_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sessions are over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One's own account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_users_id_sessions_session_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account or session */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One's own account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_users_id_unblock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserVersion"];
+            };
+        };
+        responses: {
+            /** @description May sign in again */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile, or one's own */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

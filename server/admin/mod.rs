@@ -10,6 +10,7 @@ pub mod list;
 pub mod palette;
 pub mod rights;
 pub mod routes;
+pub mod users;
 pub mod views;
 
 use crate::web::page::Meta;

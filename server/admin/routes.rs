@@ -3,11 +3,11 @@
 use axum::Router;
 use axum::http::Method;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, delete, get, post};
+use axum::routing::{MethodRouter, delete, get, post, put};
 
 use super::guard::guard;
 use super::rights::Permission;
-use super::{audit, palette, views};
+use super::{audit, palette, users, views};
 use crate::app::App;
 use crate::orders;
 
@@ -23,7 +23,7 @@ const fn call(method: Method, path: &'static str, needs: Permission, handler: fn
     AdminCall { method, path, needs, handler }
 }
 
-use Permission::{FulfilOrders, SeeAudit, SeeShop};
+use Permission::{ChangeRoles, FulfilOrders, ManageUsers, SeeAudit, SeeShop};
 
 pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/search", SeeShop, || get(palette::api::search)),
@@ -31,6 +31,16 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::DELETE, "/api/admin/views/{id}", SeeShop, || delete(views::api::delete)),
     call(Method::GET, "/api/admin/audit/chain", SeeAudit, || get(audit::api::chain)),
     call(Method::GET, "/api/admin/audit.csv", SeeAudit, || get(audit::api::export)),
+    call(Method::GET, "/api/admin/users.csv", ManageUsers, || get(users::api::export)),
+    call(Method::GET, "/api/admin/users/{id}/export", ManageUsers, || get(users::api::export_user)),
+    call(Method::POST, "/api/admin/users/{id}/block", ManageUsers, || post(users::api::block)),
+    call(Method::POST, "/api/admin/users/{id}/unblock", ManageUsers, || post(users::api::unblock)),
+    call(Method::DELETE, "/api/admin/users/{id}/sessions", ManageUsers, || delete(users::api::end_sessions)),
+    call(Method::DELETE, "/api/admin/users/{id}/sessions/{session_id}", ManageUsers, || {
+        delete(users::api::end_session)
+    }),
+    call(Method::DELETE, "/api/admin/users/{id}", ManageUsers, || delete(users::api::delete)),
+    call(Method::PUT, "/api/admin/users/{id}/role", ChangeRoles, || put(users::api::assign_role)),
     call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
     call(Method::POST, "/api/admin/orders/{number}/shipment", FulfilOrders, || post(orders::api::ship)),
 ];

@@ -163,7 +163,7 @@ pub async fn delete(
     if !body.confirm.trim().eq_ignore_ascii_case(&session.email) {
         return Err(Error::invalid("confirm", "Type your mail address to confirm."));
     }
-    privacy::erase(&app, &session).await?;
+    privacy::erase(&app, &session, None).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
     for cookie in [cookie::clear(&app, Name::Session), cookie::set(&app, Name::Notice, Notice::Deleted.code())] {
         response.headers_mut().append(header::SET_COOKIE, cookie);

@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 
 use super::{service, store};
 use crate::app::App;
+use crate::audit::model::{Actor, Change, Subject};
 use crate::error::Error;
 use crate::identity::model::Session;
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::mail::model::{AccountDeletedMail, Mail};
-use crate::{activity, age, cart, identity, orders};
+use crate::{activity, age, audit, cart, identity, orders};
 
 /// All that the shop keeps of the user, by noun.
 pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
@@ -23,10 +24,16 @@ pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
     }))
 }
 
-/// Erases the user in one go. Sale records stay, as the law wants them to, and name an id of which nothing else is known.
-pub async fn erase(app: &App, session: &Session) -> Result<(), Error> {
+/// Erases the user in one go. Sale records stay, as the law wants them to, and name an id of which nothing else is known. With an
+/// actor it is staff who do so, for the user.
+pub async fn erase(app: &App, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
+    if let Some(actor) = actor {
+        identity::accounts::lock(&mut conn, actor, session.user_id).await?;
+        let change = Change::new("user.erase", Subject::new("user", session.user_id, ""), Value::Null);
+        audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    }
     store::delete_addresses(&mut conn, session.user_id).await?;
     age::service::erase(&mut conn, session.user_id).await?;
     cart::service::erase(&mut conn, session.user_id).await?;

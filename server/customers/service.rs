@@ -6,7 +6,9 @@ use super::model::{AddressView, MOST_ADDRESSES, Me, NewAddress, Preferences, Pre
 use super::store;
 use crate::age;
 use crate::app::App;
+use crate::db::{Conn, DbError};
 use crate::error::Error;
+use crate::identity;
 use crate::identity::model::Session;
 use crate::ids::new_id;
 
@@ -35,6 +37,7 @@ pub async fn change_profile(app: &App, session: &Session, change: ProfileChange)
     let mut tx = app.db.begin().await?;
     let (name, phone) = (change.name.as_deref(), change.phone.as_deref());
     store::update_profile(&mut tx.conn(), session.user_id, name, phone, app.clock.now_ms()).await?;
+    identity::service::index(&mut tx.conn(), session.user_id).await?;
     tx.commit().await?;
     me(app, session).await
 }
@@ -55,6 +58,11 @@ pub async fn change_preferences(app: &App, session: &Session, change: Preference
 /// What is missing has its default.
 fn preferences(json: &str) -> Preferences {
     serde_json::from_str(json).unwrap_or_default()
+}
+
+/// Counts a customer's orders and what they have spent anew, in the transaction that changes one of them.
+pub async fn recount(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
+    store::update_totals(conn, user_id).await
 }
 
 pub async fn list_addresses(app: &App, user_id: Uuid) -> Result<Vec<AddressView>, Error> {

@@ -139,3 +139,14 @@ pub async fn lock_user(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError
     sql!(conn, c => query(SQL).bind(user_id).execute(c).await.map(drop))?;
     Ok(())
 }
+
+/// Placed orders, and what was paid for them less what was refunded.
+pub async fn update_totals(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE users SET
+        order_count = (SELECT COUNT(*) FROM orders o WHERE o.user_id = $1 AND o.status IN ('placed', 'archived')),
+        spent = (SELECT COALESCE(SUM(a.amount - a.refunded), 0) FROM payment_attempts a JOIN orders o ON o.id = a.order_id
+            WHERE o.user_id = $1 AND a.status = 'captured')
+        WHERE id = $1";
+    sql!(conn, c => query(SQL).bind(user_id).execute(c).await.map(drop))?;
+    Ok(())
+}

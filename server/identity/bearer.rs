@@ -32,12 +32,13 @@ pub async fn session(app: &App, token: &str) -> Result<Session, Error> {
         name: text(&claims, "name").unwrap_or_default(),
         roles: provider.roles(&claims).unwrap_or_default(),
     };
+    let (user_id, roles) = service::user_of_bearer(app, &profile).await?;
     Ok(Session {
-        user_id: service::user_of_bearer(app, &profile).await?,
+        user_id,
         subject: profile.subject,
         name: profile.name,
         email: profile.email,
-        roles: profile.roles,
+        roles,
         proof: Proof::Bearer,
         authenticated_at: claims.get("auth_time").and_then(Value::as_i64).map_or(0, |seconds| seconds * 1000),
     })

@@ -7,7 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::cookie::{self, Name};
-use super::model::{Proof, Session};
+use super::model::Session;
 use super::{bearer, refresh, service};
 use crate::app::App;
 use crate::error::Error;
@@ -121,9 +121,6 @@ impl Visitor {
 
     /// The id of the session that the cookie names.
     pub fn session_id(&self) -> Option<uuid::Uuid> {
-        match self.user.as_ref()?.proof {
-            Proof::Cookie(id) => Some(id),
-            Proof::Bearer => None,
-        }
+        self.user.as_ref()?.session_id()
     }
 }

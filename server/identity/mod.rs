@@ -5,6 +5,7 @@
 //! - The provider's tokens are sealed in the database and never reach a browser.
 //! - A call may carry a Bearer access token instead of the cookie; an ID token is no access token.
 
+pub mod accounts;
 pub mod bearer;
 pub mod cookie;
 pub mod extract;

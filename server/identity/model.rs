@@ -45,6 +45,14 @@ impl Role {
     }
 }
 
+impl TryFrom<String> for Role {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        Self::named(&name).ok_or_else(|| format!("'{name}' is no role"))
+    }
+}
+
 /// What the provider says about somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
@@ -63,6 +71,8 @@ pub enum Proof {
     Cookie(Uuid),
     /// An access token.
     Bearer,
+    /// Nothing: staff act for them.
+    OnBehalf,
 }
 
 /// A signed-in visitor, as of this request.
@@ -72,6 +82,7 @@ pub struct Session {
     pub subject: String,
     pub name: String,
     pub email: String,
+    /// As the provider lists them, or the one that a super admin has set here.
     pub roles: Vec<String>,
     pub proof: Proof,
     /// When the provider last saw the credentials, UTC milliseconds.
@@ -96,7 +107,7 @@ impl Session {
     pub fn session_id(&self) -> Option<Uuid> {
         match self.proof {
             Proof::Cookie(id) => Some(id),
-            Proof::Bearer => None,
+            Proof::Bearer | Proof::OnBehalf => None,
         }
     }
 }

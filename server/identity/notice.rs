@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::cookie::{self, Name};
+use super::service::BLOCKED;
 use crate::app::App;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,7 @@ pub enum Notice {
     Unavailable,
     SignedOut,
     Deleted,
+    Blocked,
 }
 
 /// A toast.
@@ -37,7 +39,8 @@ enum NoticeSeverity {
 }
 
 impl Notice {
-    const ALL: [Self; 5] = [Self::Cancelled, Self::Failed, Self::Unavailable, Self::SignedOut, Self::Deleted];
+    const ALL: [Self; 6] =
+        [Self::Cancelled, Self::Failed, Self::Unavailable, Self::SignedOut, Self::Deleted, Self::Blocked];
 
     pub fn code(self) -> &'static str {
         match self {
@@ -46,6 +49,7 @@ impl Notice {
             Self::Unavailable => "unavailable",
             Self::SignedOut => "signed-out",
             Self::Deleted => "deleted",
+            Self::Blocked => "blocked",
         }
     }
 
@@ -62,6 +66,7 @@ impl Notice {
             Self::Unavailable => ("error", "Sign-in is not available right now. The rest of the shop is."),
             Self::SignedOut => ("success", "You are signed out."),
             Self::Deleted => ("success", "Your account is deleted."),
+            Self::Blocked => ("error", BLOCKED),
         };
         NoticeView { severity, summary }
     }

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::mail::model::{Mail, NewSignInMail, WelcomeMail};
+use crate::search_terms::{self, model::Kind};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// A session that nobody uses ends after this, and any session after `LONGEST_MS`.
@@ -23,6 +24,9 @@ const IDLE_MS: i64 = 14 * DAY_MS;
 const LONGEST_MS: i64 = 30 * DAY_MS;
 /// How old the note of the last visit may be before it is written again.
 const SEEN_MS: i64 = 5 * 60 * 1000;
+
+/// What somebody reads whose account is blocked.
+pub const BLOCKED: &str = "This account is blocked. Write to us if you think that this is a mistake.";
 
 /// A sign-in that the provider has confirmed.
 #[derive(Debug)]
@@ -51,6 +55,11 @@ pub async fn start_session(app: &App, sign_in: &SignIn, device: &Device) -> Resu
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
     let user_id = store::upsert_user(&mut conn, new_id(app.clock.as_ref()), &sign_in.profile, now).await?;
+    if store::find_account(&mut conn, user_id).await?.is_some_and(|account| account.blocked_at.is_some()) {
+        tracing::info!(user = %user_id, "a blocked account tried to sign in");
+        return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
+    }
+    index(&mut conn, user_id).await?;
     let session = NewSession {
         id,
         user_id,
@@ -130,27 +139,61 @@ impl From<SessionRow> for Session {
             subject: row.subject,
             name: row.name,
             email: row.email,
-            // Written by us as a list of texts.
-            roles: serde_json::from_str(&row.roles).unwrap_or_default(),
+            roles: counted_roles(row.assigned_role, &row.roles),
             proof: Proof::Cookie(row.id),
             authenticated_at: row.authenticated_at,
         }
     }
 }
 
-/// The user of an access token, made when the shop has never seen them.
-pub async fn user_of_bearer(app: &App, profile: &Profile) -> Result<Uuid, Error> {
+/// What a super admin has set here wins over what the provider lists.
+fn counted_roles(assigned: Option<String>, listed: &str) -> Vec<String> {
+    match assigned {
+        Some(role) => vec![role],
+        // Written by us as a list of texts.
+        None => serde_json::from_str(listed).unwrap_or_default(),
+    }
+}
+
+/// The user of an access token, made when the shop has never seen them, and the roles that count.
+pub async fn user_of_bearer(app: &App, profile: &Profile) -> Result<(Uuid, Vec<String>), Error> {
     let mut reader = app.db.read().await?;
-    let known = store::find_user_id(&mut reader.conn(), &profile.issuer, &profile.subject).await?;
+    let known = store::find_subject_account(&mut reader.conn(), &profile.issuer, &profile.subject).await?;
     drop(reader);
-    if let Some(id) = known {
-        return Ok(id);
+    if let Some(account) = known {
+        if account.blocked_at.is_some() {
+            return Err(Error::Unauthorized);
+        }
+        let roles = account.assigned_role.map_or_else(|| profile.roles.clone(), |role| vec![role]);
+        return Ok((account.id, roles));
     }
     let mut tx = app.db.begin().await?;
     let new = new_id(app.clock.as_ref());
     let id = store::upsert_user(&mut tx.conn(), new, profile, app.clock.now_ms()).await?;
+    index(&mut tx.conn(), id).await?;
     tx.commit().await?;
-    Ok(id)
+    Ok((id, profile.roles.clone()))
+}
+
+/// Makes a user findable by name, mail address and phone number as they are now.
+pub async fn index(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    let Some(user) = store::find_account(conn, id).await? else { return Ok(()) };
+    search_terms::service::put(conn, Kind::Customer, id, &[&user.name, &user.email, &user.phone]).await
+}
+
+/// A user as if they asked themselves, for what staff do for them.
+pub async fn on_behalf(app: &App, id: Uuid) -> Result<Option<Session>, Error> {
+    let mut reader = app.db.read().await?;
+    let account = store::find_account(&mut reader.conn(), id).await?.filter(|account| account.deleted_at.is_none());
+    Ok(account.map(|account| Session {
+        user_id: account.id,
+        subject: account.subject,
+        name: account.name,
+        email: account.email,
+        roles: counted_roles(account.assigned_role, &account.roles),
+        proof: Proof::OnBehalf,
+        authenticated_at: 0,
+    }))
 }
 
 pub async fn list_sessions(app: &App, session: &Session) -> Result<Vec<SessionView>, Error> {
@@ -188,6 +231,7 @@ pub async fn end_other_sessions(app: &App, session: &Session) -> Result<(), Erro
 pub async fn erase_user(app: &App, conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
     store::delete_other_sessions(conn, user_id, None).await?;
     store::erase_user(conn, user_id, app.clock.now_ms()).await?;
+    search_terms::service::remove(conn, Kind::Customer, user_id).await?;
     Ok(())
 }
 

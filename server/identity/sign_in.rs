@@ -107,7 +107,10 @@ async fn finish(app: &App, flow: &Flow, asked: &Asked, device: Device) -> Result
             ProviderError::Refused(_) => Notice::Failed,
         })
     })?;
-    service::start_session(app, &sign_in, &device).await.map_err(Refusal::Ours)
+    service::start_session(app, &sign_in, &device).await.map_err(|error| match error {
+        Error::Forbidden { .. } => Refusal::Notice(Notice::Blocked),
+        error => Refusal::Ours(error),
+    })
 }
 
 fn device(headers: &HeaderMap, address: ClientAddress) -> Device {

@@ -3,7 +3,7 @@
 use sqlx::{FromRow, query, query_as, query_scalar};
 use uuid::Uuid;
 
-use super::model::Profile;
+use super::model::{Profile, Role};
 use crate::db::{Conn, DbError};
 use crate::sql;
 
@@ -17,6 +17,7 @@ pub struct SessionRow {
     pub email: String,
     /// JSON list.
     pub roles: String,
+    pub assigned_role: Option<String>,
     pub authenticated_at: i64,
     pub seen_at: i64,
     pub expires_at: i64,
@@ -43,13 +44,14 @@ pub struct NewSession<'a> {
 pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: i64) -> Result<Uuid, DbError> {
     const SQL: &str =
         "INSERT INTO users (id, issuer, subject, email, email_verified, name, phone, roles, preferred_state,
-            preferences, created_at, updated_at, signed_in_at, deleted_at)
-        VALUES ($1, $2, $3, $4, $5, $6, '', $7, NULL, '{}', $8, $8, $8, NULL)
+            preferences, created_at, updated_at, signed_in_at, deleted_at, role)
+        VALUES ($1, $2, $3, $4, $5, $6, '', $7, NULL, '{}', $8, $8, $8, NULL, $9)
         ON CONFLICT (issuer, subject) DO UPDATE SET
             email = CASE excluded.email WHEN '' THEN users.email ELSE excluded.email END,
             email_verified = excluded.email_verified,
             name = CASE users.name WHEN '' THEN excluded.name ELSE users.name END,
-            roles = excluded.roles, signed_in_at = excluded.signed_in_at
+            roles = excluded.roles, role = COALESCE(users.assigned_role, excluded.role),
+            signed_in_at = excluded.signed_in_at
         RETURNING id";
     let roles = roles_json(&profile.roles);
     Ok(sql!(conn, c => query_scalar(SQL)
@@ -61,14 +63,20 @@ pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: 
         .bind(&profile.name)
         .bind(roles)
         .bind(now)
+        .bind(stored_role(&profile.roles))
         .fetch_one(c).await)?)
 }
 
 pub async fn update_roles(conn: &mut Conn<'_>, user_id: Uuid, roles: &[String]) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE users SET roles = $2 WHERE id = $1";
-    let roles = roles_json(roles);
-    sql!(conn, c => query(SQL).bind(user_id).bind(roles).execute(c).await.map(drop))?;
+    const SQL: &str = "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3) WHERE id = $1";
+    let role = stored_role(roles);
+    sql!(conn, c => query(SQL).bind(user_id).bind(roles_json(roles)).bind(role).execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// Who has none of the roles counts as a customer.
+fn stored_role(roles: &[String]) -> &'static str {
+    Role::effective(roles).unwrap_or(Role::Customer).name()
 }
 
 fn roles_json(roles: &[String]) -> String {
@@ -97,10 +105,11 @@ pub async fn insert_session(conn: &mut Conn<'_>, new: &NewSession<'_>) -> Result
 
 /// The session with this token, unless it is over.
 pub async fn find_session(conn: &mut Conn<'_>, token_hash: &[u8], now: i64) -> Result<Option<SessionRow>, DbError> {
-    const SQL: &str = "SELECT s.id, s.user_id, u.subject, u.name, u.email, u.roles, s.authenticated_at, s.seen_at,
+    const SQL: &str =
+        "SELECT s.id, s.user_id, u.subject, u.name, u.email, u.roles, u.assigned_role, s.authenticated_at, s.seen_at,
             s.expires_at, s.refresh_at
         FROM sessions s JOIN users u ON u.id = s.user_id
-        WHERE s.token_hash = $1 AND s.expires_at > $2 AND u.deleted_at IS NULL";
+        WHERE s.token_hash = $1 AND s.expires_at > $2 AND u.deleted_at IS NULL AND u.blocked_at IS NULL";
     Ok(sql!(conn, c => query_as(SQL).bind(token_hash).bind(now).fetch_optional(c).await)?)
 }
 
@@ -201,7 +210,7 @@ pub async fn delete_expired(conn: &mut Conn<'_>, now: i64) -> Result<(), DbError
 /// Leaves nothing of a user but the id, which sale records may name. The same person may sign in again as a new user.
 pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET subject = $3, email = '', email_verified = FALSE, name = '', phone = '',
-            roles = '[]', preferred_state = NULL, preferences = '{}', updated_at = $2, deleted_at = $2
+            roles = '[]', role = 'customer', assigned_role = NULL, block_reason = '', preferred_state = NULL, preferences = '{}', updated_at = $2, deleted_at = $2
         WHERE id = $1";
     const DEVICES: &str = "DELETE FROM user_devices WHERE user_id = $1";
     let subject = format!("deleted {id}");
@@ -210,9 +219,80 @@ pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), D
     Ok(())
 }
 
-pub async fn find_user_id(conn: &mut Conn<'_>, issuer: &str, subject: &str) -> Result<Option<Uuid>, DbError> {
-    const SQL: &str = "SELECT id FROM users WHERE issuer = $1 AND subject = $2";
-    Ok(sql!(conn, c => query_scalar(SQL).bind(issuer).bind(subject).fetch_optional(c).await)?)
+/// A user as staff see and change them.
+#[derive(Clone, Debug, FromRow)]
+pub struct Account {
+    pub id: Uuid,
+    pub subject: String,
+    pub name: String,
+    pub email: String,
+    pub email_verified: bool,
+    pub phone: String,
+    /// JSON list.
+    pub roles: String,
+    #[sqlx(try_from = "String")]
+    pub role: Role,
+    pub assigned_role: Option<String>,
+    pub blocked_at: Option<i64>,
+    pub block_reason: String,
+    pub version: i64,
+    pub created_at: i64,
+    pub signed_in_at: i64,
+    pub deleted_at: Option<i64>,
+}
+
+const ACCOUNT: &str =
+    "id, subject, name, email, email_verified, phone, roles, role, assigned_role, blocked_at, block_reason,
+    version, created_at, signed_in_at, deleted_at";
+
+pub async fn find_account(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Account>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {ACCOUNT} FROM users WHERE id = $1"));
+    Ok(sql!(conn, c => query_as(sql).bind(id).fetch_optional(c).await)?)
+}
+
+/// The user of a provider's subject.
+pub async fn find_subject_account(
+    conn: &mut Conn<'_>,
+    issuer: &str,
+    subject: &str,
+) -> Result<Option<Account>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {ACCOUNT} FROM users WHERE issuer = $1 AND subject = $2"));
+    Ok(sql!(conn, c => query_as(sql).bind(issuer).bind(subject).fetch_optional(c).await)?)
+}
+
+/// An account that nobody else changes until the transaction ends.
+pub async fn lock_account(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Account>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("UPDATE users SET version = version WHERE id = $1 RETURNING {ACCOUNT}"));
+    Ok(sql!(conn, c => query_as(sql).bind(id).fetch_optional(c).await)?)
+}
+
+/// Sets or takes away what a super admin has decided.
+pub async fn update_assigned_role(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    assigned: Option<Role>,
+    effective: Role,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE users SET assigned_role = $2, role = $3, version = version + 1, updated_at = $4 WHERE id = $1";
+    let assigned = assigned.map(Role::name);
+    sql!(conn, c => query(SQL).bind(id).bind(assigned).bind(effective.name()).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Blocks an account, or with no time lets it in again.
+pub async fn update_block(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    blocked_at: Option<i64>,
+    reason: &str,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE users SET blocked_at = $2, block_reason = $3, version = version + 1, updated_at = $4 WHERE id = $1";
+    sql!(conn, c => query(SQL).bind(id).bind(blocked_at).bind(reason).bind(now).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 pub async fn find_subject(conn: &mut Conn<'_>, user_id: Uuid) -> Result<Option<String>, DbError> {

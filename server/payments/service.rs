@@ -11,6 +11,7 @@ use super::provider::{Decline, PaymentProvider, ProviderError, ProviderName, Pro
 use super::refunds;
 use super::store::{self, Attempt};
 use crate::app::App;
+use crate::customers;
 use crate::db::{Conn, DbError};
 use crate::jobs::{self, model::Job};
 use crate::orders::model::{CancelReason, OrderStatus, Paid, payment_status};
@@ -193,7 +194,10 @@ pub async fn derive_payment_status(conn: &mut Conn<'_>, app: &App, order: Uuid) 
     if status != order.payment_status {
         orders::set_payment_status(conn, app.clock.as_ref(), order.id, status).await?;
     }
-    Ok(())
+    match order.user_id {
+        Some(user) => customers::service::recount(conn, user).await,
+        None => Ok(()),
+    }
 }
 
 /// What a buyer may know of an order's payment.

@@ -3,3 +3,4 @@
 pub mod audit;
 pub mod lists;
 pub mod rights;
+pub mod users;

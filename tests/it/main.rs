@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         ("admin::audit", admin::audit::TESTS),
         ("admin::lists", admin::lists::TESTS),
         ("admin::rights", admin::rights::TESTS),
+        ("admin::users", admin::users::TESTS),
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),
         ("cart", cart::TESTS),

@@ -165,6 +165,11 @@ impl TestShop {
 
     /// Signs somebody in without the provider and answers with the session's cookie. The same subject is the same user.
     pub async fn sign_in(&self, subject: &str, roles: &[&str]) -> String {
+        self.try_sign_in(subject, roles).await.unwrap()
+    }
+
+    /// Likewise, of somebody who may be refused.
+    pub async fn try_sign_in(&self, subject: &str, roles: &[&str]) -> Result<String, shop::error::Error> {
         let profile = Profile {
             issuer: "https://id.example".to_owned(),
             subject: subject.to_owned(),
@@ -176,7 +181,7 @@ impl TestShop {
         let authenticated_at = self.clock.now_ms();
         let sign_in = SignIn { profile, authenticated_at, provider_session: None, tokens: None };
         let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-        format!("session={}", start_session(&self.app, &sign_in, &device).await.unwrap())
+        Ok(format!("session={}", start_session(&self.app, &sign_in, &device).await?))
     }
 
     /// As a browser with these cookies sends it from the shop's own page. `body` is JSON; null sends none.

@@ -1,0 +1,44 @@
+import { formatTime } from "../../lib/format";
+import type { UserPage } from "../../lib/types";
+import { act } from "../../lib/use-save";
+import { staffCall } from "../call";
+
+/** Where somebody is signed in, and how that ends. */
+export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPage }) {
+  if (sessions.length === 0) return <p>Nowhere.</p>;
+  const end = (path: string) => () => staffCall(path, { method: "DELETE" });
+  const path = `/api/admin/users/${id}/sessions`;
+  return (
+    <>
+      <ul className="user-sessions">
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <p>
+              {session.device}
+              <small>{`${session.network}, last seen ${formatTime(session.seen)}`}</small>
+            </p>
+            {may_manage && (
+              <button
+                type="button"
+                className="link"
+                onClick={() => act(end(`${path}/${session.id}`), "The session is over.")}
+              >
+                End
+                <span className="visually-hidden">{` the session of ${session.device}`}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {may_manage && sessions.length > 1 && (
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={() => act(end(path), "All sessions are over.")}
+        >
+          End all sessions
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { useState } from "react";
+import { formatMoney, formatTime } from "../../lib/format";
+import { useShared } from "../../lib/shared";
+import type { UserPage as Props } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { BlockDialog, DeleteDialog, RoleDialog, unblock } from "./acts";
+import { RoleTag } from "./role-tag";
+import { Sessions } from "./sessions";
+
+type Asked = "block" | "delete" | "role" | null;
+
+export default function UserPage(user: Props) {
+  const [asked, setAsked] = useState<Asked>(null);
+  const close = () => setAsked(null);
+  const { staff } = useShared();
+  const title = user.is_deleted ? "Deleted account" : user.name || user.email || "Without a name";
+  return (
+    <>
+      <Head
+        title={title}
+        links={[{ label: "Users", href: "/admin/users" }]}
+        note={
+          <>
+            {user.role !== "customer" && <RoleTag role={user.role} />}
+            {user.blocked_since && (
+              <span className="tag" data-tone="bad">
+                Blocked
+              </span>
+            )}
+          </>
+        }
+      >
+        {staff?.may.includes("see_audit") && (
+          <a className="button button-quiet" href={`/admin/audit?subject=user%3A${user.id}`}>
+            History
+          </a>
+        )}
+        {user.may_change_role && (
+          <button type="button" className="button button-quiet" onClick={() => setAsked("role")}>
+            Change role
+          </button>
+        )}
+        {user.may_manage && (
+          <>
+            <a className="button button-quiet" href={`/api/admin/users/${user.id}/export`} download>
+              Export data
+            </a>
+            {user.blocked_since ? (
+              <button type="button" className="button button-quiet" onClick={() => unblock(user)}>
+                Unblock
+              </button>
+            ) : (
+              <button
+                type="button"
+                className="button button-quiet"
+                onClick={() => setAsked("block")}
+              >
+                Block
+              </button>
+            )}
+            <button
+              type="button"
+              className="button button-danger"
+              onClick={() => setAsked("delete")}
+            >
+              Delete
+            </button>
+          </>
+        )}
+      </Head>
+      <div className="user">
+        <section className="panel" aria-labelledby="profile">
+          <h2 id="profile">Profile</h2>
+          <Facts user={user} />
+        </section>
+        <section className="panel" aria-labelledby="orders">
+          <h2 id="orders">Orders</h2>
+          <Orders user={user} />
+        </section>
+        <section className="panel" aria-labelledby="sessions">
+          <h2 id="sessions">Signed in at</h2>
+          <Sessions user={user} />
+        </section>
+        <section className="panel" aria-labelledby="addresses">
+          <h2 id="addresses">Addresses</h2>
+          <Addresses user={user} />
+        </section>
+      </div>
+      <BlockDialog user={user} open={asked === "block"} onClose={close} />
+      <DeleteDialog user={user} open={asked === "delete"} onClose={close} />
+      <RoleDialog user={user} open={asked === "role"} onClose={close} />
+    </>
+  );
+}
+
+UserPage.Layout = AdminLayout;
+
+function Facts({ user }: { user: Props }) {
+  const proof = user.age_proof;
+  const facts: [string, string][] = [
+    ["Mail address", user.email + (user.email && !user.is_email_verified ? " (not verified)" : "")],
+    ["Phone", user.phone],
+    ["Customer since", formatTime(user.since)],
+    ["Last sign-in", formatTime(user.signed_in)],
+    [
+      "Age",
+      proof
+        ? `Declared 21 or older on ${formatTime(proof.verified)}, counts until ${formatTime(proof.expires)}`
+        : "No declaration that counts",
+    ],
+    ["Roles of the provider", user.listed_roles.join(", ")],
+  ];
+  if (user.assigned_role) facts.push(["Role set here", user.assigned_role.replace("_", " ")]);
+  if (user.blocked_since)
+    facts.push(["Blocked", `since ${formatTime(user.blocked_since)}: ${user.block_reason}`]);
+  return (
+    <dl className="facts">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value || "None"}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Orders({ user: { orders, order_count, spent, email } }: { user: Props }) {
+  if (orders.length === 0) return <p>No orders yet.</p>;
+  const say = (amount: number) => formatMoney({ amount, currency: "USD" });
+  return (
+    <>
+      <p>{`${order_count} placed, ${say(spent)} spent`}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+      <section className="admin-list-scroll" aria-label="Newest orders" tabIndex={0}>
+        <table className="admin-list">
+          <thead>
+            <tr>
+              <th scope="col">Number</th>
+              <th scope="col">Placed</th>
+              <th scope="col" className="is-number">
+                Total
+              </th>
+              <th scope="col">Payment</th>
+              <th scope="col">Delivery</th>
+            </tr>
+          </thead>
+          <tbody>
+            {orders.map((order) => (
+              <tr key={order.number}>
+                <td>
+                  <a href={`/admin/orders/${order.number}`}>{order.number}</a>
+                </td>
+                <td>
+                  <time dateTime={order.placed}>{formatTime(order.placed)}</time>
+                </td>
+                <td className="is-number">{say(order.total)}</td>
+                <td>{order.payment_status.replaceAll("_", " ")}</td>
+                <td>{order.fulfillment_status.replaceAll("_", " ")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {order_count > orders.length && email && (
+        <p>
+          <a href={`/admin/orders?q=${encodeURIComponent(email)}`}>All orders with this address</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Addresses({ user: { addresses } }: { user: Props }) {
+  if (addresses.length === 0) return <p>None.</p>;
+  return (
+    <ul className="user-addresses">
+      {addresses.map((address) => (
+        <li key={address.id}>
+          <address>
+            {[
+              `${address.first_name} ${address.last_name}`,
+              address.company,
+              address.line1,
+              address.line2,
+              `${address.city}, ${address.state} ${address.postal_code}`,
+              address.phone,
+            ]
+              .filter(Boolean)
+              .map((line) => (
+                <span key={line}>{line}</span>
+              ))}
+          </address>
+          {address.is_default && <span className="tag">Default</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

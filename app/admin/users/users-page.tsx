@@ -1,0 +1,65 @@
+import { formatMoney, formatTime } from "../../lib/format";
+import { useShared } from "../../lib/shared";
+import type { UsersPage as Props, UserItem } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { count, List } from "../parts/list";
+import { RoleTag } from "./role-tag";
+
+export default function UsersPage({ list, users }: Props) {
+  const { staff } = useShared();
+  const mayExport = staff?.may.includes("manage_users");
+  return (
+    <>
+      <Head title="Users" />
+      <List
+        label="Users"
+        list={list}
+        rows={users}
+        id={({ id }) => id}
+        cell={cell}
+        {...(mayExport && { csv: "/api/admin/users.csv" })}
+        searchLabel="Search by name, mail address or phone"
+        empty="Nobody has signed in yet."
+      />
+    </>
+  );
+}
+
+UsersPage.Layout = AdminLayout;
+
+function cell(user: UserItem, column: string) {
+  switch (column) {
+    case "name":
+      return <a href={`/admin/users/${user.id}`}>{user.name || user.email || "Deleted account"}</a>;
+    case "email":
+      return user.email;
+    case "role":
+      return <RoleTag role={user.role} />;
+    case "orders":
+      return count(user.orders);
+    case "spent":
+      return formatMoney({ amount: user.spent, currency: "USD" });
+    case "signed_in":
+      return <time dateTime={user.signed_in}>{formatTime(user.signed_in)}</time>;
+    case "since":
+      return <time dateTime={user.since}>{formatTime(user.since)}</time>;
+    default:
+      return <StateTag user={user} />;
+  }
+}
+
+function StateTag({ user: { is_blocked, is_deleted } }: { user: UserItem }) {
+  if (is_deleted) return <span className="tag">Deleted</span>;
+  if (is_blocked)
+    return (
+      <span className="tag" data-tone="bad">
+        Blocked
+      </span>
+    );
+  return (
+    <span className="tag" data-tone="good">
+      Active
+    </span>
+  );
+}

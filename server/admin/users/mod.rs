@@ -1,0 +1,6 @@
+//! `/admin/users`: customers and staff.
+
+pub mod api;
+pub mod list;
+pub mod pages;
+pub mod store;

@@ -1,0 +1,255 @@
+//! What staff see of accounts and do with them.
+
+use serde_json::{Value, json};
+use shop::audit::service::{Chain, verify};
+use shop::payments::provider::ProviderName;
+use uuid::Uuid;
+
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Answer, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    users_are_found_filtered_and_sorted,
+    a_blocked_account_is_out_at_once_and_stays_out,
+    nobody_changes_their_own_account_or_one_above,
+    a_role_counts_from_the_next_request,
+    two_who_take_each_others_role_leave_one,
+    a_change_of_what_changed_meanwhile_is_refused,
+    sessions_end_one_by_one_or_all,
+    an_erased_customer_leaves_their_sales_and_nothing_else,
+    spending_follows_orders_and_refunds,
+];
+
+/// A shop of its own.
+async fn own(shop: &TestShop) -> TestShop {
+    TestShop::with(shop.database, |_| {}).await
+}
+
+async fn id_of(shop: &TestShop, subject: &str) -> Uuid {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = $1").bind(subject).fetch_one(c).await)
+        .unwrap()
+}
+
+async fn props(shop: &TestShop, cookie: &str, path: &str, query: &str) -> Value {
+    let answer = shop.call("GET", &format!("{path}/_payload.json?{query}"), cookie, Value::Null).await;
+    answer.assert_status(200).json()["props"].clone()
+}
+
+async fn user(shop: &TestShop, cookie: &str, id: Uuid) -> Value {
+    props(shop, cookie, &format!("/admin/users/{id}"), "").await
+}
+
+async fn act(shop: &TestShop, cookie: &str, id: Uuid, what: &str, body: Value) -> Answer {
+    shop.call("POST", &format!("/api/admin/users/{id}/{what}"), cookie, body).await
+}
+
+async fn set_role(shop: &TestShop, cookie: &str, id: Uuid, version: i64, role: Value) -> Answer {
+    let body = json!({ "version": version, "role": role });
+    shop.call("PUT", &format!("/api/admin/users/{id}/role"), cookie, body).await
+}
+
+async fn users_are_found_filtered_and_sorted(shop: TestShop) {
+    let shop = own(&shop).await;
+    for (subject, role) in [("carla", "customer"), ("bert", "customer"), ("anna", "staff")] {
+        shop.sign_in(subject, &[role]).await;
+        shop.clock.advance(60_000);
+    }
+    let cookie = shop.sign_in("dora", &["admin"]).await;
+    let names = async |query: &str| {
+        let page = props(&shop, &cookie, "/admin/users", query).await;
+        let users = page["users"].as_array().unwrap().clone();
+        users.iter().map(|user| user["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("").await, ["Test dora", "Test anna", "Test bert", "Test carla"]);
+    assert_eq!(names("sort=name").await, ["Test anna", "Test bert", "Test carla", "Test dora"]);
+    assert_eq!(names("role=customer&sort=-name").await, ["Test carla", "Test bert"]);
+    assert_eq!(names("q=BERT%40shop").await, ["Test bert"]);
+    assert_eq!(names("q=anna+bert").await, [""; 0]);
+    assert_eq!(names("state=blocked").await, [""; 0]);
+    let id = id_of(&shop, "bert").await;
+    act(&shop, &cookie, id, "block", json!({ "version": 0, "reason": "Fraud" })).await.assert_status(204);
+    assert_eq!(names("state=blocked").await, ["Test bert"]);
+    let file = shop.call("GET", "/api/admin/users.csv?state=blocked", &cookie, Value::Null).await.text().to_owned();
+    assert_eq!(file.trim_end().lines().count(), 2, "{file}");
+    assert!(file.contains("bert@shop.example,customer,0,0.00,"), "{file}");
+}
+
+async fn a_blocked_account_is_out_at_once_and_stays_out(shop: TestShop) {
+    let shop = own(&shop).await;
+    let customer = shop.sign_in("rude", &["customer"]).await;
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+    let id = id_of(&shop, "rude").await;
+    let no_reason = act(&shop, &cookie, id, "block", json!({ "version": 0, "reason": " " })).await;
+    assert!(no_reason.assert_problem(422, "invalid").json()["errors"]["reason"].is_array());
+    shop.call("GET", "/api/me", &customer, Value::Null).await.assert_status(200);
+    act(&shop, &cookie, id, "block", json!({ "version": 0, "reason": "Abuse" })).await.assert_status(204);
+    shop.call("GET", "/api/me", &customer, Value::Null).await.assert_problem(401, "unauthorized");
+    let again = shop.try_sign_in("rude", &["customer"]).await;
+    assert!(again.is_err(), "a blocked account signs in");
+    let shown = user(&shop, &cookie, id).await;
+    assert_eq!((shown["block_reason"].as_str(), shown["sessions"].as_array().unwrap().len()), (Some("Abuse"), 0));
+    act(&shop, &cookie, id, "unblock", json!({ "version": 1 })).await.assert_status(204);
+    let customer = shop.sign_in("rude", &["customer"]).await;
+    shop.call("GET", "/api/me", &customer, Value::Null).await.assert_status(200);
+    assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 2, .. }));
+}
+
+async fn nobody_changes_their_own_account_or_one_above(shop: TestShop) {
+    let shop = own(&shop).await;
+    let admin = shop.sign_in("an-admin", &["admin"]).await;
+    shop.sign_in("another-admin", &["admin"]).await;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let [admin_id, other_id, owner_id] =
+        [id_of(&shop, "an-admin").await, id_of(&shop, "another-admin").await, id_of(&shop, "owner").await];
+    let block = json!({ "version": 0, "reason": "x" });
+    act(&shop, &admin, admin_id, "block", block.clone()).await.assert_problem(409, "own_account");
+    act(&shop, &admin, other_id, "block", block.clone()).await.assert_problem(403, "forbidden");
+    act(&shop, &admin, owner_id, "block", block.clone()).await.assert_problem(403, "forbidden");
+    set_role(&shop, &owner, owner_id, 0, json!("admin")).await.assert_problem(409, "own_account");
+    act(&shop, &owner, other_id, "block", block).await.assert_status(204);
+    let unknown = Uuid::now_v7();
+    act(&shop, &owner, unknown, "unblock", json!({ "version": 0 })).await.assert_problem(404, "not_found");
+    // What the page offers is what the calls allow.
+    let seen = user(&shop, &admin, other_id).await;
+    assert_eq!((seen["may_manage"].as_bool(), seen["may_change_role"].as_bool()), (Some(false), Some(false)));
+    let seen = user(&shop, &owner, admin_id).await;
+    assert_eq!((seen["may_manage"].as_bool(), seen["may_change_role"].as_bool()), (Some(true), Some(true)));
+}
+
+async fn a_role_counts_from_the_next_request(shop: TestShop) {
+    let shop = own(&shop).await;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let helper = shop.sign_in("helper", &["customer"]).await;
+    let id = id_of(&shop, "helper").await;
+    let users = async |cookie: &str| shop.call("GET", "/admin/users", cookie, Value::Null).await.status.as_u16();
+    assert_eq!(users(&helper).await, 403);
+    set_role(&shop, &owner, id, 0, json!("staff")).await.assert_status(204);
+    assert_eq!(users(&helper).await, 200);
+    // What the provider lists at a new sign-in does not undo it.
+    let helper = shop.sign_in("helper", &["customer"]).await;
+    assert_eq!(users(&helper).await, 200);
+    let shown = user(&shop, &owner, id).await;
+    assert_eq!((shown["role"].as_str(), shown["listed_roles"][0].as_str()), (Some("staff"), Some("customer")));
+    set_role(&shop, &owner, id, 1, Value::Null).await.assert_status(204);
+    assert_eq!(users(&helper).await, 403);
+    set_role(&shop, &owner, id, 2, json!("king")).await.assert_problem(422, "invalid");
+    shop.clock.advance(16 * 60_000);
+    set_role(&shop, &owner, id, 2, json!("staff")).await.assert_problem(403, "stale_sign_in");
+}
+
+async fn two_who_take_each_others_role_leave_one(shop: TestShop) {
+    let shop = own(&shop).await;
+    let first = shop.sign_in("first", &["super_admin"]).await;
+    let second = shop.sign_in("second", &["super_admin"]).await;
+    let (first_id, second_id) = (id_of(&shop, "first").await, id_of(&shop, "second").await);
+    let (one, two) = tokio::join!(
+        set_role(&shop, &first, second_id, 0, json!("customer")),
+        set_role(&shop, &second, first_id, 0, json!("customer")),
+    );
+    let mut statuses = [one.status.as_u16(), two.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [204, 403]);
+}
+
+async fn a_change_of_what_changed_meanwhile_is_refused(shop: TestShop) {
+    let shop = own(&shop).await;
+    shop.sign_in("contested", &["customer"]).await;
+    let cookie = shop.sign_in("boss", &["super_admin"]).await;
+    let id = id_of(&shop, "contested").await;
+    let version = user(&shop, &cookie, id).await["version"].as_i64().unwrap();
+    set_role(&shop, &cookie, id, version, json!("staff")).await.assert_status(204);
+    let late = act(&shop, &cookie, id, "block", json!({ "version": version, "reason": "x" })).await;
+    late.assert_problem(409, "changed_meanwhile");
+    set_role(&shop, &cookie, id, version, json!("admin")).await.assert_problem(409, "changed_meanwhile");
+    assert_eq!(user(&shop, &cookie, id).await["role"], "staff");
+}
+
+async fn sessions_end_one_by_one_or_all(shop: TestShop) {
+    let shop = own(&shop).await;
+    let sessions = [
+        shop.sign_in("roamer", &["customer"]).await,
+        shop.sign_in("roamer", &["customer"]).await,
+        shop.sign_in("roamer", &["customer"]).await,
+    ];
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+    let id = id_of(&shop, "roamer").await;
+    let alive = async || {
+        let mut alive = 0;
+        for session in &sessions {
+            alive += usize::from(shop.call("GET", "/api/me", session, Value::Null).await.status == 200);
+        }
+        alive
+    };
+    let path = format!("/api/admin/users/{id}/sessions");
+    let shown = user(&shop, &cookie, id).await;
+    let one = format!("{path}/{}", shown["sessions"][0]["id"].as_str().unwrap());
+    shop.call("DELETE", &one, &cookie, Value::Null).await.assert_status(204);
+    shop.call("DELETE", &one, &cookie, Value::Null).await.assert_problem(404, "not_found");
+    assert_eq!(alive().await, 2);
+    shop.call("DELETE", &path, &cookie, Value::Null).await.assert_status(204);
+    assert_eq!(alive().await, 0);
+}
+
+async fn an_erased_customer_leaves_their_sales_and_nothing_else(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let customer = shop.sign_in("leaver", &["customer"]).await;
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+    let id = id_of(shop, "leaver").await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let cookies = format!("{}; {customer}", shop.age_cookie());
+    bench.pay_as(&cookies, &order).await.assert_status(200);
+    bench.work().await;
+    let export = shop.call("GET", &format!("/api/admin/users/{id}/export"), &cookie, Value::Null).await;
+    assert_eq!(export.assert_status(200).json()["profile"]["email"], "leaver@shop.example");
+    let path = format!("/api/admin/users/{id}");
+    let wrong = shop.call("DELETE", &path, &cookie, json!({ "confirm": "someone@shop.example" })).await;
+    assert!(wrong.assert_problem(422, "invalid").json()["errors"]["confirm"].is_array());
+    let right = json!({ "confirm": "Leaver@shop.example" });
+    shop.call("DELETE", &path, &cookie, right.clone()).await.assert_status(204);
+    shop.call("DELETE", &path, &cookie, right).await.assert_problem(404, "not_found");
+    shop.call("GET", "/api/me", &customer, Value::Null).await.assert_problem(401, "unauthorized");
+    let shown = user(shop, &cookie, id).await;
+    assert_eq!(
+        (shown["is_deleted"].as_bool(), shown["name"].as_str(), shown["order_count"].as_i64()),
+        (Some(true), Some(""), Some(1))
+    );
+    assert_eq!(shown["orders"].as_array().unwrap().len(), 1);
+    let found = shop.call("GET", "/api/admin/search?q=leaver", &cookie, Value::Null).await.json();
+    assert_eq!(found["customers"], json!([]));
+    let log = shop.call("GET", "/api/admin/audit.csv", &cookie, Value::Null).await.text().to_owned();
+    assert!(log.contains("user.erase") && log.contains("user.export"), "{log}");
+    assert!(!log.contains("leaver"), "{log}");
+}
+
+async fn spending_follows_orders_and_refunds(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let customer = shop.sign_in("spender", &["customer"]).await;
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+    let id = id_of(shop, "spender").await;
+    let order = bench.order(PIPE_TOOL, 2).await;
+    let cookies = format!("{}; {customer}", shop.age_cookie());
+    bench.pay_as(&cookies, &order).await.assert_status(200);
+    bench.work().await;
+    let total = order["expected_total"].as_i64().unwrap();
+    let totals = async || {
+        let shown = user(shop, &cookie, id).await;
+        (shown["order_count"].as_i64().unwrap(), shown["spent"].as_i64().unwrap())
+    };
+    assert_eq!(totals().await, (1, total));
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    let order_id: Uuid =
+        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM orders WHERE user_id = $1").bind(id).fetch_one(c).await)
+            .unwrap();
+    let attempts = shop::payments::store::list_attempts(&mut conn, order_id).await.unwrap();
+    assert_eq!(attempts[0].provider, ProviderName::Square);
+    shop::payments::refunds::add_rest(&mut conn, &shop.app, &attempts[0], "Test").await.unwrap();
+    tx.commit().await.unwrap();
+    bench.let_pass(120).await;
+    assert_eq!(totals().await, (1, 0));
+}
