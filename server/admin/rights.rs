@@ -109,8 +109,20 @@ pub struct NavItem {
 }
 
 /// Every page of it names the same permission in the route table.
-const NAVIGATION: &[NavItem] =
-    &[NavItem { label: "Audit log", href: "/admin/audit", icon: "audit", key: "l", needs: Permission::SeeAudit }];
+const NAVIGATION: &[NavItem] = &[
+    way("Users", "/admin/users", "users", "u", Permission::SeeShop),
+    way("Audit log", "/admin/audit", "audit", "l", Permission::SeeAudit),
+];
+
+const fn way(
+    label: &'static str,
+    href: &'static str,
+    icon: &'static str,
+    key: &'static str,
+    needs: Permission,
+) -> NavItem {
+    NavItem { label, href, icon, key, needs }
+}
 
 /// The ways that a role may go.
 pub fn navigation(role: Option<Role>) -> Vec<NavItem> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use shop::admin::rights::Permission;
+use shop::admin::rights::{Permission, navigation};
 use shop::admin::routes::CALLS;
 use shop::identity::model::Role;
 use shop::router::{PAGES, PageRoute};
@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     every_call_obeys_who_may_make_it,
     every_call_is_described,
     a_bearer_of_no_role_gets_nowhere,
+    the_navigation_leads_where_one_may_go,
 ];
 
 const HOUR_MS: i64 = 3_600_000;
@@ -152,4 +153,19 @@ async fn a_bearer_of_no_role_gets_nowhere(shop: TestShop) {
         let answer = shop.call(call.method.as_str(), &filled(call.path), &cookie, body).await;
         assert_refused(&answer, 403, "forbidden", call.path);
     }
+}
+
+async fn the_navigation_leads_where_one_may_go(_: TestShop) {
+    for role in Role::ALL {
+        let shown: BTreeSet<&str> = navigation(Some(role)).iter().map(|item| item.href).collect();
+        let all = navigation(Some(Role::SuperAdmin));
+        let open = all.iter().filter(|item| {
+            let page = PAGES.iter().find(|page| page.path == item.href);
+            let page = page.unwrap_or_else(|| panic!("{} is no page", item.href));
+            page.needs.unwrap_or(Permission::SeeShop).is_held_by(Some(role))
+        });
+        assert_eq!(shown, open.map(|item| item.href).collect(), "{role:?}");
+    }
+    let keys: BTreeSet<&str> = navigation(Some(Role::SuperAdmin)).iter().map(|item| item.key).collect();
+    assert_eq!(keys.len(), navigation(Some(Role::SuperAdmin)).len(), "no key leads to two places");
 }
