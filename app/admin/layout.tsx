@@ -97,7 +97,7 @@ function Side({ items, url }: { items: NavItem[]; url: string }) {
   const { company, demo, user } = useShared();
   const path = url.replace(/\?.*/, "");
   return (
-    <div id="admin-side" className="admin-side" popover="auto">
+    <header id="admin-side" className="admin-side" popover="auto">
       <p className="admin-name">
         <a href="/admin/overview">{company.name}</a>
         {demo && <span className="label">Demonstration</span>}
@@ -129,6 +129,6 @@ function Side({ items, url }: { items: NavItem[]; url: string }) {
           </button>
         </form>
       </div>
-    </div>
+    </header>
   );
 }

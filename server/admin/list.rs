@@ -138,8 +138,13 @@ impl ListQuery {
                 }
             }
         }
-        let shown: Vec<&'static str> =
-            spec.columns.iter().map(|column| column.name).filter(|name| all("columns").contains(name)).collect();
+        let names = |is_shown: &dyn Fn(&Column) -> bool| -> Vec<&'static str> {
+            spec.columns.iter().filter(|column| is_shown(column)).map(|column| column.name).collect()
+        };
+        let mut shown = names(&|column| all("columns").contains(&column.name));
+        if shown == names(&|column| column.is_default) {
+            shown.clear();
+        }
         let place = |name: &str| first(name).and_then(|text| read_cursor(text, sort.name));
         let window = match (place("after"), place("before")) {
             (Some(place), _) => Window::After(place),
@@ -468,7 +473,7 @@ mod tests {
         assert_eq!(query.window, Window::Start);
         assert_eq!(ListQuery::parse(&SPEC, "").url(), "/admin/things");
         assert_eq!(ListQuery::parse(&SPEC, "sort=name").canonical(), "sort=name");
-        assert_eq!(ListQuery::parse(&SPEC, "sort=-at").canonical(), "");
+        assert_eq!(ListQuery::parse(&SPEC, "sort=-at&columns=at&columns=name").canonical(), "");
     }
 
     #[test]
@@ -496,7 +501,8 @@ mod tests {
         assert_eq!(shown, [6, 7, 8]);
         assert!(paging.previous.is_none() && paging.next.is_some());
         // A place in another order is none.
-        let moved = ListQuery::parse(&SPEC, &paging.next.expect("a way on").replace("?", "?sort=name&"));
+        let next = paging.next.expect("a way on");
+        let moved = ListQuery::parse(&SPEC, &format!("sort=name&{}", next.split_once('?').expect("a query").1));
         assert_eq!(moved.window, Window::Start);
     }
 }

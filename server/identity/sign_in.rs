@@ -13,6 +13,7 @@ use super::provider::{ProviderError, Purpose};
 use super::service::{self, Device};
 use crate::app::App;
 use crate::error::Error;
+use crate::router::PAGES;
 use crate::web::client_address::ClientAddress;
 use crate::web::extract::Asked;
 use crate::web::own_path::own_path;
@@ -126,11 +127,19 @@ fn back(app: &App, return_to: &str, popup: Option<&str>, notice: Option<Notice>)
         response.headers_mut().append(header::SET_COOKIE, flow);
         return response;
     }
+    // A page that wants a sign-in would ask for it again, and again where the provider asks for nothing.
+    let return_to = if notice.is_some() && wants_sign_in(return_to) { "/" } else { return_to };
     let mut response = redirect(return_to, [flow]);
     if let Some(notice) = notice {
         response.headers_mut().append(header::SET_COOKIE, cookie::set(app, Name::Notice, notice.code()));
     }
     response
+}
+
+/// Whether a page at this address may be behind a guard.
+fn wants_sign_in(address: &str) -> bool {
+    let guarded = PAGES.iter().filter(|page| page.middleware.iter().any(|name| ["auth", "admin-rbac"].contains(name)));
+    guarded.map(|page| page.path.split('{').next().unwrap_or_default()).any(|path| address.starts_with(path))
 }
 
 fn redirect(location: &str, cookies: [HeaderValue; 1]) -> Response {

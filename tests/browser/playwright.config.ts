@@ -6,7 +6,8 @@ const origin = `http://localhost:${port}`;
 const root = new URL("../..", import.meta.url).pathname;
 
 /** Tests that the width of the window may change. The others run once. */
-const BOTH_SIZES = /(pages|accessibility|age-gate|catalog|cart|card-form|checkout)\.spec\.ts/;
+const BOTH_SIZES =
+  /(pages|accessibility|age-gate|catalog|cart|card-form|checkout|admin-[a-z]+)\.spec\.ts/;
 
 export default defineConfig({
   testDir: ".",

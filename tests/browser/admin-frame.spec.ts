@@ -1,0 +1,163 @@
+// What all pages of the admin area share, and who gets in.
+import { documents, expect, open, test } from "./shop";
+import { complaints, signIn, violations } from "./staff";
+
+test("the keyboard leads everywhere", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Owner", "/admin/users");
+  const loaded = documents(page);
+  await page.keyboard.press("g");
+  await page.keyboard.press("l");
+  await expect(page).toHaveURL("/admin/audit");
+  await expect(page.getByRole("heading", { name: "Audit log", level: 1 })).toBeVisible();
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(sheet).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: /^Search orders, products and customers/ });
+  await expect(field).toBeFocused();
+  await page.keyboard.type("us");
+  await expect(page.getByRole("option")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/admin/users");
+  await page.keyboard.press("/");
+  const search = page.getByRole("searchbox", { name: "Search by name, mail address or phone" });
+  await expect(search).toBeFocused();
+  await page.keyboard.type("sample ow");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/admin/users?q=sample+ow");
+  await expect(page.getByRole("row")).toHaveCount(2);
+  // Typing is typing: no single key acts in a field.
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("g l?");
+  await expect(field).toHaveValue("g l?");
+  expect(loaded).toEqual([]);
+  expect(heard).toEqual([]);
+});
+
+test("single keys can be switched off", async ({ page }) => {
+  await signIn(page, "Sample Owner", "/admin/users");
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+  await page.getByLabel("Single keys do something on this device").uncheck();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog", { name: "Search or go to" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeHidden();
+});
+
+test("everybody gets where they belong and nowhere else", async ({ page }) => {
+  await page.goto("/admin/users");
+  await expect(page).toHaveURL(/\/authorize/);
+  for (const [account, seen, refused] of [
+    ["Sample Shopper", [], ["/admin/users", "/admin/audit"]],
+    ["Sample Staff", ["/admin/users"], ["/admin/audit"]],
+    ["Sample Admin", ["/admin/users", "/admin/audit"], []],
+  ] as const) {
+    await signIn(page, account, "/account");
+    for (const path of seen) expect((await page.goto(path))?.status()).toBe(200);
+    for (const path of refused) {
+      expect((await page.goto(path))?.status()).toBe(403);
+      await expect(page.getByText("Your account may not do this.")).toBeVisible();
+      await expect(page.locator("nav[aria-label='Admin area']")).toHaveCount(0);
+    }
+  }
+});
+
+test("staff see their part of the navigation", async ({ page }) => {
+  await signIn(page, "Sample Staff", "/admin/users");
+  const ways = page.getByRole("navigation", { name: "Admin area" });
+  if (await page.getByRole("button", { name: "Menu" }).isVisible())
+    await page.getByRole("button", { name: "Menu" }).click();
+  await expect(ways.getByRole("link", { name: "Users" })).toHaveAttribute("aria-current", "page");
+  await expect(ways.getByRole("link", { name: "Audit log" })).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+});
+
+test("shoppers load nothing of the admin area", async ({ page }) => {
+  const inAdmin: string[] = [];
+  const inShop: string[] = [];
+  let seen = inAdmin;
+  page.on("request", (request) => seen.push(new URL(request.url()).pathname));
+  await signIn(page, "Sample Admin", "/admin/audit");
+  seen = inShop;
+  await page.context().clearCookies({ name: "session" });
+  for (const path of ["/", "/products", "/product/double-blade-cutter", "/cart"]) {
+    await open(page, path);
+    await page.waitForLoadState("networkidle");
+  }
+  const style = inAdmin.find((path) => /^\/assets\/admin-.*\.css$/.test(path));
+  const code = inAdmin.find((path) => /^\/assets\/audit-page-.*\.js$/.test(path));
+  expect(style && code).toBeTruthy();
+  expect(inShop).not.toContain(style);
+  expect(inShop).not.toContain(code);
+});
+
+test("a list is searched, filtered, sorted and saved", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Owner", "/admin/users");
+  await page.getByText("Role", { exact: true }).first().click();
+  await page.getByRole("checkbox", { name: "Super admins" }).check();
+  await expect(page).toHaveURL("/admin/users?role=super_admin");
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
+  await expect(page).toHaveURL("/admin/users?role=super_admin&sort=name");
+  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  const name = `View ${crypto.randomUUID().slice(0, 8)}`;
+  await page.getByRole("button", { name: "Save this view" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("button", { name: "Save view" }).click();
+  const view = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name });
+  await expect(view).toHaveAttribute("aria-current", "page");
+  await page.getByRole("link", { name: "All", exact: true }).click();
+  await expect(page).toHaveURL("/admin/users");
+  await view.click();
+  await expect(page).toHaveURL("/admin/users?role=super_admin&sort=name");
+  const file = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV of this view" }).click();
+  expect((await file).suggestedFilename()).toBe("users.csv");
+  await page.getByRole("button", { name: "Delete this view" }).click();
+  await expect(view).toHaveCount(0);
+  expect(heard).toEqual([]);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("lists are read and filtered", async ({ page }) => {
+    await page.goto("/auth/login?return_to=/admin/users");
+    await page.getByRole("button", { name: "Sample Owner" }).click();
+    await expect(page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
+    await page.getByRole("searchbox").fill("sample owner");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(page.getByRole("row")).toHaveCount(2);
+  });
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test("axe finds nothing wrong with the frame", async ({ page }) => {
+      const heard = complaints(page);
+      await signIn(page, "Sample Owner", "/admin/audit");
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press("?");
+      await expect(page.getByRole("dialog")).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+k");
+      await expect(page.getByRole("option").first()).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByText("Columns").first().click();
+      expect(await violations(page)).toEqual([]);
+      expect(heard).toEqual([]);
+    });
+  });
+}

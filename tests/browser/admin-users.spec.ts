@@ -1,0 +1,139 @@
+// Staff and the accounts of others.
+import { expect, hydrated, type Page, test } from "./shop";
+import { complaints, newcomer, signIn, violations } from "./staff";
+
+/** Finds an account by its name and opens its page. */
+async function find(page: Page, name: string): Promise<void> {
+  await page.goto(`/admin/users?q=${encodeURIComponent(name)}`);
+  await page.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+}
+
+const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`;
+
+test("an account is blocked, let in again and deleted", async ({ page, browser, baseURL }) => {
+  const heard = complaints(page);
+  const others = await browser.newContext({ baseURL: baseURL ?? "" });
+  const name = unique("Blocked Newcomer");
+  const other = await newcomer(others, name);
+  await signIn(page, "Sample Admin", "/admin/users");
+  await find(page, name);
+  await page.getByRole("button", { name: "Block" }).click();
+  const dialog = page.getByRole("dialog", { name: "Block this account?" });
+  await dialog.getByRole("button", { name: "Block account" }).click();
+  await expect(dialog.getByText("Say why in 1 to 200 characters.")).toBeVisible();
+  await dialog.getByLabel("Reason, for staff").fill("A test of the block");
+  await dialog.getByRole("button", { name: "Block account" }).click();
+  await expect(page.getByText("The account is blocked.")).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await other.goto("/account");
+  // The provider knows them still and asks for nothing: they must not go in circles.
+  await expect(other).toHaveURL("/");
+  await expect(other.getByText("This account is blocked.")).toBeVisible();
+  await page.getByRole("button", { name: "Unblock" }).click();
+  await expect(page.getByText("The account may sign in again.")).toBeVisible();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "Delete this account?" });
+  const address = /type (\S+@shop\.example)/.exec(await question.innerText())?.[1] ?? "";
+  await question.getByLabel(/^To confirm/).fill(address);
+  await question.getByRole("button", { name: "Delete account" }).click();
+  await expect(page.getByRole("heading", { name: "Deleted account" })).toBeVisible();
+  await page.goto("/admin/audit?kind=user&q=user.erase");
+  await expect(page.getByRole("cell", { name: "user.erase" }).first()).toBeVisible();
+  expect(heard).toEqual([]);
+  await others.close();
+});
+
+test("by keyboard alone a role is changed, and it counts at once", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const others = await browser.newContext({ baseURL: baseURL ?? "" });
+  const name = unique("Promoted Newcomer");
+  const other = await newcomer(others, name);
+  expect((await other.goto("/admin/users"))?.status()).toBe(403);
+  await signIn(page, "Sample Owner", "/admin/users");
+  await find(page, name);
+  await page.getByRole("button", { name: "Change role" }).focus();
+  await page.keyboard.press("Enter");
+  const role = page.getByLabel("Role", { exact: true });
+  while (!(await role.evaluate((element) => element === document.activeElement)))
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("s");
+  await expect(role).toHaveValue("staff");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The role is changed.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Change role" })).toBeFocused();
+  expect((await other.goto("/admin/users"))?.status()).toBe(200);
+  await others.close();
+});
+
+test("two who change the same account learn of each other", async ({ page, browser, baseURL }) => {
+  const others = await browser.newContext({ baseURL: baseURL ?? "" });
+  const name = unique("Contested Newcomer");
+  await newcomer(others, name);
+  await signIn(page, "Sample Admin", "/admin/users");
+  await find(page, name);
+  const colleague = await others.newPage();
+  await signIn(colleague, "Sample Owner", "/admin/users");
+  await find(colleague, name);
+  await colleague.getByRole("button", { name: "Change role" }).click();
+  await colleague.getByLabel("Role", { exact: true }).selectOption("staff");
+  await colleague.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
+  await expect(colleague.getByText("The role is changed.")).toBeVisible();
+  await page.getByRole("button", { name: "Block" }).click();
+  await page.getByLabel("Reason, for staff").fill("Kept while the conflict is told");
+  await page.getByRole("button", { name: "Block account" }).click();
+  await expect(page.getByText("Somebody has changed this account meanwhile.")).toBeVisible();
+  await expect(page.getByLabel("Reason, for staff")).toHaveValue("Kept while the conflict is told");
+  await colleague.reload();
+  await hydrated(colleague);
+  await expect(colleague.getByText("Blocked")).toHaveCount(0);
+  await others.close();
+});
+
+test("who signed in too long ago is asked to sign in again", async ({ page }) => {
+  await signIn(page, "Sample Owner", "/admin/users");
+  await find(page, "Sample Staff");
+  const problem = {
+    type: "about:blank",
+    title: "Forbidden",
+    status: 403,
+    detail: "Confirm who you are.",
+    code: "stale_sign_in",
+    errors: {},
+  };
+  await page.route("**/api/admin/users/*/role", (route) =>
+    route.fulfill({ status: 403, contentType: "application/problem+json", json: problem }),
+  );
+  await page.getByRole("button", { name: "Change role" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
+  const link = page.getByRole("link", { name: "Sign in again" });
+  await expect(link).toHaveAttribute(
+    "href",
+    /^\/auth\/login\?confirm=1&return_to=%2Fadmin%2Fusers/,
+  );
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test("axe finds nothing wrong with users", async ({ page }) => {
+      await signIn(page, "Sample Owner", "/admin/users");
+      expect(await violations(page)).toEqual([]);
+      await find(page, "Sample Staff");
+      expect(await violations(page)).toEqual([]);
+      for (const name of ["Change role", "Block", "Delete"]) {
+        await page.getByRole("button", { name, exact: true }).click();
+        await expect(page.getByRole("dialog")).toBeVisible();
+        expect(await violations(page)).toEqual([]);
+        await page.keyboard.press("Escape");
+        await expect(page.getByRole("dialog")).toBeHidden();
+      }
+    });
+  });
+}

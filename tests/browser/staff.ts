@@ -1,0 +1,50 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContext } from "@playwright/test";
+import { hydrated, type Page } from "./shop";
+
+/** Accounts of the demonstration's identity provider. */
+export type Account = "Sample Shopper" | "Sample Staff" | "Sample Admin" | "Sample Owner";
+
+/** Signs in afresh, here and at the provider, and goes to a page of the shop. */
+export async function signIn(page: Page, account: Account, to: string): Promise<void> {
+  const context = page.context();
+  const kept = (await context.cookies()).filter(({ name }) => name === "age");
+  await context.clearCookies();
+  await context.addCookies(kept);
+  await page.goto(`/auth/login?return_to=${encodeURIComponent(to)}`);
+  await page.getByRole("button", { name: account }).click();
+  await page.waitForURL(to);
+  await hydrated(page);
+}
+
+/** Makes an account that no other test uses, signed in in a context of its own. */
+export async function newcomer(context: BrowserContext, name: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto("/auth/login?return_to=/account");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Email").fill(`${crypto.randomUUID()}@shop.example`);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("/account");
+  await hydrated(page);
+  return page;
+}
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+
+/** What axe finds wrong with the page as it stands. */
+export async function violations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+}
+
+/** What the browser complains about from now on. Refused calls are those that tests ask for. */
+export function complaints(page: Page): string[] {
+  const heard: string[] = [];
+  page.on("console", (message) => {
+    const isRefusal = /status of (401|403|409|422)/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !isRefusal) heard.push(message.text());
+  });
+  page.on("pageerror", (error) => heard.push(String(error)));
+  return heard;
+}
