@@ -7,7 +7,7 @@
 //! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
 //! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
-//!   [`orders`], [`payments`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
+//!   [`orders`], [`payments`], [`fulfillment`], [`returns`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
 //! - [`jobs`], which must happen; [`integrations`]: the outside world, behind traits of the nouns
 //! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
 //! - [`demo`]: a catalogue and pictures to try the shop with
@@ -27,6 +27,7 @@ pub mod customers;
 pub mod db;
 pub mod demo;
 pub mod error;
+pub mod fulfillment;
 pub mod home;
 pub mod identity;
 pub mod ids;
@@ -40,6 +41,7 @@ pub mod openapi;
 pub mod orders;
 pub mod payments;
 pub mod promotions;
+pub mod returns;
 pub mod router;
 pub mod search_terms;
 pub mod serve;

@@ -7,6 +7,7 @@
 pub mod audit;
 pub mod guard;
 pub mod list;
+pub mod orders;
 pub mod palette;
 pub mod rights;
 pub mod routes;

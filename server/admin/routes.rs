@@ -7,9 +7,8 @@ use axum::routing::{MethodRouter, delete, get, post, put};
 
 use super::guard::guard;
 use super::rights::Permission;
-use super::{audit, palette, users, views};
+use super::{audit, orders, palette, users, views};
 use crate::app::App;
-use crate::orders;
 
 #[derive(Debug)]
 pub struct AdminCall {
@@ -23,7 +22,7 @@ const fn call(method: Method, path: &'static str, needs: Permission, handler: fn
     AdminCall { method, path, needs, handler }
 }
 
-use Permission::{ChangeRoles, FulfilOrders, ManageUsers, SeeAudit, SeeShop};
+use Permission::{ChangeRoles, FulfilOrders, ManageOrders, ManageUsers, Refund, SeeAudit, SeeShop};
 
 pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/search", SeeShop, || get(palette::api::search)),
@@ -42,7 +41,32 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::DELETE, "/api/admin/users/{id}", ManageUsers, || delete(users::api::delete)),
     call(Method::PUT, "/api/admin/users/{id}/role", ChangeRoles, || put(users::api::assign_role)),
     call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
-    call(Method::POST, "/api/admin/orders/{number}/shipment", FulfilOrders, || post(orders::api::ship)),
+    call(Method::POST, "/api/admin/orders/{number}/shipment", FulfilOrders, || post(orders::goods::ship)),
+    call(Method::POST, "/api/admin/orders/{number}/handover", FulfilOrders, || post(orders::goods::hand_over)),
+    call(Method::POST, "/api/admin/orders/{number}/payment", FulfilOrders, || post(orders::money::take)),
+    call(Method::POST, "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", FulfilOrders, || {
+        post(orders::goods::deliver)
+    }),
+    call(Method::POST, "/api/admin/orders/{number}/refunds", Refund, || post(orders::money::refund)),
+    call(Method::POST, "/api/admin/orders/{number}/cancellation", ManageOrders, || post(orders::api::cancel)),
+    call(Method::PUT, "/api/admin/orders/{number}/address", FulfilOrders, || put(orders::api::change_address)),
+    call(Method::POST, "/api/admin/orders/{number}/notes", FulfilOrders, || post(orders::api::note)),
+    call(Method::POST, "/api/admin/orders/{number}/attention", FulfilOrders, || post(orders::api::clear_attention)),
+    call(Method::POST, "/api/admin/orders/{number}/mails", FulfilOrders, || post(orders::api::write_again)),
+    call(Method::POST, "/api/admin/orders/{number}/archive", FulfilOrders, || post(orders::api::archive)),
+    call(Method::POST, "/api/admin/orders/{number}/returns", FulfilOrders, || post(orders::goods::request_return)),
+    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/approval", FulfilOrders, || {
+        post(orders::goods::approve_return)
+    }),
+    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/rejection", FulfilOrders, || {
+        post(orders::goods::reject_return)
+    }),
+    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/receipt", FulfilOrders, || {
+        post(orders::goods::receive_return)
+    }),
+    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/refund", Refund, || {
+        post(orders::money::refund_return)
+    }),
 ];
 
 /// The calls, each behind its guard.

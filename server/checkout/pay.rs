@@ -286,6 +286,7 @@ fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Res
             discount: line.discount,
             tax: line.tax,
             total: line.total,
+            canceled: 0,
         });
     }
     if let Some(rate) = quoted.rate.as_ref().filter(|_| price.shipping_tax > 0) {

@@ -27,7 +27,7 @@ use crate::tax;
 use crate::tax::model::Rate;
 
 /// Box and padding, in grams.
-const PACKAGING: i64 = 150;
+pub const PACKAGING: i64 = 150;
 
 /// What is asked about.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

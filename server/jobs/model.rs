@@ -19,7 +19,13 @@ pub enum Job {
     /// Understand a stored webhook.
     Webhook { provider: String, event_id: String, kind: String },
     /// Write to an order's buyer.
-    OrderMail { order: Uuid, news: OrderNews },
+    OrderMail {
+        order: Uuid,
+        news: OrderNews,
+        /// Names one sending more of the same news.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        again: Option<Uuid>,
+    },
     /// Write to an account's owner; the id makes it one letter at every try.
     AccountMail { id: Uuid, to: String, mail: Box<Mail> },
     /// Delete what is kept for a time only. Runs for ever.

@@ -160,7 +160,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::VoidPayment { attempt } => payments::service::void(app, *attempt).await?,
         Job::Refund { refund } => payments::refunds::send(app, *refund).await?,
         Job::Webhook { provider, event_id, kind } => payments::webhooks::process(app, provider, event_id, kind).await?,
-        Job::OrderMail { order, news } => orders::mail::send(app, *order, news).await?,
+        Job::OrderMail { order, news, again } => orders::mail::send(app, *order, news, *again).await?,
         Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
         Job::Clean => clean(app).await?,
         Job::Reconcile => payments::reconcile::reconcile(app).await?,

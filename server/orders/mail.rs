@@ -2,12 +2,16 @@
 
 use uuid::Uuid;
 
-use super::model::{CancelReason, OrderNews};
-use super::store::{self, Fulfillment};
-use super::view::{OrderView, view};
+use super::model::{CancelReason, OrderNews, OrderStatus};
+use super::service::Order;
+use super::store;
+use super::view::{OrderLineView, OrderView, view};
 use crate::app::App;
 use crate::clock;
-use crate::db::DbError;
+use crate::db::{Conn, DbError};
+use crate::fulfillment;
+use crate::fulfillment::model::FulfillmentKind;
+use crate::fulfillment::service::{Fulfillment, Packed};
 use crate::mail::mailer::MailError;
 use crate::mail::model::{
     CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, RefundedMail, ShippedMail,
@@ -15,6 +19,7 @@ use crate::mail::model::{
 use crate::mail::service::deliver;
 use crate::money::Money;
 use crate::payments;
+use crate::payments::refunds::Given;
 
 /// Why a letter about an order could not be sent.
 #[derive(Debug, thiserror::Error)]
@@ -25,8 +30,8 @@ pub enum OrderMailError {
     Mail(#[from] MailError),
 }
 
-/// Writes to an order's buyer, as things stand now. The same news is the same letter at every try.
-pub async fn send(app: &App, order: Uuid, news: &OrderNews) -> Result<(), OrderMailError> {
+/// Writes to an order's buyer, as things stand now. The same news is the same letter at every try; `again` names one sending more.
+pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>) -> Result<(), OrderMailError> {
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let Some(order) = store::find_order(&mut conn, order).await? else { return Ok(()) };
@@ -36,18 +41,48 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews) -> Result<(), OrderM
     let mail = match news {
         OrderNews::Placed => Mail::OrderConfirmation(confirmation(app, shown)),
         OrderNews::Canceled => Mail::OrderCanceled(canceled(shown, reason)),
-        OrderNews::Shipped => {
-            let Some(parcel) = store::find_fulfillment(&mut conn, id).await? else { return Ok(()) };
-            Mail::OrderShipped(shipped(shown, parcel))
+        OrderNews::Shipped | OrderNews::Parcel(_) => {
+            let Some((parcel, packed)) = parcel(&mut conn, id, news).await? else { return Ok(()) };
+            Mail::OrderShipped(shipped(shown, parcel, &packed))
         }
         OrderNews::Refunded(refund) => {
-            let Some(amount) = payments::refunds::find_amount(&mut conn, *refund).await? else { return Ok(()) };
-            Mail::OrderRefunded(refunded(shown, amount))
+            let Some(refund) = payments::refunds::find_given(&mut conn, *refund).await? else { return Ok(()) };
+            Mail::OrderRefunded(refunded(shown, &refund))
         }
     };
     drop(reader);
-    deliver(app, &to, &mail, &format!("{id}-{}", news.name())).await?;
+    let again = again.map(|again| format!("-{again}")).unwrap_or_default();
+    deliver(app, &to, &mail, &format!("{id}-{}{again}", news.name())).await?;
     Ok(())
+}
+
+/// Whether there was ever this news of an order.
+pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -> Result<bool, DbError> {
+    Ok(match news {
+        OrderNews::Placed => order.placed_at.is_some(),
+        OrderNews::Canceled => {
+            order.status == OrderStatus::Canceled
+                && order.cancel_reason.as_deref() != Some(CancelReason::Abandoned.text())
+        }
+        OrderNews::Shipped | OrderNews::Parcel(_) => parcel(conn, order.id, news).await?.is_some(),
+        OrderNews::Refunded(refund) => payments::refunds::list_given(conn, order.id)
+            .await?
+            .iter()
+            .any(|given| given.id == *refund && given.is_settled()),
+    })
+}
+
+async fn parcel(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    news: &OrderNews,
+) -> Result<Option<(Fulfillment, Vec<Packed>)>, DbError> {
+    let mut parcels = fulfillment::service::list(conn, order).await?.into_iter();
+    Ok(match news {
+        OrderNews::Parcel(id) => parcels.find(|(parcel, _)| parcel.id == *id),
+        _ => parcels.next(),
+    }
+    .filter(|(parcel, _)| parcel.kind == FulfillmentKind::Parcel))
 }
 
 fn usd(amount: i64) -> Money {
@@ -55,13 +90,12 @@ fn usd(amount: i64) -> Money {
 }
 
 fn lines(order: &OrderView) -> Vec<MailLine> {
-    let line = |line: &super::view::OrderLineView| MailLine {
-        title: line.title.clone(),
-        variant: line.variant.clone(),
-        quantity: line.quantity,
-        amount: usd(line.unit_price * line.quantity),
-    };
-    order.lines.iter().map(line).collect()
+    order.lines.iter().map(|line| some_of(line, line.quantity, line.unit_price * line.quantity)).collect()
+}
+
+/// So many of a line, for an amount.
+fn some_of(line: &OrderLineView, quantity: i64, amount: i64) -> MailLine {
+    MailLine { title: line.title.clone(), variant: line.variant.clone(), quantity, amount: usd(amount) }
 }
 
 /// Lines of the delivery address, the name first.
@@ -75,9 +109,13 @@ fn address(order: &OrderView) -> Vec<String> {
         .collect()
 }
 
-fn shipped(order: OrderView, parcel: Fulfillment) -> ShippedMail {
+fn shipped(order: OrderView, parcel: Fulfillment, packed: &[Packed]) -> ShippedMail {
+    let in_it = packed.iter().filter_map(|packed| {
+        let line = order.lines.iter().find(|line| line.id == packed.line_id)?;
+        Some(some_of(line, packed.quantity, line.unit_price * packed.quantity))
+    });
     ShippedMail {
-        lines: lines(&order),
+        lines: in_it.collect(),
         carrier: parcel.carrier,
         tracking_number: parcel.tracking_number,
         tracking_url: parcel.tracking_url,
@@ -130,11 +168,18 @@ fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
     }
 }
 
-fn refunded(order: OrderView, amount: i64) -> RefundedMail {
+fn refunded(order: OrderView, given: &Given) -> RefundedMail {
+    let lines = given.lines.iter().filter_map(|given| {
+        let line = order.lines.iter().find(|line| line.id == given.line_id)?;
+        Some(some_of(line, given.quantity, given.amount))
+    });
     RefundedMail {
-        amount: usd(amount),
-        lines: Vec::new(),
-        payment: order.paid_with.unwrap_or_default(),
+        amount: usd(given.amount),
+        lines: lines.collect(),
+        payment: match given.given_as {
+            Some(tender) => format!("In our store, {}", tender.words()),
+            None => order.paid_with.unwrap_or_default(),
+        },
         reason: String::new(),
         order_path: order.href,
         number: order.number,

@@ -4,8 +4,9 @@
 //! Invariants: totals add up (checked by the tables); the payment status follows from the attempts and is never set by hand; only
 //! one payment attempt places an order; a placed order's stock is sold; everything that happens leaves an entry in the history.
 
-pub mod api;
-pub mod fulfillment;
+pub mod address;
+pub mod cancellation;
+pub mod desk;
 pub mod mail;
 pub mod model;
 pub mod pages;

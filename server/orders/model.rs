@@ -62,7 +62,10 @@ stored! {
 pub enum OrderNews {
     Placed,
     Canceled,
+    /// The order has left, in one parcel: as it was written before parcels had ids.
     Shipped,
+    /// A parcel has left: its id.
+    Parcel(Uuid),
     /// The refund's id.
     Refunded(Uuid),
 }
@@ -74,6 +77,7 @@ impl OrderNews {
             Self::Placed => "placed".to_owned(),
             Self::Canceled => "canceled".to_owned(),
             Self::Shipped => "shipped".to_owned(),
+            Self::Parcel(fulfillment) => format!("parcel-{fulfillment}"),
             Self::Refunded(refund) => format!("refunded-{refund}"),
         }
     }

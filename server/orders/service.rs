@@ -2,21 +2,35 @@
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::model::{CancelReason, OrderNews, OrderStatus, new_number, new_token};
+use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, new_number, new_token};
 use super::store::{self, HistoryEntry};
 pub use super::store::{Adjustment, Contents, Line, Order, TaxLine};
 use super::view::{OrderView, view};
 use crate::app::App;
 use crate::cart;
 use crate::clock::Clock;
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, decoded};
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::promotions;
 use crate::stock;
+
+impl Order {
+    /// Whether its parcels must bear marks: the rules that allowed it want its goods to travel by ground only.
+    pub fn needs_label(&self) -> Result<bool, DbError> {
+        #[derive(Deserialize)]
+        struct Decided {
+            #[serde(default)]
+            ground_only: bool,
+        }
+        let decided: Option<Decided> = decoded("compliance", serde_json::from_str(&self.compliance))?;
+        Ok(!self.picked_up && decided.is_some_and(|decided| decided.ground_only))
+    }
+}
 
 /// The order of a checkout, made when missing, locked until the transaction ends.
 pub async fn open(conn: &mut Conn<'_>, clock: &dyn Clock, checkout: Uuid) -> Result<Order, DbError> {
@@ -61,6 +75,12 @@ pub async fn cancel(conn: &mut Conn<'_>, app: &App, order: &Order, reason: Cance
         OrderStatus::Placed => stock::service::restock(conn, clock, order.id).await?,
         OrderStatus::Canceled | OrderStatus::Archived => return Ok(()),
     }
+    end(conn, app, order, reason).await
+}
+
+/// What follows when an order is canceled, whatever becomes of its stock: a code may be used again, and the buyer is told.
+pub(super) async fn end(conn: &mut Conn<'_>, app: &App, order: &Order, reason: CancelReason) -> Result<(), DbError> {
+    let clock = app.clock.as_ref();
     promotions::service::give_back(conn, order.id).await?;
     store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
     record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await?;
@@ -70,12 +90,12 @@ pub async fn cancel(conn: &mut Conn<'_>, app: &App, order: &Order, reason: Cance
 
 /// Writes to the buyer, once the transaction is committed.
 pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: OrderNews) -> Result<(), DbError> {
-    jobs::service::add(conn, clock, &Job::OrderMail { order, news }).await
+    jobs::service::add(conn, clock, &Job::OrderMail { order, news, again: None }).await
 }
 
 /// Puts an order before the eyes of staff.
 pub async fn call_attention(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, why: &str) -> Result<(), DbError> {
-    store::set_attention(conn, order, why, clock.now_ms()).await?;
+    store::set_attention(conn, order, Some(why), clock.now_ms()).await?;
     record(conn, clock, order, &Event::internal("attention", json!({ "why": why }))).await
 }
 
@@ -125,6 +145,34 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
 
 pub async fn find(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order>, DbError> {
     store::find_order(conn, order).await
+}
+
+pub async fn find_by_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
+    store::find_by_number(conn, number).await
+}
+
+/// An order's lines, in their order.
+pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, DbError> {
+    store::list_lines(conn, order).await
+}
+
+/// What an order costs for being sent, and the part of it that is tax, after what a code took off. Minor units.
+pub async fn shipping_price(conn: &mut Conn<'_>, order: &Order) -> Result<(i64, i64), DbError> {
+    let taxes = store::list_tax_lines(conn, order.id).await?;
+    let tax: i64 = taxes.iter().filter(|tax| tax.line_id.is_none()).map(|tax| tax.amount).sum();
+    let adjustments = store::list_adjustments(conn, order.id).await?;
+    let off: i64 = adjustments.iter().filter(|each| each.line_id.is_none()).map(|each| each.amount).sum();
+    Ok((order.shipping_total - off + tax, tax))
+}
+
+/// Writes the fulfillment status that follows from what has left.
+pub async fn set_fulfillment_status(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: Uuid,
+    status: FulfillmentStatus,
+) -> Result<(), DbError> {
+    store::set_fulfillment_status(conn, order, status, clock.now_ms()).await
 }
 
 /// Drafts that nobody has touched since a time, UTC milliseconds.

@@ -35,11 +35,16 @@ pub struct Order {
     /// JSON of a `customers::address::Address`.
     pub address: String,
     pub adult_signature: bool,
+    /// JSON of the `compliance::model::Decision` that allowed it.
+    pub compliance: String,
+    /// JSON: that the buyer's age was proved, on which day and how.
+    pub age_proof: String,
     pub attempt_id: Option<Uuid>,
     pub promo_code: Option<String>,
     pub attention: Option<String>,
     /// The text of a [`CancelReason`].
     pub cancel_reason: Option<String>,
+    /// Counts what staff have changed.
     pub version: i64,
     pub created_at: i64,
     pub placed_at: Option<i64>,
@@ -49,7 +54,8 @@ pub struct Order {
 const COLUMNS: &str =
     "id, number, token, checkout_id, user_id, email, phone, status, payment_status, fulfillment_status, currency,
     subtotal, discount_total, shipping_total, tax_total, total, shipping_method, shipping_name, picked_up, address,
-    adult_signature, attempt_id, promo_code, attention, cancel_reason, version, created_at, placed_at, canceled_at";
+    adult_signature, compliance, age_proof, attempt_id, promo_code, attention, cancel_reason, version, created_at,
+    placed_at, canceled_at";
 
 /// Makes an empty draft for a checkout, unless it has an order already.
 pub async fn insert_draft(
@@ -69,15 +75,15 @@ pub async fn insert_draft(
     Ok(())
 }
 
-/// An order that nobody else changes until the transaction ends.
+/// An order that nobody else changes until the transaction ends. Writing its version as it is takes the row on both databases.
 pub async fn lock_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, DbError> {
-    let sql = format!("UPDATE orders SET version = version + 1 WHERE id = $1 RETURNING {COLUMNS}");
+    let sql = format!("UPDATE orders SET version = version WHERE id = $1 RETURNING {COLUMNS}");
     one(conn, sql, id).await
 }
 
 /// The order of a checkout, likewise.
 pub async fn lock_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
-    let sql = format!("UPDATE orders SET version = version + 1 WHERE checkout_id = $1 RETURNING {COLUMNS}");
+    let sql = format!("UPDATE orders SET version = version WHERE checkout_id = $1 RETURNING {COLUMNS}");
     one(conn, sql, checkout).await
 }
 
@@ -91,9 +97,23 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
 
 /// The order of this number, likewise.
 pub async fn lock_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
-    let sql =
-        sqlx::AssertSqlSafe(format!("UPDATE orders SET version = version + 1 WHERE number = $1 RETURNING {COLUMNS}"));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(number).fetch_optional(c).await)?)
+    by_text(conn, format!("UPDATE orders SET version = version WHERE number = $1 RETURNING {COLUMNS}"), number).await
+}
+
+/// Counts a change that staff make.
+pub async fn count_change(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET version = version + 1 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn find_by_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
+    by_text(conn, format!("SELECT {COLUMNS} FROM orders WHERE number = $1"), number).await
+}
+
+async fn by_text(conn: &mut Conn<'_>, sql: String, text: &str) -> Result<Option<Order>, DbError> {
+    let sql = sqlx::AssertSqlSafe(sql);
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(text).fetch_optional(c).await)?)
 }
 
 async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Order>, DbError> {
@@ -102,8 +122,7 @@ async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Order>
 }
 
 pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Order>, DbError> {
-    let sql = sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM orders WHERE token = $1"));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(token).fetch_optional(c).await)?)
+    by_text(conn, format!("SELECT {COLUMNS} FROM orders WHERE token = $1"), token).await
 }
 
 /// A user's orders, the newest first, drafts left out.
@@ -162,6 +181,8 @@ pub struct Line {
     pub discount: i64,
     pub tax: i64,
     pub total: i64,
+    /// How many will not be sent.
+    pub canceled: i64,
 }
 
 /// A tax on a line, or on shipping.
@@ -235,7 +256,7 @@ pub async fn replace_contents(conn: &mut Conn<'_>, order: Uuid, contents: &Conte
 pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, DbError> {
     const SQL: &str =
         "SELECT id, variant_id, sku, title, variant_title, href, picture, compliance_class, weight_grams, quantity,
-        unit_price, discount, tax, total FROM order_lines WHERE order_id = $1 ORDER BY position";
+        unit_price, discount, tax, total, canceled FROM order_lines WHERE order_id = $1 ORDER BY position";
     Ok(sql!(conn, c => sqlx::query_as::<_, Line>(SQL).bind(order).fetch_all(c).await)?)
 }
 
@@ -276,8 +297,8 @@ pub async fn set_canceled(conn: &mut Conn<'_>, order: Uuid, reason: CancelReason
     Ok(())
 }
 
-/// Puts an order before the eyes of staff, with the reason.
-pub async fn set_attention(conn: &mut Conn<'_>, order: Uuid, attention: &str, now: i64) -> Result<(), DbError> {
+/// Puts an order before the eyes of staff, with the reason, or takes it away from there.
+pub async fn set_attention(conn: &mut Conn<'_>, order: Uuid, attention: Option<&str>, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE orders SET attention = $2, updated_at = $3 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).bind(attention).bind(now).execute(c).await.map(drop))?;
     Ok(())
@@ -318,33 +339,6 @@ pub async fn list_attention(conn: &mut Conn<'_>) -> Result<Vec<(String, String)>
     Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
 }
 
-/// A parcel that has left.
-#[derive(Clone, Debug, FromRow)]
-pub struct Fulfillment {
-    pub id: Uuid,
-    pub carrier: String,
-    pub tracking_number: String,
-    pub tracking_url: Option<String>,
-    pub adult_signature: bool,
-    pub shipped_at: i64,
-}
-
-pub async fn insert_fulfillment(conn: &mut Conn<'_>, order: Uuid, fulfillment: &Fulfillment) -> Result<(), DbError> {
-    const SQL: &str =
-        "INSERT INTO fulfillments (id, order_id, carrier, tracking_number, tracking_url, adult_signature, shipped_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    sql!(conn, c => sqlx::query(SQL).bind(fulfillment.id).bind(order).bind(&fulfillment.carrier)
-        .bind(&fulfillment.tracking_number).bind(fulfillment.tracking_url.as_deref()).bind(fulfillment.adult_signature)
-        .bind(fulfillment.shipped_at).execute(c).await.map(drop))?;
-    Ok(())
-}
-
-pub async fn find_fulfillment(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Fulfillment>, DbError> {
-    const SQL: &str = "SELECT id, carrier, tracking_number, tracking_url, adult_signature, shipped_at FROM fulfillments
-        WHERE order_id = $1";
-    Ok(sql!(conn, c => sqlx::query_as::<_, Fulfillment>(SQL).bind(order).fetch_optional(c).await)?)
-}
-
 pub async fn set_fulfillment_status(
     conn: &mut Conn<'_>,
     order: Uuid,
@@ -353,5 +347,32 @@ pub async fn set_fulfillment_status(
 ) -> Result<(), DbError> {
     const SQL: &str = "UPDATE orders SET fulfillment_status = $2, updated_at = $3 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).bind(status.text()).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Says of one more quantity of a line that it will not be sent.
+pub async fn cancel_line(conn: &mut Conn<'_>, line: Uuid, quantity: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE order_lines SET canceled = canceled + $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(line).bind(quantity).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Where an order goes, and what the rules say of that.
+pub async fn set_address(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    address: &str,
+    adult_signature: bool,
+    compliance: &str,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET address = $2, adult_signature = $3, compliance = $4 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(address).bind(adult_signature).bind(compliance)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_archived(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET status = 'archived' WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
     Ok(())
 }

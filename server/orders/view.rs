@@ -43,6 +43,7 @@ pub struct OrderView {
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OrderLineView {
+    pub id: Uuid,
     /// The variant, while the shop has it.
     pub variant_id: Option<Uuid>,
     pub title: String,
@@ -104,6 +105,7 @@ pub fn href(token: &str) -> String {
 
 fn line(line: Line) -> Result<OrderLineView, DbError> {
     Ok(OrderLineView {
+        id: line.id,
         picture: decoded("picture", serde_json::from_str(&line.picture))?,
         variant_id: line.variant_id,
         title: line.title,
@@ -130,6 +132,12 @@ fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
             let told = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
             format!("Shipped with {}, tracking number {}.", told("carrier"), told("tracking_number"))
         }
+        "handed_over" => "Handed over in our store.".to_owned(),
+        "delivered" => "A parcel was delivered.".to_owned(),
+        "paid_in_store" => format!("{} was paid in our store.", dollars()),
+        "goods_canceled" => "A part of your order was canceled.".to_owned(),
+        "return_approved" => "Your return was approved.".to_owned(),
+        "return_received" => "What you sent back has arrived.".to_owned(),
         "refund_started" => format!("A refund of {} is on its way.", dollars()),
         "refunded" => format!("{} was refunded.", dollars()),
         _ => return None,

@@ -55,6 +55,7 @@ pub async fn add(conn: &mut Conn<'_>, app: &App, new: New) -> Result<Attempt, Db
         refunded: 0,
         network: new.network,
         absent_at: None,
+        tender: None,
         created_at: now,
         updated_at: now,
     };

@@ -33,6 +33,24 @@ stored! {
     }
 }
 
+stored! {
+    /// How money changes hands in the store.
+    Tender {
+        Cash = "cash",
+        /// By card, at the terminal.
+        Terminal = "terminal",
+    }
+}
+
+impl Tender {
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Cash => "in cash",
+            Self::Terminal => "by card",
+        }
+    }
+}
+
 impl AttemptStatus {
     /// Whether its outcome is not known yet.
     pub fn is_open(self) -> bool {

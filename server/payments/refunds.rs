@@ -4,9 +4,11 @@ use fail::fail_point;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::model::RefundStatus;
+use super::model::{RefundStatus, Tender};
 use super::provider::{ProviderError, ProviderRefundStatus, RefundRequest};
 use super::service::{PaymentError, derive_payment_status};
+use super::share::Share;
+pub use super::store::RefundLine;
 use super::store::{self, Attempt, Refund};
 use crate::app::App;
 use crate::db::{Conn, DbError};
@@ -17,35 +19,142 @@ use crate::orders::model::OrderNews;
 use crate::orders::service::{self as orders, Event};
 
 /// Stores a refund of all that has not been given back yet, within the transaction that holds the order's row.
-pub async fn add_rest(conn: &mut Conn<'_>, app: &App, attempt: &Attempt, reason: &str) -> Result<(), DbError> {
-    let given = store::list_refunds(conn, attempt.id).await?;
-    let promised: i64 =
-        given.iter().filter(|refund| refund.status != RefundStatus::Failed).map(|refund| refund.amount).sum();
-    let amount = attempt.amount - promised.max(attempt.refunded);
+pub async fn add_rest(
+    conn: &mut Conn<'_>,
+    app: &App,
+    attempt: &mut Attempt,
+    reason: &str,
+    given_as: Option<Tender>,
+) -> Result<(), DbError> {
+    let amount = left(conn, attempt).await?;
     if amount <= 0 {
         return Ok(());
     }
+    let parts = Parts { extra: amount, reason: reason.to_owned(), given_as, ..Parts::default() };
+    add(conn, app, attempt, &parts).await.map(drop)
+}
+
+/// What of an attempt can still be given back, in minor units.
+pub async fn left(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
+    let given = store::list_refunds(conn, attempt.id).await?;
+    let promised: i64 =
+        given.iter().filter(|refund| refund.status != RefundStatus::Failed).map(|refund| refund.amount).sum();
+    Ok(attempt.amount - promised.max(attempt.refunded))
+}
+
+/// What a refund is made of. Amounts are minor units, taxes included.
+#[derive(Debug, Default)]
+pub struct Parts {
+    pub lines: Vec<(Uuid, Share)>,
+    pub shipping: i64,
+    pub extra: i64,
+    pub tax: i64,
+    pub reason: String,
+    pub request_id: Option<Uuid>,
+    /// By hand in the store; otherwise the provider gives it back.
+    pub given_as: Option<Tender>,
+}
+
+impl Parts {
+    pub fn amount(&self) -> i64 {
+        self.lines.iter().map(|(_, share)| share.amount).sum::<i64>() + self.shipping + self.extra
+    }
+}
+
+/// Stores a refund of what is left of an attempt, and the job that carries it out. What is given by hand is settled at once.
+pub async fn add(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt, parts: &Parts) -> Result<Uuid, DbError> {
     let clock = app.clock.as_ref();
+    let count = store::list_refunds(conn, attempt.id).await?.len();
     let refund = Refund {
         id: new_id(clock),
         order_id: attempt.order_id,
         attempt_id: attempt.id,
         // One per refund of the attempt, 34 characters or a few more.
-        idempotency_key: format!("{}r{}", attempt.id.simple(), given.len() + 1),
-        amount,
-        reason: reason.to_owned(),
-        status: RefundStatus::Pending,
+        idempotency_key: format!("{}r{}", attempt.id.simple(), count + 1),
+        request_id: parts.request_id,
+        amount: parts.amount(),
+        shipping: parts.shipping,
+        extra: parts.extra,
+        tax: parts.tax,
+        reason: parts.reason.clone(),
+        status: if parts.given_as.is_some() { RefundStatus::Settled } else { RefundStatus::Pending },
         provider_refund_id: None,
+        given_as: parts.given_as.map(|tender| tender.text().to_owned()),
+        created_at: clock.now_ms(),
     };
-    store::insert_refund(conn, &refund, clock.now_ms()).await?;
-    let event = Event::public("refund_started", json!({ "amount": amount }));
-    orders::record(conn, clock, attempt.order_id, &event).await?;
-    jobs::service::add(conn, clock, &Job::Refund { refund: refund.id }).await
+    store::insert_refund(conn, &refund).await?;
+    for (line_id, share) in &parts.lines {
+        let Share { quantity, amount, tax } = *share;
+        let line = RefundLine { refund_id: refund.id, line_id: *line_id, quantity, amount, tax };
+        store::insert_refund_line(conn, &line).await?;
+    }
+    if parts.given_as.is_some() {
+        settled(conn, app, attempt, &refund).await?;
+    } else {
+        let event = Event::public("refund_started", json!({ "amount": refund.amount }));
+        orders::record(conn, clock, attempt.order_id, &event).await?;
+        jobs::service::add(conn, clock, &Job::Refund { refund: refund.id }).await?;
+    }
+    Ok(refund.id)
 }
 
-/// What a refund gives back, in minor units.
-pub async fn find_amount(conn: &mut Conn<'_>, refund: Uuid) -> Result<Option<i64>, DbError> {
-    Ok(store::find_refund(conn, refund).await?.map(|refund| refund.amount))
+/// What follows when money has been given back.
+async fn settled(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt, refund: &Refund) -> Result<(), DbError> {
+    let clock = app.clock.as_ref();
+    let all = store::list_refunds(conn, attempt.id).await?;
+    let settled: i64 =
+        all.iter().filter(|refund| refund.status == RefundStatus::Settled).map(|refund| refund.amount).sum();
+    attempt.refunded = attempt.refunded.max(settled);
+    store::update_attempt(conn, attempt, clock.now_ms()).await?;
+    let event = Event::public("refunded", json!({ "amount": refund.amount }));
+    orders::record(conn, clock, attempt.order_id, &event).await?;
+    orders::write(conn, clock, attempt.order_id, OrderNews::Refunded(refund.id)).await?;
+    derive_payment_status(conn, app, attempt.order_id).await
+}
+
+/// A refund with what it is for.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub id: Uuid,
+    pub amount: i64,
+    pub shipping: i64,
+    pub extra: i64,
+    pub tax: i64,
+    pub reason: String,
+    pub status: RefundStatus,
+    pub given_as: Option<Tender>,
+    pub created_at: i64,
+    pub lines: Vec<RefundLine>,
+}
+
+impl Given {
+    pub fn is_settled(&self) -> bool {
+        self.status == RefundStatus::Settled
+    }
+}
+
+/// An order's refunds with what they are for, the first first.
+pub async fn list_given(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Given>, DbError> {
+    let lines = store::list_refund_lines(conn, order).await?;
+    let refunds = store::list_refunds_of_order(conn, order).await?;
+    let given = |refund: Refund| Given {
+        id: refund.id,
+        amount: refund.amount,
+        shipping: refund.shipping,
+        extra: refund.extra,
+        tax: refund.tax,
+        reason: refund.reason,
+        status: refund.status,
+        given_as: refund.given_as.and_then(|tender| tender.parse().ok()),
+        created_at: refund.created_at,
+        lines: lines.iter().filter(|line| line.refund_id == refund.id).cloned().collect(),
+    };
+    Ok(refunds.into_iter().map(given).collect())
+}
+
+pub async fn find_given(conn: &mut Conn<'_>, refund: Uuid) -> Result<Option<Given>, DbError> {
+    let Some(found) = store::find_refund(conn, refund).await? else { return Ok(None) };
+    Ok(list_given(conn, found.order_id).await?.into_iter().find(|given| given.id == refund))
 }
 
 /// Sends a refund to its provider, or asks how it went.
@@ -115,18 +224,7 @@ async fn record(app: &App, refund: &Refund, status: RefundStatus, id: Option<Str
     store::update_refund(&mut conn, &kept, clock.now_ms()).await?;
     if is_news && status == RefundStatus::Settled {
         let Some(mut attempt) = store::find_attempt(&mut conn, kept.attempt_id).await? else { return Ok(()) };
-        let settled: i64 = store::list_refunds(&mut conn, attempt.id)
-            .await?
-            .iter()
-            .filter(|refund| refund.status == RefundStatus::Settled)
-            .map(|refund| refund.amount)
-            .sum();
-        attempt.refunded = attempt.refunded.max(settled);
-        store::update_attempt(&mut conn, &attempt, clock.now_ms()).await?;
-        let event = Event::public("refunded", json!({ "amount": kept.amount }));
-        orders::record(&mut conn, clock, order.id, &event).await?;
-        orders::write(&mut conn, clock, order.id, OrderNews::Refunded(kept.id)).await?;
-        derive_payment_status(&mut conn, app, order.id).await?;
+        settled(&mut conn, app, &mut attempt, &kept).await?;
     }
     if is_news && status == RefundStatus::Failed {
         orders::call_attention(&mut conn, clock, order.id, "A refund was refused: give the money back by hand.")

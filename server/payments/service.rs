@@ -6,7 +6,7 @@ use fail::fail_point;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::model::{AttemptStatus, Consequence, Standing, consequence};
+use super::model::{AttemptStatus, Consequence, Standing, Tender, consequence};
 use super::provider::{Decline, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderStatus};
 use super::refunds;
 use super::store::{self, Attempt};
@@ -87,7 +87,7 @@ pub async fn settle(app: &App, attempt: Uuid, news: &News) -> Result<Attempt, Db
     match follows {
         Consequence::Nothing => {}
         Consequence::Place => place(&mut conn, app, &order, &mut attempt).await?,
-        Consequence::GiveBack => give_back(&mut conn, app, &mut attempt).await?,
+        Consequence::GiveBack => give_back(&mut conn, app, &mut attempt, None).await?,
         Consequence::PaymentLost => {
             orders::cancel(&mut conn, app, &order, CancelReason::PaymentLost).await?;
             orders::call_attention(&mut conn, clock, order.id, "The payment ended after the order had been placed.")
@@ -163,14 +163,21 @@ async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: &mut Atte
     orders::cancel(conn, app, order, CancelReason::StockLost).await?;
     orders::call_attention(conn, clock, order.id, "The stock was gone when the payment came: the money goes back.")
         .await?;
-    give_back(conn, app, attempt).await
+    give_back(conn, app, attempt, None).await
 }
 
 /// Lets go of held money, or gives taken money back.
-async fn give_back(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt) -> Result<(), DbError> {
+async fn give_back(
+    conn: &mut Conn<'_>,
+    app: &App,
+    attempt: &mut Attempt,
+    given_as: Option<Tender>,
+) -> Result<(), DbError> {
     let clock = app.clock.as_ref();
     match attempt.status {
-        AttemptStatus::Captured => refunds::add_rest(conn, app, attempt, "The order could not be carried out").await,
+        AttemptStatus::Captured => {
+            refunds::add_rest(conn, app, attempt, "The order could not be carried out", given_as).await
+        }
         AttemptStatus::Due => {
             attempt.status = AttemptStatus::Voided;
             Ok(())
@@ -182,6 +189,23 @@ async fn give_back(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt) -> Res
     }
 }
 
+/// Lets go of all that was held or taken for an order, which its caller has canceled. Money of the store is given back by hand.
+pub async fn give_all_back(
+    conn: &mut Conn<'_>,
+    app: &App,
+    order: Uuid,
+    given_as: Option<Tender>,
+) -> Result<(), DbError> {
+    use AttemptStatus::{Authorized, Captured, Due};
+    for mut attempt in store::list_attempts(conn, order).await? {
+        if matches!(attempt.status, Due | Authorized | Captured) {
+            give_back(conn, app, &mut attempt, given_as).await?;
+            store::update_attempt(conn, &attempt, app.clock.now_ms()).await?;
+        }
+    }
+    derive_payment_status(conn, app, order).await
+}
+
 /// Writes the order's payment status as it follows from its attempts.
 pub async fn derive_payment_status(conn: &mut Conn<'_>, app: &App, order: Uuid) -> Result<(), DbError> {
     let order = orders::find(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
@@ -190,7 +214,8 @@ pub async fn derive_payment_status(conn: &mut Conn<'_>, app: &App, order: Uuid) 
         .iter()
         .map(|attempt| Paid { status: attempt.status, amount: attempt.amount, refunded: attempt.refunded })
         .collect();
-    let status = payment_status(&attempts, order.total, order.status == OrderStatus::Placed);
+    let status =
+        payment_status(&attempts, order.total, matches!(order.status, OrderStatus::Placed | OrderStatus::Archived));
     if status != order.payment_status {
         orders::set_payment_status(conn, app.clock.as_ref(), order.id, status).await?;
     }
@@ -213,7 +238,12 @@ pub async fn summary(conn: &mut Conn<'_>, order: Uuid, placed_by: Option<Uuid>) 
     let attempts = store::list_attempts(conn, order).await?;
     let with =
         attempts.iter().find(|attempt| Some(attempt.id) == placed_by).and_then(|attempt| match attempt.provider {
-            ProviderName::Pickup => Some("In our store, when you pick it up".to_owned()),
+            ProviderName::Pickup => {
+                Some(match attempt.tender.as_deref().and_then(|text| text.parse::<Tender>().ok()) {
+                    Some(tender) => format!("In our store, {}", tender.words()),
+                    None => "In our store, when you pick it up".to_owned(),
+                })
+            }
             ProviderName::Square => {
                 let (brand, last_4) = attempt.card_brand.as_ref().zip(attempt.card_last_4.as_ref())?;
                 Some(format!("{brand} ending in {last_4}"))

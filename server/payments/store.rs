@@ -33,14 +33,16 @@ pub struct Attempt {
     pub network: String,
     /// When the provider was first seen not to have it, UTC milliseconds.
     pub absent_at: Option<i64>,
+    /// The text of a `Tender`, once money that was due in the store was taken.
+    pub tender: Option<String>,
     pub created_at: i64,
     pub updated_at: i64,
 }
 
 const COLUMNS: &str =
     "id, order_id, click_id, number, provider, idempotency_key, amount, currency, status, provider_payment_id,
-    provider_version, card_brand, card_last_4, decline_code, decline_message, refunded, network, absent_at, created_at,
-    updated_at";
+    provider_version, card_brand, card_last_4, decline_code, decline_message, refunded, network, absent_at, tender,
+    created_at, updated_at";
 
 pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<(), DbError> {
     const SQL: &str =
@@ -58,13 +60,13 @@ pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<()
 pub async fn update_attempt(conn: &mut Conn<'_>, attempt: &Attempt, now: i64) -> Result<(), DbError> {
     const SQL: &str =
         "UPDATE payment_attempts SET status = $2, provider_payment_id = $3, provider_version = $4, card_brand = $5,
-        card_last_4 = $6, decline_code = $7, decline_message = $8, refunded = $9, absent_at = $10, updated_at = $11
-        WHERE id = $1";
+        card_last_4 = $6, decline_code = $7, decline_message = $8, refunded = $9, absent_at = $10, updated_at = $11,
+        tender = $12 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(attempt.id).bind(attempt.status.text())
         .bind(attempt.provider_payment_id.as_deref()).bind(attempt.provider_version.as_deref())
         .bind(attempt.card_brand.as_deref()).bind(attempt.card_last_4.as_deref())
         .bind(attempt.decline_code.as_deref()).bind(attempt.decline_message.as_deref())
-        .bind(attempt.refunded).bind(attempt.absent_at).bind(now)
+        .bind(attempt.refunded).bind(attempt.absent_at).bind(now).bind(attempt.tender.as_deref())
         .execute(c).await.map(drop))?;
     Ok(())
 }
@@ -116,27 +118,43 @@ pub async fn count_declines(conn: &mut Conn<'_>, network: &str, since: i64) -> R
     Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(network).bind(since).fetch_one(c).await)?)
 }
 
-/// Money given back, or to be given back.
+/// Money given back, or to be given back. Amounts are minor units, taxes included.
 #[derive(Clone, Debug, FromRow)]
 pub struct Refund {
     pub id: Uuid,
     pub order_id: Uuid,
     pub attempt_id: Uuid,
     pub idempotency_key: String,
+    /// The browser's name for the click that wanted it.
+    pub request_id: Option<Uuid>,
     pub amount: i64,
+    /// The part that is for shipping.
+    pub shipping: i64,
+    /// The part that is for nothing in particular.
+    pub extra: i64,
+    /// The part that is tax.
+    pub tax: i64,
     pub reason: String,
     #[sqlx(try_from = "String")]
     pub status: RefundStatus,
     pub provider_refund_id: Option<String>,
+    /// The text of a `Tender`, when it was given in the store.
+    pub given_as: Option<String>,
+    pub created_at: i64,
 }
 
-const REFUND_COLUMNS: &str = "id, order_id, attempt_id, idempotency_key, amount, reason, status, provider_refund_id";
+const REFUND_COLUMNS: &str =
+    "id, order_id, attempt_id, idempotency_key, request_id, amount, shipping, extra, tax, reason, status,
+    provider_refund_id, given_as, created_at";
 
-pub async fn insert_refund(conn: &mut Conn<'_>, refund: &Refund, now: i64) -> Result<(), DbError> {
-    const SQL: &str = "INSERT INTO refunds (id, order_id, attempt_id, idempotency_key, amount, reason, status, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
+pub async fn insert_refund(conn: &mut Conn<'_>, refund: &Refund) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO refunds (id, order_id, attempt_id, idempotency_key, request_id, amount, shipping,
+        extra, tax, reason, status, given_as, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)";
     sql!(conn, c => sqlx::query(SQL).bind(refund.id).bind(refund.order_id).bind(refund.attempt_id)
-        .bind(&refund.idempotency_key).bind(refund.amount).bind(&refund.reason).bind(refund.status.text()).bind(now)
+        .bind(&refund.idempotency_key).bind(refund.request_id).bind(refund.amount).bind(refund.shipping)
+        .bind(refund.extra).bind(refund.tax).bind(&refund.reason).bind(refund.status.text())
+        .bind(refund.given_as.as_deref()).bind(refund.created_at)
         .execute(c).await.map(drop))?;
     Ok(())
 }
@@ -153,10 +171,52 @@ pub async fn find_refund(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Refund>
     Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(id).fetch_optional(c).await)?)
 }
 
+/// The refund that a click made.
+pub async fn find_refund_by_request(conn: &mut Conn<'_>, request: Uuid) -> Result<Option<Refund>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {REFUND_COLUMNS} FROM refunds WHERE request_id = $1"));
+    Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(request).fetch_optional(c).await)?)
+}
+
 pub async fn list_refunds(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Vec<Refund>, DbError> {
-    let sql =
-        sqlx::AssertSqlSafe(format!("SELECT {REFUND_COLUMNS} FROM refunds WHERE attempt_id = $1 ORDER BY created_at"));
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {REFUND_COLUMNS} FROM refunds WHERE attempt_id = $1 ORDER BY created_at, id"
+    ));
     Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(attempt).fetch_all(c).await)?)
+}
+
+/// Of all attempts of an order.
+pub async fn list_refunds_of_order(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Refund>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {REFUND_COLUMNS} FROM refunds WHERE order_id = $1 ORDER BY created_at, id"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(order).fetch_all(c).await)?)
+}
+
+/// So many of a line, and what was given back for them.
+#[derive(Clone, Debug, FromRow)]
+pub struct RefundLine {
+    pub refund_id: Uuid,
+    pub line_id: Uuid,
+    pub quantity: i64,
+    pub amount: i64,
+    /// The part of the amount that is tax.
+    pub tax: i64,
+}
+
+pub async fn insert_refund_line(conn: &mut Conn<'_>, line: &RefundLine) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO refund_lines (refund_id, line_id, quantity, amount, tax) VALUES ($1, $2, $3, $4, $5)";
+    sql!(conn, c => sqlx::query(SQL).bind(line.refund_id).bind(line.line_id).bind(line.quantity).bind(line.amount)
+        .bind(line.tax).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// What an order's refunds are for.
+pub async fn list_refund_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundLine>, DbError> {
+    const SQL: &str = "SELECT l.refund_id, l.line_id, l.quantity, l.amount, l.tax FROM refund_lines l
+        JOIN refunds r ON r.id = l.refund_id JOIN order_lines o ON o.id = l.line_id
+        WHERE r.order_id = $1 ORDER BY o.position";
+    Ok(sql!(conn, c => sqlx::query_as::<_, RefundLine>(SQL).bind(order).fetch_all(c).await)?)
 }
 
 /// Something a provider told us.

@@ -100,6 +100,30 @@ pub async fn restock(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
     store::set_state(conn, order, "released").await
 }
 
+/// Puts some of what an order took back on the shelf. More than it took is left alone: false.
+pub async fn put_back(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: Uuid,
+    variant: Uuid,
+    quantity: i64,
+    kind: &'static str,
+) -> Result<bool, DbError> {
+    let now = clock.now_ms();
+    let sold = store::list_reservations(conn, order).await?;
+    let Some(sold) = sold.into_iter().find(|line| line.variant_id == variant && line.state == "sold") else {
+        return Ok(false);
+    };
+    if sold.quantity < quantity {
+        return Ok(false);
+    }
+    store::take_back(conn, order, variant, quantity).await?;
+    store::restock(conn, variant, quantity, now).await?;
+    let back = Movement { id: new_id(clock), variant_id: variant, order_id: Some(order), kind, quantity, at: now };
+    store::insert_movement(conn, &back).await?;
+    Ok(true)
+}
+
 /// What an order holds: variants and quantities.
 pub async fn list_held(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Uuid, i64)>, DbError> {
     let lines = store::list_reservations(conn, order).await?;

@@ -85,6 +85,16 @@ pub async fn set_state(conn: &mut Conn<'_>, order: Uuid, state: &str) -> Result<
     Ok(())
 }
 
+/// Counts a part of what an order took as not taken; the whole of it is released.
+pub async fn take_back(conn: &mut Conn<'_>, order: Uuid, variant: Uuid, quantity: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE stock_reservations
+        SET state = CASE WHEN quantity = $3 THEN 'released' ELSE state END,
+            quantity = CASE WHEN quantity = $3 THEN quantity ELSE quantity - $3 END
+        WHERE order_id = $1 AND variant_id = $2 AND state = 'sold'";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(variant).bind(quantity).execute(c).await.map(drop))?;
+    Ok(())
+}
+
 pub async fn delete_reservations(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM stock_reservations WHERE order_id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;

@@ -2,5 +2,6 @@
 
 pub mod audit;
 pub mod lists;
+pub mod orders;
 pub mod rights;
 pub mod users;

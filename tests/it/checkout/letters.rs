@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use shop::demo::mailbox::Mailbox;
 use shop::demo::square::faults::{Operation, Point};
 
-use super::bench::{Bench, PIPE_TOOL};
+use super::bench::{BUTANE, Bench, PIPE_TOOL};
+use crate::admin::orders::{Desk, parcel};
 use crate::support::{Test, TestShop, temporary_folder};
 use crate::tests;
 
@@ -75,38 +76,62 @@ async fn buyers_are_written_to(shop: TestShop) {
 
 async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
-    let order = bench.order(PIPE_TOOL, 1).await;
-    let placed = bench.pay(&order).await.assert_status(200).json();
-    let path = format!("/api/admin/orders/{}/shipment", placed["number"].as_str().unwrap());
-    let staff = bench.shop.sign_in("packer", &["staff"]).await;
-    let customer = bench.shop.sign_in("curious", &["customer"]).await;
-    let parcel = json!({
-        "carrier": "UPS Ground", "tracking_number": "1Z999", "tracking_url": "https://ups.example/1Z999", "adult_signature": true,
-    });
-    bench.shop.call("POST", &path, "", parcel.clone()).await.assert_problem(401, "unauthorized");
-    bench.shop.call("POST", &path, &customer, parcel.clone()).await.assert_problem(403, "forbidden");
-    bench.shop.call("POST", "/api/admin/orders/NONE-SUCH/shipment", &staff, parcel.clone()).await.assert_status(404);
-    bench.shop.call("POST", &path, &staff, parcel.clone()).await.assert_problem(409, "not_paid");
-    bench.work().await;
-    for (field, value) in
-        [("carrier", json!(" ")), ("tracking_url", json!("javascript:1")), ("adult_signature", json!(false))]
-    {
-        let mut wrong = parcel.clone();
+    let desk = Desk::at(bench).await;
+    let mut buyer = json!(null);
+    let number = desk.placed(&[(PIPE_TOOL, 3), (BUTANE, 1)], |body| buyer = body["email"].clone()).await;
+    desk.bench.work().await;
+    let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+    let path = format!("/api/admin/orders/{number}/shipment");
+    let customer = desk.bench.shop.sign_in("curious", &["customer"]).await;
+    desk.bench.shop.call("POST", &path, "", parcel(&[])).await.assert_problem(401, "unauthorized");
+    desk.bench.shop.call("POST", &path, &customer, parcel(&[])).await.assert_problem(403, "forbidden");
+    desk.call(&desk.staff, "POST", "NONE-SUCH/shipment", {
+        let mut body = parcel(&[(tool, 1)]);
+        body["version"] = json!(0);
+        body
+    })
+    .await
+    .assert_status(404);
+    for (field, value) in [("carrier", json!(" ")), ("tracking_url", json!("javascript:1"))] {
+        let mut wrong = parcel(&[(tool, 1)]);
         wrong[field] = value;
-        let problem = bench.shop.call("POST", &path, &staff, wrong).await.assert_problem(422, "invalid").json();
+        let problem = desk.act(&desk.staff, &number, "shipment", wrong).await.assert_problem(422, "invalid").json();
         assert!(problem["errors"].get(field).is_some(), "{problem}");
     }
-    bench.shop.call("POST", &path, &staff, parcel.clone()).await.assert_status(204);
-    bench.shop.call("POST", &path, &staff, parcel).await.assert_problem(409, "shipped_before");
-    bench.work().await;
-    let got = letters(&mailbox, order["email"].as_str().unwrap()).await;
-    assert_eq!(got.len(), 2, "{got:?}");
-    for part in ["UPS Ground", "1Z999", "12 High Street", "21 or older"] {
-        assert!(got[1].1.contains(part), "{part} is not in {}", got[1].1);
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_status(204);
+    let mut second = parcel(&[(tool, 1), (butane, 1)]);
+    second["tracking_number"] = json!("1Z888");
+    desk.act(&desk.staff, &number, "shipment", second).await.assert_status(204);
+    desk.bench.work().await;
+    let got = letters(&mailbox, buyer.as_str().unwrap()).await;
+    assert_eq!(got.len(), 3, "each parcel has its letter: {got:?}");
+    // Jobs run together: which letter came first is not said.
+    let of = |number: &str| &got.iter().find(|letter| letter.1.contains(number)).expect("a letter").1;
+    let (first, second) = (of("1Z999"), of("1Z888"));
+    for part in ["UPS Ground", "12 High Street", "21 or older", "Quantity 2"] {
+        assert!(first.contains(part), "{part} is not in {first}");
     }
-    let shown = bench.confirmation(&placed).await;
-    assert_eq!(shown["fulfillment_status"], "fulfilled");
-    assert_eq!(shown["timeline"][1]["text"], "Shipped with UPS Ground, tracking number 1Z999.");
+    assert!(
+        !first.contains("Butane") && second.contains("Butane") && second.contains("Quantity 1"),
+        "{first} {second}"
+    );
+
+    // Money back for one of them, and the letter says for what; it can be written again.
+    let refund = json!({
+        "request_id": uuid::Uuid::now_v7(), "lines": [{ "line_id": tool, "quantity": 1 }], "expected_amount": 648,
+    });
+    let refund = desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200).json();
+    desk.bench.work().await;
+    let again = json!({ "mail": "refunded", "refund_id": refund["id"] });
+    desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
+    desk.act(&desk.staff, &number, "mails", json!({ "mail": "canceled" })).await.assert_problem(409, "not_written");
+    desk.bench.work().await;
+    let got = letters(&mailbox, buyer.as_str().unwrap()).await;
+    assert_eq!(got.len(), 5, "{got:?}");
+    for (subject, text) in &got[3..] {
+        assert_eq!(*subject, format!("Refund for your order {number}"));
+        assert!(text.contains("$6.48") && text.contains("Quantity 1"), "{text}");
+    }
 }
 
 async fn a_letter_that_cannot_be_sent_now_is_sent_later_and_once(shop: TestShop) {

@@ -31,8 +31,8 @@ async fn give_back(bench: &Bench, order: Uuid) {
     let mut tx = app.db.begin().await.unwrap();
     let mut conn = tx.conn();
     shop::orders::service::lock(&mut conn, order).await.unwrap();
-    let attempt = attempts::list(&mut conn, order).await.unwrap().pop().unwrap();
-    refunds::add_rest(&mut conn, app, &attempt, "Returned").await.unwrap();
+    let mut attempt = attempts::list(&mut conn, order).await.unwrap().pop().unwrap();
+    refunds::add_rest(&mut conn, app, &mut attempt, "Returned", None).await.unwrap();
     tx.commit().await.unwrap();
 }
 

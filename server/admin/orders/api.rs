@@ -1,0 +1,229 @@
+//! What staff do with orders, and what needs a hand of theirs.
+
+use axum::Json as JsonBody;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::error::Error;
+use crate::jobs;
+use crate::orders::address::{self, NewDestination};
+use crate::orders::cancellation::{self, Cancellation};
+use crate::orders::desk;
+use crate::orders::model::OrderNews;
+use crate::orders::service;
+use crate::web::extract::Json;
+
+/// An order as the caller saw it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = OrderVersion)]
+pub struct Version {
+    pub version: i64,
+}
+
+/// Something was made.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Made {
+    pub id: Uuid,
+}
+
+/// What staff have to look at.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Attention {
+    pub orders: Vec<OrderAttention>,
+    pub dead_jobs: Vec<DeadJob>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrderAttention {
+    pub number: String,
+    pub why: String,
+}
+
+/// A job that failed for the last time.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeadJob {
+    pub id: Uuid,
+    pub name: String,
+    pub attempts: i64,
+    pub error: String,
+    /// UTC milliseconds.
+    pub died_at: i64,
+}
+
+/// `GET /api/admin/attention`
+#[utoipa::path(get, path = "/api/admin/attention", responses(
+    (status = 200, description = "Orders that need a hand, and dead jobs", body = Attention),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not staff", body = crate::error::Problem),
+))]
+pub async fn attention(State(app): State<App>) -> Result<JsonBody<Attention>, Error> {
+    let orders = service::list_attention(&app).await?;
+    let dead_jobs = jobs::service::list(&app.db).await?.into_iter().filter_map(|job| {
+        let (died_at, error) = (job.dead_at?, job.last_error.unwrap_or_default());
+        Some(DeadJob { id: job.id, name: job.name, attempts: job.attempts, error, died_at })
+    });
+    Ok(JsonBody(Attention {
+        orders: orders.into_iter().map(|(number, why)| OrderAttention { number, why }).collect(),
+        dead_jobs: dead_jobs.collect(),
+    }))
+}
+
+/// A note that only staff read.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewNote {
+    pub text: String,
+}
+
+/// `POST /api/admin/orders/{number}/notes`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/notes", request_body = NewNote,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "Written"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn note(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<NewNote>,
+) -> Result<StatusCode, Error> {
+    desk::note(&app, &number, &actor, &body.text).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What was done about what needed a hand.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Cleared {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    pub note: String,
+}
+
+/// `POST /api/admin/orders/{number}/attention`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/attention", request_body = Cleared,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "Nothing needs a hand any more"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Nothing did, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn clear_attention(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Cleared>,
+) -> Result<StatusCode, Error> {
+    desk::clear_attention(&app, &number, &actor, body.version, &body.note).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `PUT /api/admin/orders/{number}/address`
+#[utoipa::path(put, path = "/api/admin/orders/{number}/address", request_body = NewDestination,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "The order goes there"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "A parcel has left, tax or shipping would change, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn change_address(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<NewDestination>,
+) -> Result<StatusCode, Error> {
+    address::change(&app, &number, &actor, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/cancellation`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/cancellation", request_body = Cancellation,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "Canceled; what was paid for it goes back"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Everything has left, not placed, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn cancel(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Cancellation>,
+) -> Result<StatusCode, Error> {
+    cancellation::cancel(&app, &number, &actor, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/archive`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/archive", request_body = Version,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "Out of the way"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Not over, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn archive(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    desk::archive(&app, &number, &actor, body.version).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A letter that the buyer got before.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(tag = "mail", rename_all = "snake_case")]
+pub enum LetterAgain {
+    Placed,
+    Canceled,
+    /// About a parcel.
+    Shipped {
+        fulfillment_id: Uuid,
+    },
+    Refunded {
+        refund_id: Uuid,
+    },
+}
+
+/// `POST /api/admin/orders/{number}/mails`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/mails", request_body = LetterAgain,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "It is sent once more"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "It was never written", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn write_again(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<LetterAgain>,
+) -> Result<StatusCode, Error> {
+    let news = match body {
+        LetterAgain::Placed => OrderNews::Placed,
+        LetterAgain::Canceled => OrderNews::Canceled,
+        LetterAgain::Shipped { fulfillment_id } => OrderNews::Parcel(fulfillment_id),
+        LetterAgain::Refunded { refund_id } => OrderNews::Refunded(refund_id),
+    };
+    desk::write_again(&app, &number, &actor, news).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

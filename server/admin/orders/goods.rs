@@ -1,0 +1,154 @@
+//! What staff do with an order's goods: send, hand over, take back.
+
+use axum::Json as JsonBody;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use uuid::Uuid;
+
+use super::api::{Made, Version};
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::error::Error;
+use crate::fulfillment::service::{self as fulfillment, Handover, Shipment};
+use crate::returns::service::{self as returns, Decision, NewReturn, Receipt};
+use crate::web::extract::Json;
+
+/// `POST /api/admin/orders/{number}/shipment`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/shipment", request_body = Shipment,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "Recorded; the buyer is written to"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Not paid, canceled, to be picked up, left already, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn ship(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Shipment>,
+) -> Result<StatusCode, Error> {
+    fulfillment::ship(&app, &number, &actor, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/handover`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/handover", request_body = Handover,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "Recorded"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Not paid, canceled, to be shipped, left already, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn hand_over(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Handover>,
+) -> Result<StatusCode, Error> {
+    fulfillment::hand_over(&app, &number, &actor, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", request_body = Version,
+    params(("number" = String, Path, description = "The order's number"), ("fulfillment_id" = Uuid, Path, description = "The parcel's id")), responses(
+    (status = 204, description = "The parcel has arrived"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Arrived before, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn deliver(
+    State(app): State<App>,
+    actor: Actor,
+    Path((number, fulfillment_id)): Path<(String, Uuid)>,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    fulfillment::deliver(&app, &number, &actor, body.version, fulfillment_id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/returns`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/returns", request_body = NewReturn,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 200, description = "The return, requested", body = Made),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Nothing of the order has left, or it was changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn request_return(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<NewReturn>,
+) -> Result<JsonBody<Made>, Error> {
+    let id = returns::request(&app, &number, &actor, &body).await?;
+    Ok(JsonBody(Made { id }))
+}
+
+/// `POST /api/admin/orders/{number}/returns/{return_id}/approval`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/approval", request_body = Decision,
+    params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
+    (status = 204, description = "The buyer may send it"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Not now, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn approve_return(
+    State(app): State<App>,
+    actor: Actor,
+    Path((number, return_id)): Path<(String, Uuid)>,
+    Json(body): Json<Decision>,
+) -> Result<StatusCode, Error> {
+    returns::approve(&app, &number, &actor, return_id, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/returns/{return_id}/rejection`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/rejection", request_body = Decision,
+    params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
+    (status = 204, description = "It ends here"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Not now, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn reject_return(
+    State(app): State<App>,
+    actor: Actor,
+    Path((number, return_id)): Path<(String, Uuid)>,
+    Json(body): Json<Decision>,
+) -> Result<StatusCode, Error> {
+    returns::reject(&app, &number, &actor, return_id, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/returns/{return_id}/receipt`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/receipt", request_body = Receipt,
+    params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
+    (status = 204, description = "Recorded, and on the shelf what can be sold again"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Not now, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn receive_return(
+    State(app): State<App>,
+    actor: Actor,
+    Path((number, return_id)): Path<(String, Uuid)>,
+    Json(body): Json<Receipt>,
+) -> Result<StatusCode, Error> {
+    returns::receive(&app, &number, &actor, return_id, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,5 @@
+//! Orders for staff: the list, one order's page and what is printed of it, and the calls that change one.
+
+pub mod api;
+pub mod goods;
+pub mod money;

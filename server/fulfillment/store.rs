@@ -1,0 +1,76 @@
+//! All SQL of parcels and handovers.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::FulfillmentKind;
+use crate::db::{Conn, DbError};
+use crate::sql;
+
+/// Goods that have left together.
+#[derive(Clone, Debug, FromRow)]
+pub struct Fulfillment {
+    pub id: Uuid,
+    #[sqlx(try_from = "String")]
+    pub kind: FulfillmentKind,
+    /// Empty for a handover, as is the number.
+    pub carrier: String,
+    pub tracking_number: String,
+    pub tracking_url: Option<String>,
+    /// An adult signs for it.
+    pub adult_signature: bool,
+    /// It bears the marks that its goods call for.
+    pub label: bool,
+    /// UTC milliseconds.
+    pub shipped_at: i64,
+    pub delivered_at: Option<i64>,
+}
+
+/// So many of a line in a parcel.
+#[derive(Clone, Debug, FromRow)]
+pub struct Packed {
+    pub fulfillment_id: Uuid,
+    pub line_id: Uuid,
+    pub quantity: i64,
+}
+
+pub async fn insert_fulfillment(conn: &mut Conn<'_>, order: Uuid, fulfillment: &Fulfillment) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO fulfillments (id, order_id, kind, carrier, tracking_number, tracking_url,
+        adult_signature, label, shipped_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    sql!(conn, c => sqlx::query(SQL).bind(fulfillment.id).bind(order).bind(fulfillment.kind.text())
+        .bind(&fulfillment.carrier).bind(&fulfillment.tracking_number).bind(fulfillment.tracking_url.as_deref())
+        .bind(fulfillment.adult_signature).bind(fulfillment.label).bind(fulfillment.shipped_at)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn insert_line(conn: &mut Conn<'_>, packed: &Packed) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO fulfillment_lines (fulfillment_id, line_id, quantity) VALUES ($1, $2, $3)";
+    sql!(conn, c => sqlx::query(SQL).bind(packed.fulfillment_id).bind(packed.line_id).bind(packed.quantity)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Of an order, the first first.
+pub async fn list_fulfillments(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Fulfillment>, DbError> {
+    const SQL: &str = "SELECT id, kind, carrier, tracking_number, tracking_url, adult_signature, label, shipped_at,
+        delivered_at FROM fulfillments WHERE order_id = $1 ORDER BY shipped_at, id";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Fulfillment>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+/// What an order's parcels hold.
+pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Packed>, DbError> {
+    const SQL: &str = "SELECT l.fulfillment_id, l.line_id, l.quantity FROM fulfillment_lines l
+        JOIN fulfillments f ON f.id = l.fulfillment_id JOIN order_lines o ON o.id = l.line_id
+        WHERE f.order_id = $1 ORDER BY o.position";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Packed>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+/// Marks a parcel as arrived; false when it is none of the order's or has arrived before.
+pub async fn set_delivered(conn: &mut Conn<'_>, order: Uuid, fulfillment: Uuid, now: i64) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE fulfillments SET delivered_at = $3
+        WHERE id = $2 AND order_id = $1 AND kind = 'parcel' AND delivered_at IS NULL";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(order).bind(fulfillment).bind(now).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}

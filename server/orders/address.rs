@@ -1,0 +1,154 @@
+//! Sending an order elsewhere, before anything of it has left.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::desk::claim;
+use super::model::OrderStatus;
+use super::service::{self, Event, Line, Order};
+use super::store;
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
+use crate::checkout::quote::PACKAGING;
+use crate::clock;
+use crate::compliance::model::{Decision, Delivery};
+use crate::compliance::service::decide_for;
+use crate::customers::address::Address;
+use crate::db::{Conn, decoded};
+use crate::error::{Error, FieldErrors};
+use crate::fulfillment::service::progress;
+use crate::money::Money;
+use crate::payments;
+use crate::payments::provider::ProviderName;
+use crate::shipping::model::Parcel;
+use crate::shipping::service::list_options;
+use crate::tax;
+
+/// Where an order is to go instead.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewDestination {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    pub address: Address,
+}
+
+/// Changes the delivery address. The buyer has paid: rules, tax and shipping must come to the same there.
+pub async fn change(app: &App, number: &str, actor: &Actor, wanted: &NewDestination) -> Result<(), Error> {
+    let address = wanted.address.checked().map_err(|problems| Error::Invalid { errors: named(problems) })?;
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, wanted.version).await?;
+    if order.status != OrderStatus::Placed || order.picked_up {
+        return Err(Error::conflict("not_to_ship", "This order is not one to be shipped."));
+    }
+    if progress(&mut conn, order.id).await?.iter().any(|line| line.left > 0) {
+        return Err(Error::conflict("left_already", "A parcel of this order has left: its address stays."));
+    }
+    let lines = service::list_lines(&mut conn, order.id).await?;
+    let decision = allowed(app, &mut conn, &order, &lines, &address).await?;
+    same_price(app, &mut conn, &order, &lines, &address, &decision).await?;
+    let before: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let fields = differing(&before, &address);
+    let json = serde_json::to_string(&address).map_err(Error::internal)?;
+    let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
+    store::set_address(&mut conn, order.id, &json, decision.adult_signature, &compliance).await?;
+    let event = Event::internal("address_changed", json!({ "fields": fields })).by(&actor.label());
+    service::record(&mut conn, clock, order.id, &event).await?;
+    // Which fields, not what they say: people's data stays out of the log.
+    let change = Change::new(
+        "order.change_address",
+        Subject::new("order", order.id, &order.number),
+        json!({ "fields": fields, "state": address.state }),
+    );
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Field names as the form has them.
+fn named(problems: FieldErrors) -> FieldErrors {
+    problems.into_iter().map(|(field, messages)| (format!("address.{field}"), messages)).collect()
+}
+
+fn differing(before: &Address, after: &Address) -> Vec<String> {
+    let fields = |address: &Address| serde_json::to_value(address).unwrap_or_default();
+    let (before, after) = (fields(before), fields(after));
+    let Value::Object(after) = after else { return Vec::new() };
+    after.into_iter().filter(|(name, value)| before.get(name) != Some(value)).map(|(name, _)| name).collect()
+}
+
+/// What the rules of this day say of these goods at the new place, unless they refuse.
+async fn allowed(
+    app: &App,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    lines: &[Line],
+    address: &Address,
+) -> Result<Decision, Error> {
+    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    let open = lines.iter().filter(|line| line.canceled < line.quantity);
+    let classes: Vec<&str> = open.map(|line| line.compliance_class.as_str()).collect();
+    let decision = decide_for(conn, &classes, &address.state, Delivery::Ship, today).await?;
+    if let Some(refusal) = decision.refusals.first() {
+        return Err(Error::invalid("address.state", &refusal.message));
+    }
+    let attempt = payments::giving::placed_by(conn, order).await?;
+    let online = attempt.is_some_and(|attempt| attempt.provider == ProviderName::Square);
+    if online && !decision.may_pay_online {
+        return Err(Error::invalid("address.state", "Goods that go there cannot be paid for online, and these were."));
+    }
+    if decision.adult_signature && address.is_po_box() {
+        return Err(Error::invalid(
+            "address.line1",
+            "An adult must sign for this parcel, and nobody can at a post office box.",
+        ));
+    }
+    Ok(decision)
+}
+
+async fn same_price(
+    app: &App,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    lines: &[Line],
+    address: &Address,
+    decision: &Decision,
+) -> Result<(), Error> {
+    let grams = lines.iter().map(|line| line.weight_grams * line.quantity).sum::<i64>() + PACKAGING;
+    let parcel = Parcel {
+        state: &address.state,
+        grams,
+        adult_signature: decision.adult_signature,
+        ground_only: decision.ground_only,
+    };
+    let options = list_options(conn, Some(parcel)).await?;
+    let Some(option) = options.into_iter().find(|option| option.code == order.shipping_method) else {
+        let message = format!("“{}” does not go there.", order.shipping_name);
+        return Err(Error::conflict("price_changes", &message));
+    };
+    same("Shipping", order.shipping_total, option.price)?;
+
+    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    let five = address.postal_code.get(..5).unwrap_or_default();
+    let rate = tax::service::find_rate(conn, &app.config.company, &address.state, five, today).await?;
+    let tax_on = |taxable: i64| rate.as_ref().map_or(0, |rate| rate.tax_on(taxable));
+    let (shipping, shipping_tax) = service::shipping_price(conn, order).await?;
+    let taxes_shipping = rate.as_ref().is_some_and(|rate| rate.taxes_shipping);
+    let on_shipping = if taxes_shipping { tax_on(shipping - shipping_tax) } else { 0 };
+    let on_goods: i64 = lines.iter().map(|line| tax_on(line.total - line.tax)).sum();
+    same("Sales tax", order.tax_total, on_goods + on_shipping)
+}
+
+fn same(what: &str, paid: i64, now: i64) -> Result<(), Error> {
+    if paid == now {
+        return Ok(());
+    }
+    let (paid, now) = (Money::usd(paid).dollars(), Money::usd(now).dollars());
+    let message = format!(
+        "{what} to that address is {now}, and the buyer paid {paid}. Cancel this order and have it placed again instead."
+    );
+    Err(Error::conflict("price_changes", &message))
+}

@@ -1,0 +1,162 @@
+//! Canceling what has not left: all of an order, or a part of it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::desk::claim;
+use super::model::{CancelReason, OrderStatus};
+use super::service::{self, Event, Line, Order};
+use super::store;
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
+use crate::db::{Conn, DbError};
+use crate::error::Error;
+use crate::fulfillment::model::{LineQuantity, checked};
+use crate::fulfillment::service::{derive_status, progress, told};
+use crate::payments::giving::{self, NewRefund};
+use crate::payments::model::Tender;
+use crate::payments::provider::ProviderName;
+use crate::payments::service::give_all_back;
+use crate::stock;
+
+/// What will not be sent.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Cancellation {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    /// All that has not left, when it is empty.
+    #[serde(default)]
+    pub lines: Vec<LineQuantity>,
+    /// The goods go back on the shelf.
+    pub restock: bool,
+    /// The buyer wanted it, not the shop.
+    pub by_shopper: bool,
+    /// How money that was taken in the store is given back.
+    #[serde(default)]
+    pub given_as: Option<Tender>,
+}
+
+/// Cancels goods that have not left, and gives back what was paid for them. When nothing has left and nothing remains, the order is
+/// canceled with its shipping.
+pub async fn cancel(app: &App, number: &str, actor: &Actor, cancellation: &Cancellation) -> Result<(), Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, cancellation.version).await?;
+    if order.status != OrderStatus::Placed {
+        return Err(Error::conflict("not_placed", "Only a placed order can be canceled."));
+    }
+    let lines = service::list_lines(&mut conn, order.id).await?;
+    let progress = progress(&mut conn, order.id).await?;
+    let open: BTreeMap<Uuid, i64> =
+        progress.iter().map(|line| (line.line_id, line.open())).filter(|(_, open)| *open > 0).collect();
+    if open.is_empty() {
+        return Err(Error::conflict("left_already", "Everything of this order has left: it can only be returned."));
+    }
+    let chosen = if cancellation.lines.is_empty() {
+        open.clone()
+    } else {
+        let most = |id| lines.iter().any(|line| line.id == id).then(|| open.get(&id).copied().unwrap_or(0));
+        checked(&cancellation.lines, most).map_err(|problem| Error::invalid("lines", &problem.to_string()))?
+    };
+    let has_left = progress.iter().any(|line| line.left > 0);
+    let is_whole = !has_left && chosen == open;
+    let attempt = giving::taken(&mut conn, &order).await?;
+    if attempt.as_ref().is_some_and(|attempt| attempt.provider == ProviderName::Pickup)
+        && cancellation.given_as.is_none()
+    {
+        return Err(Error::invalid("given_as", "It was paid in the store: say how you give the money back."));
+    }
+    for (line, quantity) in &chosen {
+        store::cancel_line(&mut conn, *line, *quantity).await?;
+    }
+    if cancellation.restock {
+        restock(&mut conn, app, &order, &lines, &chosen).await?;
+    }
+    let goods = told(&lines, &chosen);
+    let reason = if cancellation.by_shopper { CancelReason::Shopper } else { CancelReason::Staff };
+    if is_whole {
+        service::end(&mut conn, app, &order, reason).await?;
+        give_all_back(&mut conn, app, order.id, cancellation.given_as).await?;
+    } else {
+        let event = Event::public("goods_canceled", json!({ "goods": goods })).by(&actor.label());
+        service::record(&mut conn, clock, order.id, &event).await?;
+        if attempt.is_none() && order.total > 0 {
+            return Err(Error::conflict(
+                "not_paid",
+                "A part can be canceled once the order is paid. Cancel all of it, or wait for the payment.",
+            ));
+        }
+        if order.total > 0 {
+            give_back(&mut conn, app, &order, actor, &chosen, cancellation).await?;
+        }
+        derive_status(&mut conn, clock, order.id).await?;
+    }
+    let data = json!({ "goods": goods, "whole": is_whole, "restock": cancellation.restock, "reason": reason });
+    let change = Change::new("order.cancel", Subject::new("order", order.id, &order.number), data);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    app.jobs.ring();
+    app.catalog.changed();
+    Ok(())
+}
+
+async fn restock(
+    conn: &mut Conn<'_>,
+    app: &App,
+    order: &Order,
+    lines: &[Line],
+    chosen: &BTreeMap<Uuid, i64>,
+) -> Result<(), DbError> {
+    // In the order in which stock is always taken.
+    let goods: BTreeMap<Uuid, i64> = lines
+        .iter()
+        .filter_map(|line| Some((line.variant_id?, *chosen.get(&line.id)?)))
+        .fold(BTreeMap::new(), |mut goods, (variant, quantity)| {
+            *goods.entry(variant).or_default() += quantity;
+            goods
+        });
+    for (variant, quantity) in goods {
+        stock::service::put_back(conn, app.clock.as_ref(), order.id, variant, quantity, "cancellation").await?;
+    }
+    Ok(())
+}
+
+/// Gives back what was paid for goods that will not be sent, as far as it was not given back before.
+async fn give_back(
+    conn: &mut Conn<'_>,
+    app: &App,
+    order: &Order,
+    actor: &Actor,
+    chosen: &BTreeMap<Uuid, i64>,
+    cancellation: &Cancellation,
+) -> Result<(), Error> {
+    let refundable = giving::refundable(conn, order).await?;
+    let mut lines = Vec::new();
+    let mut amount = 0;
+    for (line_id, quantity) in chosen {
+        let Some(money) = refundable.lines.get(line_id) else { continue };
+        let share = money.share((*quantity).min(money.left()));
+        amount += share.amount;
+        lines.push(LineQuantity { line_id: *line_id, quantity: share.quantity });
+    }
+    if amount == 0 {
+        return Ok(());
+    }
+    let refund = NewRefund {
+        version: order.version,
+        request_id: crate::ids::new_id(app.clock.as_ref()),
+        lines,
+        shipping: 0,
+        extra: 0,
+        reason: "Canceled before shipping".to_owned(),
+        expected_amount: amount,
+        given_as: cancellation.given_as,
+    };
+    giving::give(conn, app, order, actor, &refund).await.map(drop)
+}

@@ -1,0 +1,144 @@
+//! What staff do at an order's desk: take it up as they saw it, note, clear, archive, write again.
+
+use serde_json::json;
+
+use super::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
+use super::service::{self, Event, Order};
+use super::store;
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
+use crate::db::Conn;
+use crate::error::Error;
+use crate::ids::new_id;
+use crate::jobs::{self, model::Job};
+
+/// Characters of a note or a reason.
+const MAX_CHARS: usize = 2_000;
+
+/// Takes an order up for a change by staff, until the transaction ends. `version` is the one that they saw: when somebody
+/// else has changed the order since, this is a conflict.
+pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Order, Error> {
+    let order = lock(conn, number).await?;
+    if order.version != version {
+        return Err(Error::conflict(
+            "changed_meanwhile",
+            "Somebody else has changed this order meanwhile. Look at it as it is now, then decide again.",
+        ));
+    }
+    store::count_change(conn, order.id).await?;
+    Ok(order)
+}
+
+/// Likewise, for what fits whatever the order looks like.
+pub async fn lock(conn: &mut Conn<'_>, number: &str) -> Result<Order, Error> {
+    let order = store::lock_number(conn, number).await?;
+    order.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/orders/{number}") })
+}
+
+/// A text that somebody of the staff has typed, trimmed.
+pub fn words(field: &str, text: &str) -> Result<String, Error> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Error::invalid(field, "Write a word or two."));
+    }
+    if text.chars().count() > MAX_CHARS {
+        return Err(Error::invalid(field, "Use at most 2000 characters."));
+    }
+    if text.chars().any(|c| c.is_control() && c != '\n') {
+        return Err(Error::invalid(field, "Leave out control characters."));
+    }
+    Ok(text.to_owned())
+}
+
+fn subject(order: &Order) -> Subject {
+    Subject::new("order", order.id, &order.number)
+}
+
+/// Writes a note that only staff read.
+pub async fn note(app: &App, number: &str, actor: &Actor, text: &str) -> Result<(), Error> {
+    let text = words("text", text)?;
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = lock(&mut conn, number).await?;
+    let event = Event::internal("note", json!({ "text": text })).by(&actor.label());
+    service::record(&mut conn, clock, order.id, &event).await?;
+    // What staff write may name somebody: the log says only that they wrote.
+    let change = Change::new("order.note", subject(&order), json!({ "characters": text.chars().count() }));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Takes an order away from the eyes of staff, with a word on what was done.
+pub async fn clear_attention(app: &App, number: &str, actor: &Actor, version: i64, text: &str) -> Result<(), Error> {
+    let text = words("note", text)?;
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, version).await?;
+    let Some(why) = &order.attention else {
+        return Err(Error::conflict("no_attention", "Nothing of this order needs a hand."));
+    };
+    store::set_attention(&mut conn, order.id, None, clock.now_ms()).await?;
+    let event = Event::internal("attention_cleared", json!({ "why": why, "text": text })).by(&actor.label());
+    service::record(&mut conn, clock, order.id, &event).await?;
+    let change = Change::new("order.clear_attention", subject(&order), json!({ "why": why }));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Puts an order that is over out of the way of those that are not.
+pub async fn archive(app: &App, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, version).await?;
+    if !may_archive(&order) {
+        return Err(Error::conflict("not_over", "Only an order that has left and is paid can be archived."));
+    }
+    store::set_archived(&mut conn, order.id).await?;
+    service::record(&mut conn, clock, order.id, &Event::internal("archived", json!({})).by(&actor.label())).await?;
+    let change = Change::of(
+        "order.archive",
+        subject(&order),
+        &json!({ "status": OrderStatus::Placed }),
+        &json!({ "status": OrderStatus::Archived }),
+    );
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Whether nothing is left to do for an order.
+pub fn may_archive(order: &Order) -> bool {
+    let is_paid = matches!(
+        order.payment_status,
+        PaymentStatus::Paid | PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded
+    );
+    let has_left = matches!(order.fulfillment_status, FulfillmentStatus::Fulfilled | FulfillmentStatus::Delivered);
+    order.status == OrderStatus::Placed && is_paid && has_left && order.attention.is_none()
+}
+
+/// Writes once more what the buyer was written before.
+pub async fn write_again(app: &App, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = lock(&mut conn, number).await?;
+    if !super::mail::was_written(&mut conn, &order, &news).await? {
+        return Err(Error::conflict("not_written", "The buyer was not written that yet."));
+    }
+    let data = json!({ "mail": news.name() });
+    let again = Some(new_id(clock));
+    let event = Event::internal("written_again", data.clone()).by(&actor.label());
+    service::record(&mut conn, clock, order.id, &event).await?;
+    let change = Change::new("order.write_again", subject(&order), data);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    jobs::service::add(&mut conn, clock, &Job::OrderMail { order: order.id, news, again }).await?;
+    tx.commit().await?;
+    app.jobs.ring();
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Refunds that staff decide on: for lines, for shipping, or freely.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::model::{AttemptStatus, RefundStatus, Tender};
+use super::provider::ProviderName;
+use super::refunds::{self, Given, Parts};
+use super::share::{LineMoney, Share, tax_within};
+use super::store::{self, Attempt};
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
+use crate::db::{Conn, DbError};
+use crate::error::Error;
+use crate::fulfillment::model::{LineQuantity, checked};
+use crate::money::Money;
+use crate::orders::desk::{claim, lock};
+use crate::orders::service::{self as orders, Order};
+
+/// Characters of a reason, which the provider shows beside the refund.
+const MAX_REASON: usize = 150;
+
+/// What is to be given back. Amounts are minor units, taxes included.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct NewRefund {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    /// The browser's name for this click: however often it is sent, it is one refund.
+    pub request_id: Uuid,
+    #[serde(default)]
+    pub lines: Vec<LineQuantity>,
+    #[serde(default)]
+    pub shipping: i64,
+    /// Beyond lines and shipping; it needs a reason.
+    #[serde(default)]
+    pub extra: i64,
+    #[serde(default)]
+    pub reason: String,
+    /// What all of it comes to, as the caller saw it.
+    pub expected_amount: i64,
+    /// How it is given, for money that was taken in the store.
+    #[serde(default)]
+    pub given_as: Option<Tender>,
+}
+
+/// Gives money back. The same click again gives the refund that it made.
+pub async fn refund(app: &App, number: &str, actor: &Actor, wanted: &NewRefund) -> Result<Uuid, Error> {
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = match take_up(&mut conn, number, wanted).await? {
+        Taken::Before(refund) => return Ok(refund),
+        Taken::Now(order) => order,
+    };
+    let refund = give(&mut conn, app, &order, actor, wanted).await?;
+    tx.commit().await?;
+    app.jobs.ring();
+    Ok(refund)
+}
+
+/// An order that a refund is for.
+#[derive(Debug)]
+pub enum Taken {
+    /// The click has made this refund already.
+    Before(Uuid),
+    Now(Order),
+}
+
+/// Takes the order up for a refund, unless the click is known.
+pub async fn take_up(conn: &mut Conn<'_>, number: &str, wanted: &NewRefund) -> Result<Taken, Error> {
+    let order = lock(conn, number).await?;
+    match store::find_refund_by_request(conn, wanted.request_id).await? {
+        Some(refund) if refund.order_id == order.id => Ok(Taken::Before(refund.id)),
+        Some(_) => Err(Error::invalid("request_id", "This click belongs to another order.")),
+        None => claim(conn, number, wanted.version).await.map(Taken::Now),
+    }
+}
+
+/// Gives back what is wanted, in the caller's transaction, which holds the order's row.
+pub async fn give(
+    conn: &mut Conn<'_>,
+    app: &App,
+    order: &Order,
+    actor: &Actor,
+    wanted: &NewRefund,
+) -> Result<Uuid, Error> {
+    let reason = wanted.reason.trim();
+    if reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control) {
+        return Err(Error::invalid("reason", "Use at most 150 characters, in one line."));
+    }
+    if wanted.extra < 0 || wanted.extra > 0 && reason.is_empty() {
+        return Err(Error::invalid("extra", "Enter an amount, and a reason for it."));
+    }
+    let Some(mut attempt) = taken(conn, order).await? else {
+        return Err(Error::conflict("not_taken", "No money was taken for this order, so none can be given back."));
+    };
+    match (attempt.provider, wanted.given_as) {
+        (ProviderName::Pickup, None) => {
+            return Err(Error::invalid("given_as", "It was paid in the store: say how you give the money back."));
+        }
+        (ProviderName::Square, Some(_)) => {
+            return Err(Error::invalid("given_as", "It was paid by card online, and goes back to that card."));
+        }
+        _ => {}
+    }
+    let mut parts = priced(conn, order, wanted).await?;
+    parts.reason = reason.to_owned();
+    let (amount, left) = (parts.amount(), refunds::left(conn, &attempt).await?);
+    if amount == 0 {
+        return Err(Error::invalid("lines", "Choose what the money is for."));
+    }
+    if amount > left {
+        let message = format!("At most {} of this order can still be given back.", Money::usd(left).dollars());
+        return Err(Error::conflict("above_paid", &message));
+    }
+    if amount != wanted.expected_amount {
+        let message = format!("This comes to {} now. Look at it again.", Money::usd(amount).dollars());
+        return Err(Error::conflict("amount_changed", &message));
+    }
+    let refund = refunds::add(conn, app, &mut attempt, &parts).await?;
+    let data = json!({
+        "refund": refund, "amount": amount, "shipping": parts.shipping, "extra": parts.extra, "tax": parts.tax,
+        "lines": parts.lines.iter().map(|(id, share)| json!({ "line": id, "quantity": share.quantity, "amount": share.amount }))
+            .collect::<Vec<_>>(),
+        "given_as": wanted.given_as,
+    });
+    let change = Change::new("order.refund", Subject::new("order", order.id, &order.number), data);
+    audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
+    Ok(refund)
+}
+
+/// The attempt that placed the order.
+pub async fn placed_by(conn: &mut Conn<'_>, order: &Order) -> Result<Option<Attempt>, DbError> {
+    match order.attempt_id {
+        Some(attempt) => store::find_attempt(conn, attempt).await,
+        None => Ok(None),
+    }
+}
+
+/// The same, once its money was taken.
+pub async fn taken(conn: &mut Conn<'_>, order: &Order) -> Result<Option<Attempt>, DbError> {
+    Ok(placed_by(conn, order).await?.filter(|attempt| attempt.status == AttemptStatus::Captured))
+}
+
+/// What is wanted, with its worth.
+async fn priced(conn: &mut Conn<'_>, order: &Order, wanted: &NewRefund) -> Result<Parts, Error> {
+    let refundable = refundable(conn, order).await?;
+    let mut parts = Parts {
+        shipping: wanted.shipping,
+        extra: wanted.extra,
+        request_id: Some(wanted.request_id),
+        given_as: wanted.given_as,
+        ..Parts::default()
+    };
+    if wanted.lines.iter().any(|line| line.quantity != 0) {
+        let chosen = checked(&wanted.lines, |id| refundable.lines.get(&id).map(LineMoney::left))
+            .map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
+        for (id, quantity) in chosen {
+            let share = refundable.lines.get(&id).map(|line| line.share(quantity)).unwrap_or_default();
+            parts.tax += share.tax;
+            parts.lines.push((id, share));
+        }
+    }
+    let Shipping { gross, tax, given } = refundable.shipping;
+    if !(0..=gross - given).contains(&wanted.shipping) {
+        let message = format!("At most {} of shipping is left to give back.", Money::usd(gross - given).dollars());
+        return Err(Error::invalid("shipping", &message));
+    }
+    parts.tax += tax_within(wanted.shipping, given, gross, tax);
+    Ok(parts)
+}
+
+/// What an order's parts are worth, and what of that was given back or promised.
+#[derive(Debug)]
+pub struct Refundable {
+    pub lines: BTreeMap<Uuid, LineMoney>,
+    pub shipping: Shipping,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Shipping {
+    /// What the buyer paid for it, tax included.
+    pub gross: i64,
+    pub tax: i64,
+    pub given: i64,
+}
+
+pub async fn refundable(conn: &mut Conn<'_>, order: &Order) -> Result<Refundable, DbError> {
+    let given: Vec<Given> = refunds::list_given(conn, order.id).await?;
+    let given: Vec<&Given> = given.iter().filter(|given| given.status != RefundStatus::Failed).collect();
+    let mut shares: BTreeMap<Uuid, Share> = BTreeMap::new();
+    for line in given.iter().flat_map(|given| &given.lines) {
+        let share = shares.entry(line.line_id).or_default();
+        share.quantity += line.quantity;
+        share.amount += line.amount;
+        share.tax += line.tax;
+    }
+    let lines = orders::list_lines(conn, order.id).await?.into_iter().map(|line| {
+        let given = shares.get(&line.id).copied().unwrap_or_default();
+        (line.id, LineMoney { quantity: line.quantity, total: line.total, tax: line.tax, given })
+    });
+    let lines = lines.collect();
+    let (gross, tax) = orders::shipping_price(conn, order).await?;
+    let given = given.iter().map(|given| given.shipping).sum();
+    Ok(Refundable { lines, shipping: Shipping { gross, tax, given } })
+}

@@ -1,0 +1,257 @@
+//! Taking goods back, step by step. Staff record what a buyer has written to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::model::{Arrival, ReturnStatus, Step};
+use super::store;
+pub use super::store::{Return, ReturnLine};
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
+use crate::db::{Conn, DbError};
+use crate::error::Error;
+use crate::fulfillment::model::{LineQuantity, checked};
+use crate::fulfillment::service::{progress, told};
+use crate::ids::new_id;
+use crate::orders::desk::{claim, words};
+use crate::orders::model::OrderStatus;
+use crate::orders::service::{self as orders, Event, Order};
+use crate::payments::giving::{NewRefund, Taken, give, take_up};
+use crate::stock;
+
+/// What a buyer wants to send back.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewReturn {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    pub lines: Vec<LineQuantity>,
+    pub reason: String,
+}
+
+/// Records that a buyer wants to send something back.
+pub async fn request(app: &App, number: &str, actor: &Actor, wanted: &NewReturn) -> Result<Uuid, Error> {
+    let reason = words("reason", &wanted.reason)?;
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, wanted.version).await?;
+    if !matches!(order.status, OrderStatus::Placed | OrderStatus::Archived) {
+        return Err(Error::conflict("not_placed", "Nothing of this order can come back."));
+    }
+    let open = returnable(&mut conn, order.id).await?;
+    let chosen = checked(&wanted.lines, |id| open.get(&id).copied())
+        .map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
+    let (id, created_at) = (new_id(clock), clock.now_ms());
+    let new = Return { id, order_id: order.id, status: ReturnStatus::Requested, reason, refund_id: None, created_at };
+    store::insert_return(&mut conn, &new).await?;
+    for (line_id, quantity) in &chosen {
+        let (line_id, quantity) = (*line_id, *quantity);
+        store::insert_line(&mut conn, &ReturnLine { return_id: id, line_id, quantity, restocked: 0, written_off: 0 })
+            .await?;
+    }
+    let goods = told(&orders::list_lines(&mut conn, order.id).await?, &chosen);
+    let event = Event::internal("return_requested", json!({ "return": id, "goods": goods, "text": new.reason }));
+    record(app, &mut conn, &order, actor, event, "return.request", json!({ "return": id, "goods": goods })).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// How many of each line could be announced: what has left, less what was announced before and counts.
+pub async fn returnable(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, i64>, DbError> {
+    let mut open: BTreeMap<Uuid, i64> =
+        progress(conn, order).await?.iter().map(|line| (line.line_id, line.left)).collect();
+    for (found, lines) in list(conn, order).await? {
+        for line in lines.iter().filter(|_| found.status.counts()) {
+            // What was announced and did not come stays with the buyer.
+            let came = matches!(found.status, ReturnStatus::Received | ReturnStatus::Refunded);
+            let gone = if came { line.restocked + line.written_off } else { line.quantity };
+            *open.entry(line.line_id).or_default() -= gone;
+        }
+    }
+    Ok(open)
+}
+
+/// A decision about a return.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = ReturnDecision)]
+pub struct Decision {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    /// Why; kept for staff, and needed to reject.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// Lets the buyer send it.
+pub async fn approve(app: &App, number: &str, actor: &Actor, id: Uuid, decision: &Decision) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, decision.version).await?;
+    step(app, &mut conn, &order, id, Step::Approve, None).await?;
+    let event = Event::public("return_approved", json!({ "return": id, "text": decision.note.trim() }));
+    record(app, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Refuses it, or gives up waiting for it.
+pub async fn reject(app: &App, number: &str, actor: &Actor, id: Uuid, decision: &Decision) -> Result<(), Error> {
+    let text = words("note", &decision.note)?;
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, decision.version).await?;
+    step(app, &mut conn, &order, id, Step::Reject, None).await?;
+    let event = Event::internal("return_rejected", json!({ "return": id, "text": text }));
+    record(app, &mut conn, &order, actor, event, "return.reject", json!({ "return": id })).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// What has come back.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Receipt {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    pub lines: Vec<ReceivedLine>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct ReceivedLine {
+    pub line_id: Uuid,
+    /// Back on the shelf.
+    pub restocked: i64,
+    /// Not to be sold again.
+    pub written_off: i64,
+}
+
+/// Records what has come back, and puts on the shelf what can be sold again.
+pub async fn receive(app: &App, number: &str, actor: &Actor, id: Uuid, receipt: &Receipt) -> Result<(), Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, receipt.version).await?;
+    let announced = step(app, &mut conn, &order, id, Step::Receive, None).await?;
+    let lines = orders::list_lines(&mut conn, order.id).await?;
+    let mut shelf: BTreeMap<Uuid, i64> = BTreeMap::new();
+    let (mut arrived, mut seen) = (0, BTreeSet::new());
+    for received in &receipt.lines {
+        let line = announced.iter().find(|line| line.line_id == received.line_id);
+        let Some(line) = line.filter(|line| seen.insert(line.line_id)) else {
+            return Err(Error::invalid("lines", "Name each line of this return once."));
+        };
+        let arrival =
+            Arrival { announced: line.quantity, restocked: received.restocked, written_off: received.written_off };
+        if !arrival.is_sound() {
+            return Err(Error::invalid("lines", "That is more than was announced."));
+        }
+        let came = ReturnLine { restocked: received.restocked, written_off: received.written_off, ..line.clone() };
+        store::set_arrived(&mut conn, &came).await?;
+        arrived += arrival.arrived();
+        if received.restocked > 0 {
+            let variant = lines.iter().find(|line| line.id == received.line_id).and_then(|line| line.variant_id);
+            let Some(variant) = variant else {
+                return Err(Error::invalid("lines", "The shop has this product no longer: write it off."));
+            };
+            *shelf.entry(variant).or_default() += received.restocked;
+        }
+    }
+    if arrived == 0 {
+        return Err(Error::invalid("lines", "Say what has come back, or reject the return."));
+    }
+    for (variant, quantity) in shelf {
+        if !stock::service::put_back(&mut conn, clock, order.id, variant, quantity, "return").await? {
+            return Err(Error::conflict("not_sold", "The stock does not know that these were sold: write them off."));
+        }
+    }
+    let goods: Value = receipt
+        .lines
+        .iter()
+        .filter_map(|line| {
+            let sku = &lines.iter().find(|each| each.id == line.line_id)?.sku;
+            Some(json!({ "sku": sku, "restocked": line.restocked, "written_off": line.written_off }))
+        })
+        .collect();
+    let data = json!({ "return": id, "goods": goods });
+    let event = Event::public("return_received", data.clone());
+    record(app, &mut conn, &order, actor, event, "return.receive", data).await?;
+    tx.commit().await?;
+    app.catalog.changed();
+    Ok(())
+}
+
+/// Gives back the money for what has come back; `wanted` may be for less, and for shipping.
+pub async fn refund(app: &App, number: &str, actor: &Actor, id: Uuid, wanted: &NewRefund) -> Result<Uuid, Error> {
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = match take_up(&mut conn, number, wanted).await? {
+        Taken::Before(refund) => return Ok(refund),
+        Taken::Now(order) => order,
+    };
+    let refund = give(&mut conn, app, &order, actor, wanted).await?;
+    let came = step(app, &mut conn, &order, id, Step::Refund, Some(refund)).await?;
+    let most = |id: Uuid| came.iter().find(|line| line.line_id == id).map(|line| line.restocked + line.written_off);
+    if !wanted.lines.is_empty() {
+        checked(&wanted.lines, most).map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
+    }
+    let data = json!({ "return": id, "refund": refund });
+    let event = Event::internal("return_refunded", data.clone());
+    record(app, &mut conn, &order, actor, event, "return.refund", data).await?;
+    tx.commit().await?;
+    app.jobs.ring();
+    Ok(refund)
+}
+
+/// Takes a step; answers with what the return is about.
+async fn step(
+    app: &App,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    id: Uuid,
+    step: Step,
+    refund: Option<Uuid>,
+) -> Result<Vec<ReturnLine>, Error> {
+    let found = list(conn, order.id).await?.into_iter().find(|(found, _)| found.id == id);
+    let Some((found, lines)) = found else {
+        return Err(Error::NoRoute { path: format!("/api/admin/orders/{}/returns/{id}", order.number) });
+    };
+    let Some(after) = found.status.after(step) else {
+        let message = format!("This return is {}: that cannot be done with it now.", found.status.text());
+        return Err(Error::conflict("not_now", &message));
+    };
+    store::set_status(conn, id, after, refund, app.clock.now_ms()).await?;
+    Ok(lines)
+}
+
+async fn record(
+    app: &App,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    actor: &Actor,
+    event: Event,
+    action: &'static str,
+    data: Value,
+) -> Result<(), DbError> {
+    let clock = app.clock.as_ref();
+    orders::record(conn, clock, order.id, &event.by(&actor.label())).await?;
+    let change = Change::new(action, Subject::new("order", order.id, &order.number), data);
+    audit::service::record(conn, clock, actor, &change).await
+}
+
+/// An order's returns with what they are about, the first first.
+pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Return, Vec<ReturnLine>)>, DbError> {
+    let lines = store::list_lines(conn, order).await?;
+    let of = |found: &Return| lines.iter().filter(|line| line.return_id == found.id).cloned().collect();
+    let returns = store::list_returns(conn, order).await?;
+    Ok(returns
+        .into_iter()
+        .map(|found| {
+            let own = of(&found);
+            (found, own)
+        })
+        .collect())
+}

@@ -1,0 +1,140 @@
+//! What staff do with orders, with the money and the goods counted afterwards.
+
+pub mod desk;
+pub mod goods;
+pub mod money;
+pub mod returns;
+
+use serde_json::{Value, json};
+use shop::audit::service::{Chain, verify};
+use uuid::Uuid;
+
+use crate::checkout::bench::Bench;
+use crate::support::{Answer, TestShop};
+
+/// A shop with a card provider, somebody who packs and somebody who decides.
+pub struct Desk {
+    pub bench: Bench,
+    pub staff: String,
+    pub admin: String,
+}
+
+impl Desk {
+    pub async fn open(shop: &TestShop) -> Self {
+        Self::at(Bench::start(shop.database).await).await
+    }
+
+    pub async fn at(bench: Bench) -> Self {
+        let staff = bench.shop.sign_in("packer", &["staff"]).await;
+        let admin = bench.shop.sign_in("boss", &["admin"]).await;
+        Self { bench, staff, admin }
+    }
+
+    /// A paid order of several things by their skus; answers with its number.
+    pub async fn paid(&self, goods: &[(&str, i64)]) -> String {
+        let number = self.placed(goods, |_| {}).await;
+        self.bench.work().await;
+        number
+    }
+
+    /// An order as `change` makes it, its payment still held.
+    pub async fn placed(&self, goods: &[(&str, i64)], change: impl FnOnce(&mut Value)) -> String {
+        let mut body = self.bench.order(goods[0].0, goods[0].1).await;
+        for (sku, quantity) in &goods[1..] {
+            let item = json!({ "id": self.bench.variant(sku).await, "qty": quantity });
+            body["items"].as_array_mut().unwrap().push(item);
+        }
+        change(&mut body);
+        body["expected_total"] = self.bench.quote(&body).await["total"].clone();
+        let placed = self.bench.pay(&body).await.assert_status(200).json();
+        placed["number"].as_str().unwrap().to_owned()
+    }
+
+    pub async fn call(&self, who: &str, method: &str, path: &str, body: Value) -> Answer {
+        self.bench.shop.call(method, &format!("/api/admin/orders/{path}"), who, body).await
+    }
+
+    /// Sends what it says with the version of this moment.
+    pub async fn act(&self, who: &str, number: &str, act: &str, mut body: Value) -> Answer {
+        body["version"] = json!(self.version(number).await);
+        let method = if act == "address" { "PUT" } else { "POST" };
+        self.call(who, method, &format!("{number}/{act}"), body).await
+    }
+
+    pub async fn version(&self, number: &str) -> i64 {
+        version(&self.bench.shop, number).await
+    }
+
+    pub async fn text(&self, statement: &'static str, number: &str) -> String {
+        let mut reader = self.bench.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(statement).bind(number).fetch_one(c).await).unwrap()
+    }
+
+    pub async fn figure(&self, statement: &'static str, number: &str) -> i64 {
+        let mut reader = self.bench.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(statement).bind(number).fetch_one(c).await).unwrap()
+    }
+
+    pub async fn payment_status(&self, number: &str) -> String {
+        self.text("SELECT payment_status FROM orders WHERE number = $1", number).await
+    }
+
+    pub async fn fulfillment_status(&self, number: &str) -> String {
+        self.text("SELECT fulfillment_status FROM orders WHERE number = $1", number).await
+    }
+
+    /// The line of a sku.
+    pub async fn line(&self, number: &str, sku: &'static str) -> Uuid {
+        let mut reader = self.bench.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(
+            "SELECT l.id FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.number = $1 AND l.sku = $2")
+            .bind(number).bind(sku).fetch_one(c).await)
+        .unwrap()
+    }
+
+    pub async fn on_hand(&self, sku: &str) -> i64 {
+        self.figure(
+            "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = $1)",
+            sku,
+        )
+        .await
+    }
+
+    /// Cents that the provider has given back.
+    pub fn given_back(&self) -> i64 {
+        let of = |payment: &Value| payment["refunded_money"]["amount"].as_i64().unwrap_or(0);
+        self.bench.stand_in.payments().iter().map(of).sum()
+    }
+
+    pub async fn audited(&self, action: &str) -> i64 {
+        self.figure("SELECT COUNT(*) FROM audit_entries WHERE action = $1", action).await
+    }
+
+    pub async fn assert_log_is_sound(&self) {
+        assert!(matches!(verify(&self.bench.shop.app.db).await.unwrap(), Chain::Sound { .. }));
+    }
+}
+
+/// Of an order, as somebody sees it who looks at this moment.
+pub async fn version(shop: &TestShop, number: &str) -> i64 {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT version FROM orders WHERE number = $1").bind(number)
+        .fetch_one(c).await)
+    .unwrap()
+}
+
+/// A parcel with all confirmations.
+pub fn parcel(lines: &[(Uuid, i64)]) -> Value {
+    let lines: Vec<_> = lines.iter().map(|(id, quantity)| json!({ "line_id": id, "quantity": quantity })).collect();
+    json!({
+        "lines": lines, "carrier": "UPS Ground", "tracking_number": "1Z999", "adult_signature": true, "label": true,
+    })
+}
+
+pub fn chosen(lines: &[(Uuid, i64)]) -> Value {
+    lines.iter().map(|(id, quantity)| json!({ "line_id": id, "quantity": quantity })).collect()
+}

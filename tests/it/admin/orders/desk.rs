@@ -1,0 +1,131 @@
+//! Notes, what needs a hand, other addresses, letters once more, and what is put away.
+
+use serde_json::{Value, json};
+
+use super::{Desk, parcel};
+use crate::checkout::bench::{BUTANE, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    notes_are_kept_for_staff,
+    what_needed_a_hand_is_cleared_with_a_word,
+    an_order_can_go_elsewhere_for_the_same_price,
+    an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule,
+    what_is_over_is_put_away,
+];
+
+async fn notes_are_kept_for_staff(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let note = async |text: &str| desk.act(&desk.staff, &number, "notes", json!({ "text": text })).await;
+    note("  Called about the colour.\nWants brown.  ").await.assert_status(204);
+    for wrong in ["", "  ", "\u{7}", &"x".repeat(2_001)] {
+        let problem = note(wrong).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get("text").is_some(), "{problem}");
+    }
+    let kept = "SELECT h.data FROM order_history h JOIN orders o ON o.id = h.order_id
+        WHERE o.number = $1 AND h.kind = 'note' AND h.actor LIKE 'staff %' AND h.is_public = FALSE";
+    let data: Value = serde_json::from_str(&desk.text(kept, &number).await).unwrap();
+    assert_eq!(data["text"], "Called about the colour.\nWants brown.");
+    let log = "SELECT after FROM audit_entries WHERE action = 'order.note' AND subject_label = $1";
+    assert_eq!(desk.text(log, &number).await, "{\"characters\":37}", "not what it says");
+}
+
+async fn what_needed_a_hand_is_cleared_with_a_word(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let clear = async |note: &str| desk.act(&desk.staff, &number, "attention", json!({ "note": note })).await;
+    clear("Done").await.assert_problem(409, "no_attention");
+    desk.bench.execute("UPDATE orders SET attention = 'A reason.'").await;
+    clear(" ").await.assert_problem(422, "invalid");
+    clear("Paid back by hand").await.assert_status(204);
+    let seen = desk.bench.shop.call("GET", "/api/admin/attention", &desk.staff, Value::Null).await.json();
+    assert_eq!(seen["orders"], json!([]));
+    assert_eq!(desk.audited("order.clear_attention").await, 1);
+}
+
+fn columbus() -> Value {
+    json!({
+        "first_name": "Ada", "last_name": "Reed", "line1": "80 Broad Street", "city": "Columbus", "state": "OH",
+        "postal_code": "43215",
+    })
+}
+
+async fn an_order_can_go_elsewhere_for_the_same_price(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let go = async |address: Value| desk.act(&desk.staff, &number, "address", json!({ "address": address })).await;
+    go(columbus()).await.assert_status(204);
+    let address = desk.text("SELECT address FROM orders WHERE number = $1", &number).await;
+    assert!(address.contains("80 Broad Street"), "{address}");
+    let log = "SELECT after FROM audit_entries WHERE action = 'order.change_address' AND subject_label = $1";
+    assert_eq!(desk.text(log, &number).await, "{\"fields\":[\"line1\"],\"state\":\"OH\"}", "names of fields only");
+
+    let mut wrong = columbus();
+    wrong["postal_code"] = json!("90210");
+    wrong["city"] = json!("");
+    let problem = go(wrong).await.assert_problem(422, "invalid").json();
+    assert_eq!(problem["errors"]["address.postal_code"][0], "That ZIP code is not in Ohio.");
+    assert!(problem["errors"].get("address.city").is_some());
+    let mut box_at_the_post = columbus();
+    box_at_the_post["line1"] = json!("PO Box 12");
+    let problem = go(box_at_the_post).await.assert_problem(422, "invalid").json();
+    assert!(problem["errors"]["address.line1"][0].as_str().unwrap().contains("sign"));
+
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]))
+        .await
+        .assert_status(204);
+    go(columbus()).await.assert_problem(409, "left_already");
+}
+
+async fn an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let elsewhere = |city: &str, state: &str, zip: &str| {
+        let mut address = columbus();
+        (address["city"], address["state"], address["postal_code"]) = (json!(city), json!(state), json!(zip));
+        json!({ "address": address })
+    };
+    let number = desk.paid(&[(BUTANE, 1)]).await;
+    let go = async |body: Value| desk.act(&desk.staff, &number, "address", body).await;
+    // Fuel does not fly.
+    let problem = go(elsewhere("Honolulu", "HI", "96813")).await.assert_problem(422, "invalid").json();
+    assert!(problem["errors"]["address.state"][0].as_str().unwrap().contains("Hawaii"), "{problem}");
+    // Further away costs more; as near, but without Ohio's tax, costs less.
+    for (body, says) in [
+        (elsewhere("Denver", "CO", "80202"), "Shipping to that address"),
+        (elsewhere("Indianapolis", "IN", "46204"), "Sales tax to that address is $0.00"),
+    ] {
+        let problem = go(body).await.assert_problem(409, "price_changes").json();
+        assert!(problem["detail"].as_str().unwrap().starts_with(says), "{problem}");
+    }
+    assert_eq!(desk.audited("order.change_address").await, 0);
+    // What is picked up goes nowhere.
+    let number = desk
+        .placed(&[(PIPE_TOOL, 1)], |body| {
+            body["shipping_method"] = json!("pickup");
+            body["payment_method"] = json!("pickup");
+        })
+        .await;
+    let body = json!({ "address": columbus() });
+    desk.act(&desk.staff, &number, "address", body).await.assert_problem(409, "not_to_ship");
+}
+
+async fn what_is_over_is_put_away(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let archive = async || desk.act(&desk.staff, &number, "archive", json!({})).await;
+    archive().await.assert_problem(409, "not_over");
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]))
+        .await
+        .assert_status(204);
+    archive().await.assert_status(204);
+    assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "archived");
+    assert_eq!(desk.payment_status(&number).await, "paid");
+    archive().await.assert_problem(409, "not_over");
+    // Its money can still be given back, and says so.
+    let refund = json!({ "request_id": uuid::Uuid::now_v7(), "extra": 100, "reason": "Late", "expected_amount": 100 });
+    desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+    desk.bench.work().await;
+    assert_eq!(desk.payment_status(&number).await, "partially_refunded");
+}

@@ -1,0 +1,224 @@
+//! Parcels, handovers, and what is canceled before it leaves.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{Desk, chosen, parcel};
+use crate::checkout::bench::{BUTANE, PAPERS, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    an_order_leaves_in_parcels,
+    nothing_leaves_without_what_its_goods_call_for,
+    what_somebody_else_changed_is_not_overwritten,
+    two_parcels_at_once_hold_no_more_than_there_is,
+    a_whole_order_is_canceled_and_its_money_let_go,
+    a_part_is_canceled_and_its_money_given_back,
+    goods_are_handed_over_to_adults_who_paid,
+];
+
+async fn an_order_leaves_in_parcels(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 3), (BUTANE, 1)]).await;
+    let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+    let ship = async |lines: &[(Uuid, i64)]| desk.act(&desk.staff, &number, "shipment", parcel(lines)).await;
+    for (wrong, says) in [
+        (vec![], "Choose what it is about."),
+        (vec![(tool, 4)], "That is more than there is."),
+        (vec![(tool, -1)], "That is more than there is."),
+        (vec![(Uuid::nil(), 1)], "There is no such line in this order."),
+    ] {
+        let problem = ship(&wrong).await.assert_problem(422, "invalid").json();
+        assert_eq!(problem["errors"]["lines"][0], says);
+    }
+    ship(&[(tool, 2)]).await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "partially_fulfilled");
+    ship(&[(tool, 2)]).await.assert_problem(422, "invalid");
+    ship(&[(tool, 1), (butane, 1)]).await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+    ship(&[(tool, 1)]).await.assert_problem(409, "nothing_open");
+
+    let parcels = "SELECT COUNT(*) FROM fulfillments f JOIN orders o ON o.id = f.order_id WHERE o.number = $1";
+    assert_eq!(desk.figure(parcels, &number).await, 2);
+    for (left, status) in [(1, "fulfilled"), (0, "delivered")] {
+        let id: Uuid = {
+            let mut reader = desk.bench.shop.app.db.read().await.unwrap();
+            let mut conn = reader.conn();
+            shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM fulfillments WHERE delivered_at IS NULL LIMIT 1")
+                .fetch_one(c).await)
+            .unwrap()
+        };
+        let act = format!("fulfillments/{id}/delivery");
+        desk.act(&desk.staff, &number, &act, json!({})).await.assert_status(204);
+        assert_eq!(desk.fulfillment_status(&number).await, status, "{left} on its way");
+        desk.act(&desk.staff, &number, &act, json!({})).await.assert_problem(409, "not_on_its_way");
+    }
+    assert_eq!((desk.audited("order.ship").await, desk.audited("order.deliver").await), (2, 2));
+    desk.assert_log_is_sound().await;
+}
+
+async fn nothing_leaves_without_what_its_goods_call_for(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.placed(&[(BUTANE, 1)], |_| {}).await;
+    let line = desk.line(&number, BUTANE).await;
+    let whole = parcel(&[(line, 1)]);
+    desk.act(&desk.staff, &number, "shipment", whole.clone()).await.assert_problem(409, "not_paid");
+    desk.bench.work().await;
+    for field in ["adult_signature", "label"] {
+        let mut missing = whole.clone();
+        missing[field] = json!(false);
+        let problem = desk.act(&desk.staff, &number, "shipment", missing).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get(field).is_some(), "{problem}");
+    }
+    desk.act(&desk.staff, &number, "handover", json!({ "id_checked": true }))
+        .await
+        .assert_problem(409, "not_to_hand_over");
+    desk.act(&desk.staff, &number, "shipment", whole).await.assert_status(204);
+    // A parcel without fuel bears no mark.
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let mut plain = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
+    plain["label"] = json!(false);
+    desk.act(&desk.staff, &number, "shipment", plain).await.assert_status(204);
+}
+
+async fn what_somebody_else_changed_is_not_overwritten(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    let line = desk.line(&number, PIPE_TOOL).await;
+    let seen = desk.version(&number).await;
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
+    let call = async |act: &str, mut body: serde_json::Value| {
+        body["version"] = json!(seen);
+        let method = if act == "address" { "PUT" } else { "POST" };
+        desk.call(&desk.admin, method, &format!("{number}/{act}"), body).await
+    };
+    let address = json!({
+        "first_name": "Ada", "last_name": "Reed", "line1": "14 High Street", "city": "Columbus", "state": "OH",
+        "postal_code": "43215",
+    });
+    let refund = json!({ "request_id": Uuid::now_v7(), "lines": chosen(&[(line, 1)]), "expected_amount": 648 });
+    for (act, body) in [
+        ("shipment", parcel(&[(line, 1)])),
+        ("cancellation", json!({ "restock": true, "by_shopper": true })),
+        ("address", json!({ "address": address })),
+        ("refunds", refund),
+        ("returns", json!({ "lines": chosen(&[(line, 1)]), "reason": "Too small" })),
+        ("archive", json!({})),
+        ("attention", json!({ "note": "Done" })),
+    ] {
+        call(act, body).await.assert_problem(409, "changed_meanwhile");
+    }
+    // Nothing of all that was done, and none of it is in the log.
+    assert_eq!(desk.version(&number).await, seen + 1);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM audit_entries").await, 1);
+    desk.bench.work().await;
+    assert_eq!(desk.given_back(), 0);
+}
+
+async fn two_parcels_at_once_hold_no_more_than_there_is(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let body = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
+    let ship = || desk.act(&desk.staff, &number, "shipment", body.clone());
+    let (first, second) = tokio::join!(ship(), ship());
+    let mut statuses = [first.status.as_u16(), second.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [204, 409]);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM fulfillments").await, 1);
+    assert_eq!(desk.audited("order.ship").await, 1);
+}
+
+async fn a_whole_order_is_canceled_and_its_money_let_go(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let before = desk.on_hand(PIPE_TOOL).await;
+    let cancel = async |number: &str, restock: bool| {
+        let body = json!({ "restock": restock, "by_shopper": true });
+        desk.act(&desk.staff, number, "cancellation", body.clone()).await.assert_problem(403, "forbidden");
+        desk.act(&desk.admin, number, "cancellation", body.clone()).await.assert_status(204);
+        desk.bench.work().await;
+        desk.act(&desk.admin, number, "cancellation", body).await.assert_problem(409, "not_placed");
+    };
+    // While the money is only held.
+    let held = desk.placed(&[(PIPE_TOOL, 1)], |_| {}).await;
+    cancel(&held, true).await;
+    assert_eq!(desk.payment_status(&held).await, "voided");
+    // Once it was taken.
+    let taken = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    cancel(&taken, true).await;
+    assert_eq!(desk.payment_status(&taken).await, "refunded");
+    assert_eq!(desk.on_hand(PIPE_TOOL).await, before);
+    desk.bench.assert_books_balance().await;
+    // Goods that were lost are not put on the shelf.
+    let lost = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    cancel(&lost, false).await;
+    assert_eq!(desk.payment_status(&lost).await, "refunded");
+    assert_eq!(desk.on_hand(PIPE_TOOL).await, before - 1);
+    desk.bench.assert_stock_is_exact().await;
+    assert_eq!(desk.audited("order.cancel").await, 3);
+    desk.assert_log_is_sound().await;
+}
+
+async fn a_part_is_canceled_and_its_money_given_back(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let before = desk.on_hand(PIPE_TOOL).await;
+    let number = desk.placed(&[(PIPE_TOOL, 3), (BUTANE, 1)], |_| {}).await;
+    let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+    let cancel = async |lines: &[(Uuid, i64)]| {
+        let body = json!({ "lines": chosen(lines), "restock": true, "by_shopper": false });
+        desk.act(&desk.admin, &number, "cancellation", body).await
+    };
+    cancel(&[(tool, 1)]).await.assert_problem(409, "not_paid");
+    desk.bench.work().await;
+    cancel(&[(tool, 4)]).await.assert_problem(422, "invalid");
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
+    cancel(&[(tool, 3)]).await.assert_problem(422, "invalid");
+    cancel(&[(tool, 2)]).await.assert_status(204);
+    desk.bench.work().await;
+    // 3 × $6.00 and 8 %: two of three are $12.96.
+    assert_eq!(desk.given_back(), 1_296);
+    assert_eq!(desk.payment_status(&number).await, "partially_refunded");
+    assert_eq!(desk.on_hand(PIPE_TOOL).await, before - 1);
+    assert_eq!(desk.fulfillment_status(&number).await, "partially_fulfilled");
+    // What remains can still leave, and then nothing does.
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(butane, 1), (tool, 1)])).await.assert_problem(422, "invalid");
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(butane, 1)])).await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+    cancel(&[]).await.assert_problem(409, "left_already");
+    desk.bench.assert_stock_is_exact().await;
+}
+
+async fn goods_are_handed_over_to_adults_who_paid(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk
+        .placed(&[(PAPERS, 1)], |body| {
+            body["shipping_method"] = json!("pickup");
+            body["payment_method"] = json!("pickup");
+            body["source_id"] = json!("");
+        })
+        .await;
+    let act = async |act: &str, body| desk.act(&desk.staff, &number, act, body).await;
+    act("handover", json!({ "id_checked": true })).await.assert_problem(409, "not_paid");
+    let problem = act("payment", json!({ "tender": "cash" })).await.assert_problem(422, "invalid").json();
+    assert!(problem["errors"]["id_checked"][0].as_str().unwrap().contains("21"));
+    act("payment", json!({ "tender": "cash", "id_checked": true })).await.assert_status(204);
+    act("payment", json!({ "tender": "cash", "id_checked": true })).await.assert_problem(409, "nothing_due");
+    assert_eq!(desk.payment_status(&number).await, "paid");
+    act("shipment", parcel(&[])).await.assert_problem(409, "not_to_ship");
+    act("handover", json!({})).await.assert_problem(422, "invalid");
+    act("handover", json!({ "id_checked": true })).await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+    act("handover", json!({ "id_checked": true })).await.assert_problem(409, "nothing_open");
+
+    // The money goes back over the counter, too.
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    let mut refund = json!({
+        "request_id": Uuid::now_v7(), "lines": chosen(&[(desk.line(&number, PAPERS).await, 1)]), "expected_amount": total,
+    });
+    desk.act(&desk.admin, &number, "refunds", refund.clone()).await.assert_problem(422, "invalid");
+    refund["given_as"] = json!("cash");
+    desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+    assert_eq!(desk.payment_status(&number).await, "refunded", "at once");
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'refund'").await, 0);
+    assert_eq!((desk.audited("order.take_payment").await, desk.audited("order.hand_over").await), (1, 1));
+}

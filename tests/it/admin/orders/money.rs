@@ -1,0 +1,225 @@
+//! Money that is given back: to the cent, once, and never more than was taken.
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+use shop::demo::square::faults::{Fault, Operation, Rule};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::{Desk, chosen, version};
+use crate::checkout::bench::{BUTANE, PIPE_TOOL};
+use crate::support::{Answer, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    all_pieces_add_up_to_the_order,
+    a_repeated_click_is_one_refund,
+    never_more_than_was_paid,
+    twenty_at_once_never_take_more_than_was_paid,
+    any_refunds_stay_within_what_was_paid,
+    who_may_not_gives_nothing_back,
+];
+
+fn wanted(lines: &[(Uuid, i64)], shipping: i64, extra: i64, expected: i64) -> Value {
+    json!({
+        "request_id": Uuid::now_v7(), "lines": chosen(lines), "shipping": shipping, "extra": extra,
+        "reason": if extra > 0 { "A scratch" } else { "" }, "expected_amount": expected,
+    })
+}
+
+impl Desk {
+    async fn refund(&self, number: &str, body: Value) -> Answer {
+        self.act(&self.admin, number, "refunds", body).await
+    }
+
+    /// What of the order is given back or promised.
+    async fn promised(&self, number: &str) -> i64 {
+        self.figure(
+            "SELECT CAST(COALESCE(SUM(r.amount), 0) AS BIGINT) FROM refunds r JOIN orders o ON o.id = r.order_id
+             WHERE o.number = $1 AND r.status <> 'failed'",
+            number,
+        )
+        .await
+    }
+}
+
+async fn all_pieces_add_up_to_the_order(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    // A discount and a tax that three do not divide evenly.
+    desk.bench.execute("UPDATE promo_codes SET value = 1133 WHERE code = 'WELCOME10'").await;
+    let number = desk.placed(&[(PIPE_TOOL, 3), (BUTANE, 1)], |body| body["promo_code"] = json!("WELCOME10")).await;
+    desk.bench.work().await;
+    let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+    let line_total = desk
+        .figure("SELECT l.total FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.number = $1 AND l.sku = 'TWT-SIN'", &number)
+        .await;
+    assert_ne!(line_total % 3, 0, "a test of rounding");
+    let mut of_tool = 0;
+    for _ in 0..3 {
+        // A wrong sum is told with the right one.
+        let problem = desk.refund(&number, wanted(&[(tool, 1)], 0, 0, 1)).await;
+        let detail = problem.assert_problem(409, "amount_changed").json()["detail"].as_str().unwrap().to_owned();
+        let cents: String = detail.chars().filter(char::is_ascii_digit).collect();
+        let share: i64 = cents.parse().unwrap();
+        desk.refund(&number, wanted(&[(tool, 1)], 0, 0, share)).await.assert_status(200);
+        desk.bench.work().await;
+        of_tool += share;
+    }
+    assert_eq!(of_tool, line_total);
+    desk.refund(&number, wanted(&[(tool, 1)], 0, 0, 1)).await.assert_problem(422, "invalid");
+    assert_eq!(desk.given_back(), line_total);
+
+    // Shipping in two pieces with the tax that is in it: $6.95 up to 500 g and a signature, 8 %.
+    let shipping = desk.figure("SELECT shipping_total FROM orders WHERE number = $1", &number).await;
+    let gross = shipping + (shipping * 8 + 50) / 100;
+    let problem =
+        desk.refund(&number, wanted(&[], gross + 1, 0, gross + 1)).await.assert_problem(422, "invalid").json();
+    assert!(problem["errors"].get("shipping").is_some(), "{problem}");
+    desk.refund(&number, wanted(&[], 500, 0, 500)).await.assert_status(200);
+    let rest = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await - line_total - 500;
+    desk.refund(&number, wanted(&[(butane, 1)], gross - 500, 0, rest)).await.assert_status(200);
+    desk.bench.work().await;
+    assert_eq!(desk.payment_status(&number).await, "refunded");
+    let tax = "SELECT CAST(SUM(r.tax) AS BIGINT) - o.tax_total FROM refunds r JOIN orders o ON o.id = r.order_id
+        WHERE o.number = $1 GROUP BY o.tax_total";
+    assert_eq!(desk.figure(tax, &number).await, 0, "the taxes add up, too");
+    desk.bench.assert_books_balance().await;
+    desk.assert_log_is_sound().await;
+}
+
+async fn a_repeated_click_is_one_refund(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    let body = wanted(&[(desk.line(&number, PIPE_TOOL).await, 1)], 0, 0, 648);
+    let first = desk.refund(&number, body.clone()).await.assert_status(200).json();
+    // Again with the old version, again with the new one, and several at once.
+    let again = desk.refund(&number, body.clone()).await.assert_status(200).json();
+    assert_eq!(first, again);
+    let (one, two) = tokio::join!(desk.refund(&number, body.clone()), desk.refund(&number, body.clone()));
+    assert_eq!((one.json(), two.json()), (first.clone(), first));
+    desk.bench.work().await;
+    assert_eq!((desk.given_back(), desk.audited("order.refund").await), (648, 1));
+    // The same click for another order is none of its own.
+    let other = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    desk.refund(&other, body).await.assert_problem(422, "invalid");
+}
+
+async fn never_more_than_was_paid(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let held = desk.placed(&[(PIPE_TOOL, 1)], |_| {}).await;
+    desk.refund(&held, wanted(&[], 0, 100, 100)).await.assert_problem(409, "not_taken");
+    desk.bench.work().await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    let line = desk.line(&number, PIPE_TOOL).await;
+    for (body, field) in [
+        (wanted(&[], 0, 0, 0), "lines"),
+        (wanted(&[], 0, -5, -5), "extra"),
+        (wanted(&[], -5, 0, -5), "shipping"),
+        (json!({ "request_id": Uuid::now_v7(), "extra": 5, "expected_amount": 5 }), "extra"),
+        (
+            json!({ "request_id": Uuid::now_v7(), "lines": chosen(&[(line, 1)]), "expected_amount": 648, "given_as": "cash" }),
+            "given_as",
+        ),
+    ] {
+        let problem = desk.refund(&number, body).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get(field).is_some(), "{field}: {problem}");
+    }
+    desk.refund(&number, wanted(&[], 0, i64::MAX, i64::MAX)).await.assert_problem(409, "above_paid");
+    desk.refund(&number, wanted(&[], 0, total - 100, total - 100)).await.assert_status(200);
+    let answer = desk.refund(&number, wanted(&[(line, 1)], 0, 0, 648)).await;
+    let problem = answer.assert_problem(409, "above_paid").json();
+    assert_eq!(problem["detail"], "At most $1.00 of this order can still be given back.");
+    // What the provider refuses can be given again.
+    desk.bench.work().await;
+    desk.bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
+    desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
+    desk.bench.work().await;
+    assert_eq!(desk.given_back(), total - 100);
+    let attention = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
+    assert!(attention.contains("refund was refused"), "{attention}");
+    desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
+    desk.bench.work().await;
+    assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));
+}
+
+async fn twenty_at_once_never_take_more_than_was_paid(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    let each = total / 5;
+    // Each looks again when somebody else was faster, as people do.
+    let mut clicks = JoinSet::new();
+    for _ in 0..20 {
+        let (shop, admin, number) = (desk.bench.shop.clone(), desk.admin.clone(), number.clone());
+        clicks.spawn(async move {
+            let mut body = wanted(&[], 0, each, each);
+            loop {
+                body["version"] = json!(version(&shop, &number).await);
+                let path = format!("/api/admin/orders/{number}/refunds");
+                let answer = shop.call("POST", &path, &admin, body.clone()).await;
+                if answer.status != 409 || answer.json()["code"] != "changed_meanwhile" {
+                    return answer.status.as_u16();
+                }
+            }
+        });
+    }
+    let statuses = clicks.join_all().await;
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 5, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|status| **status == 409).count(), 15, "{statuses:?}");
+    desk.bench.work().await;
+    assert_eq!((desk.given_back(), desk.audited("order.refund").await), (5 * each, 5));
+    assert!(desk.promised(&number).await <= total);
+    desk.assert_log_is_sound().await;
+}
+
+/// Refunds as they come, of one order of five and one more line; after each, the books are looked at.
+async fn any_refunds_stay_within_what_was_paid(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let mut runner = TestRunner::deterministic();
+    let step = (0i64..4, 0i64..2, 0i64..600, 0i64..900);
+    for _ in 0..crate::support::rounds(3, 30) {
+        let number = desk.paid(&[(PIPE_TOOL, 5), (BUTANE, 1)]).await;
+        let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+        let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+        let steps = proptest::collection::vec(step.clone(), 4..12).new_tree(&mut runner).unwrap().current();
+        for (tools, butanes, shipping, extra) in steps {
+            let before = desk.promised(&number).await;
+            let mut body = wanted(&[(tool, tools), (butane, butanes)], shipping, extra, 0);
+            let told = desk.refund(&number, body.clone()).await;
+            if told.status == 409 && told.json()["code"] == "amount_changed" {
+                let detail = told.json()["detail"].as_str().unwrap().to_owned();
+                let cents: String = detail.chars().filter(char::is_ascii_digit).collect();
+                let amount: i64 = cents.parse().unwrap();
+                body["expected_amount"] = json!(amount);
+                desk.refund(&number, body).await.assert_status(200);
+                assert_eq!(desk.promised(&number).await, before + amount);
+            } else {
+                assert!([409, 422].contains(&told.status.as_u16()), "{}", told.text());
+                assert_eq!(desk.promised(&number).await, before);
+            }
+            assert!(desk.promised(&number).await <= total);
+        }
+        let over =
+            "SELECT COUNT(*) FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.number = $1 AND l.total <
+            (SELECT COALESCE(SUM(f.amount), 0) FROM refund_lines f WHERE f.line_id = l.id)";
+        assert_eq!(desk.figure(over, &number).await, 0);
+    }
+    desk.bench.work().await;
+    let sum = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM refunds WHERE status = 'settled'";
+    assert_eq!(desk.given_back(), desk.bench.count(sum).await);
+}
+
+async fn who_may_not_gives_nothing_back(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let body = wanted(&[], 0, 100, 100);
+    desk.act(&desk.staff, &number, "refunds", body.clone()).await.assert_problem(403, "forbidden");
+    desk.bench.shop.clock.advance(16 * 60 * 1000);
+    desk.act(&desk.admin, &number, "refunds", body.clone()).await.assert_problem(403, "stale_sign_in");
+    let again = desk.bench.shop.sign_in("boss", &["admin"]).await;
+    desk.act(&again, &number, "refunds", body).await.assert_status(200);
+    desk.bench.work().await;
+    assert_eq!(desk.given_back(), 100);
+}

@@ -1,0 +1,119 @@
+//! Goods that come back, step by step.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Desk, chosen, parcel};
+use crate::checkout::bench::{BUTANE, PIPE_TOOL};
+use crate::support::{Answer, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![goods_come_back, steps_are_taken_in_order, what_never_came_can_be_announced_again];
+
+impl Desk {
+    async fn shipped(&self) -> (String, Uuid, Uuid) {
+        let number = self.paid(&[(PIPE_TOOL, 3), (BUTANE, 1)]).await;
+        let (tool, butane) = (self.line(&number, PIPE_TOOL).await, self.line(&number, BUTANE).await);
+        let all = parcel(&[(tool, 3), (butane, 1)]);
+        self.act(&self.staff, &number, "shipment", all).await.assert_status(204);
+        (number, tool, butane)
+    }
+
+    async fn announce(&self, number: &str, lines: &[(Uuid, i64)]) -> Answer {
+        let body = json!({ "lines": chosen(lines), "reason": "It does not fit" });
+        self.act(&self.staff, number, "returns", body).await
+    }
+
+    async fn step(&self, number: &str, id: &Value, step: &str, body: Value) -> Answer {
+        let act = format!("returns/{}/{step}", id.as_str().unwrap());
+        self.act(&self.admin, number, &act, body).await
+    }
+}
+
+fn came(line: Uuid, restocked: i64, written_off: i64) -> Value {
+    json!({ "line_id": line, "restocked": restocked, "written_off": written_off })
+}
+
+async fn goods_come_back(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 3)]).await;
+    let line = desk.line(&number, PIPE_TOOL).await;
+    desk.announce(&number, &[(line, 1)]).await.assert_problem(422, "invalid");
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(line, 3)])).await.assert_status(204);
+    let there = desk.on_hand(PIPE_TOOL).await;
+    desk.announce(&number, &[(line, 4)]).await.assert_problem(422, "invalid");
+    let id = desk.announce(&number, &[(line, 3)]).await.assert_status(200).json()["id"].clone();
+    desk.announce(&number, &[(line, 1)]).await.assert_problem(422, "invalid");
+    desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
+    // One to sell again, one broken, one that never came.
+    desk.step(&number, &id, "receipt", json!({ "lines": [came(line, 1, 1)] })).await.assert_status(204);
+    assert_eq!(desk.on_hand(PIPE_TOOL).await, there + 1);
+    let moved = "SELECT COUNT(*) FROM stock_movements m JOIN orders o ON o.id = m.order_id
+        WHERE o.number = $1 AND m.kind = 'return' AND m.quantity = 1";
+    assert_eq!(desk.figure(moved, &number).await, 1);
+    // Money for what came, and for no more.
+    let refund = |quantity: i64, expected: i64| {
+        json!({
+            "request_id": Uuid::now_v7(), "lines": chosen(&[(line, quantity)]), "expected_amount": expected,
+        })
+    };
+    desk.step(&number, &id, "refund", refund(3, 1_944)).await.assert_problem(422, "invalid");
+    let body = refund(2, 1_296);
+    let first = desk.step(&number, &id, "refund", body.clone()).await.assert_status(200).json();
+    let again = desk.step(&number, &id, "refund", body).await.assert_status(200).json();
+    assert_eq!(first, again, "one click");
+    desk.step(&number, &id, "refund", refund(1, 648)).await.assert_problem(409, "not_now");
+    desk.bench.work().await;
+    assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (1_296, "partially_refunded"));
+    desk.bench.assert_stock_is_exact().await;
+    for action in ["return.request", "return.approve", "return.receive", "return.refund", "order.refund"] {
+        assert_eq!(desk.audited(action).await, 1, "{action}");
+    }
+    desk.assert_log_is_sound().await;
+}
+
+async fn steps_are_taken_in_order(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let (number, tool, butane) = desk.shipped().await;
+    let id = desk.announce(&number, &[(tool, 1)]).await.assert_status(200).json()["id"].clone();
+    let receipt = json!({ "lines": [came(tool, 1, 0)] });
+    desk.step(&number, &id, "receipt", receipt.clone()).await.assert_problem(409, "not_now");
+    desk.step(&number, &id, "rejection", json!({})).await.assert_problem(422, "invalid");
+    desk.step(&number, &json!(Uuid::nil()), "approval", json!({})).await.assert_problem(404, "not_found");
+    desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
+    desk.step(&number, &id, "approval", json!({})).await.assert_problem(409, "not_now");
+    for lines in [
+        json!([]),
+        json!([came(tool, 0, 0)]),
+        json!([came(tool, 2, 0)]),
+        json!([came(tool, 2, -1)]),
+        json!([came(butane, 1, 0)]),
+        json!([came(tool, 1, 0), came(tool, 1, 0)]),
+    ] {
+        desk.step(&number, &id, "receipt", json!({ "lines": lines })).await.assert_problem(422, "invalid");
+    }
+    let before = desk.on_hand(PIPE_TOOL).await;
+    desk.step(&number, &id, "receipt", receipt.clone()).await.assert_status(204);
+    desk.step(&number, &id, "receipt", receipt).await.assert_problem(409, "not_now");
+    desk.step(&number, &id, "rejection", json!({ "note": "Too late" })).await.assert_problem(409, "not_now");
+    assert_eq!(desk.on_hand(PIPE_TOOL).await, before + 1);
+    // What is back on the shelf is back once: canceling has nothing left to put there.
+    desk.act(&desk.admin, &number, "cancellation", json!({ "restock": true, "by_shopper": true }))
+        .await
+        .assert_problem(409, "left_already");
+    desk.bench.assert_stock_is_exact().await;
+}
+
+async fn what_never_came_can_be_announced_again(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let (number, tool, butane) = desk.shipped().await;
+    let id = desk.announce(&number, &[(tool, 3), (butane, 1)]).await.assert_status(200).json()["id"].clone();
+    desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
+    desk.step(&number, &id, "rejection", json!({ "note": "It never came" })).await.assert_status(204);
+    let id = desk.announce(&number, &[(tool, 3)]).await.assert_status(200).json()["id"].clone();
+    desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
+    desk.step(&number, &id, "receipt", json!({ "lines": [came(tool, 0, 1)] })).await.assert_status(204);
+    desk.announce(&number, &[(tool, 3)]).await.assert_problem(422, "invalid");
+    desk.announce(&number, &[(tool, 2), (butane, 1)]).await.assert_status(200);
+    desk.bench.assert_stock_is_exact().await;
+}
