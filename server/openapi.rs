@@ -62,6 +62,9 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         web::client_errors::report,
     ),
     components(schemas(
+        admin::orders::pages::AdminOrderPage,
+        admin::orders::pages::InvoicePage,
+        admin::orders::pages::PackingSlipPage,
         admin::audit::pages::AuditPage,
         admin::users::pages::UserPage,
         admin::users::pages::UsersPage,

@@ -113,6 +113,27 @@ pub static PAGES: &[PageRoute] = &[
         needs: Some(Permission::SeeAudit),
     },
     PageRoute {
+        path: "/admin/orders/{number}",
+        handler: || get(admin::orders::pages::order),
+        middleware: &["admin-rbac"],
+        query: &[],
+        needs: Some(Permission::SeeShop),
+    },
+    PageRoute {
+        path: "/admin/orders/{number}/packing-slip",
+        handler: || get(admin::orders::pages::packing_slip),
+        middleware: &["admin-rbac"],
+        query: &[],
+        needs: Some(Permission::SeeShop),
+    },
+    PageRoute {
+        path: "/admin/orders/{number}/invoice",
+        handler: || get(admin::orders::pages::invoice),
+        middleware: &["admin-rbac"],
+        query: &[],
+        needs: Some(Permission::SeeShop),
+    },
+    PageRoute {
         path: "/test-email",
         handler: || get(mail::pages::show).post(mail::pages::send),
         middleware: &["admin-rbac"],

@@ -52,6 +52,261 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{number}/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/orders/{number}/address` */
+        put: operations["put_api_admin_orders_number_address"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/archive` */
+        post: operations["post_api_admin_orders_number_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/attention` */
+        post: operations["post_api_admin_orders_number_attention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/cancellation` */
+        post: operations["post_api_admin_orders_number_cancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery` */
+        post: operations["post_api_admin_orders_number_fulfillments_fulfillment_id_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/handover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/handover` */
+        post: operations["post_api_admin_orders_number_handover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/mails` */
+        post: operations["post_api_admin_orders_number_mails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/notes` */
+        post: operations["post_api_admin_orders_number_notes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/payment` */
+        post: operations["post_api_admin_orders_number_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/refunds` */
+        post: operations["post_api_admin_orders_number_refunds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns` */
+        post: operations["post_api_admin_orders_number_returns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns/{return_id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns/{return_id}/approval` */
+        post: operations["post_api_admin_orders_number_returns_return_id_approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns/{return_id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns/{return_id}/receipt` */
+        post: operations["post_api_admin_orders_number_returns_return_id_receipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns/{return_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns/{return_id}/refund` */
+        post: operations["post_api_admin_orders_number_returns_return_id_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns/{return_id}/rejection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns/{return_id}/rejection` */
+        post: operations["post_api_admin_orders_number_returns_return_id_rejection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{number}/shipment": {
         parameters: {
             query?: never;
@@ -617,6 +872,82 @@ export interface components {
             postal_code: string;
             state: string;
         };
+        AdminLine: {
+            /** Format: int64 */
+            canceled: number;
+            /** Format: int64 */
+            discount: number;
+            href: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description In parcels, or handed over.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description Has still to leave.
+             */
+            open: number;
+            picture: components["schemas"]["Picture"];
+            /** Format: int64 */
+            quantity: number;
+            /** Format: int64 */
+            refunded: number;
+            /**
+             * Format: int64
+             * @description How many could be announced as coming back.
+             */
+            returnable: number;
+            /** @description What giving back one, two and more of it comes to. */
+            shares: number[];
+            sku: string;
+            /** Format: int64 */
+            tax: number;
+            title: string;
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            unit_price: number;
+            variant: string;
+        };
+        /** @description Amounts are minor units; times are those of the shop's zone, `2026-11-21T12:00:05`. */
+        AdminOrder: {
+            acts: components["schemas"]["OrderActs"];
+            address: components["schemas"]["Address"] | null;
+            adult_signature: boolean;
+            attempts: components["schemas"]["AttemptView"][];
+            /** @description Why somebody has to look at it. */
+            attention: string | null;
+            compliance: components["schemas"]["ComplianceFacts"];
+            customer: components["schemas"]["OrderCustomer"];
+            fulfillment_status: components["schemas"]["FulfillmentStatus"];
+            /** @description Letters that can be written once more. */
+            letters: components["schemas"]["LetterView"][];
+            lines: components["schemas"]["AdminLine"][];
+            /** @description Parcels must bear the marks that their goods call for. */
+            needs_label: boolean;
+            number: string;
+            parcels: components["schemas"]["ParcelView"][];
+            payment_status: components["schemas"]["PaymentStatus"];
+            picked_up: boolean;
+            placed_at: string | null;
+            refunds: components["schemas"]["RefundView"][];
+            returns: components["schemas"]["ReturnView"][];
+            shipping_name: string;
+            status: components["schemas"]["OrderStatus"];
+            timeline: components["schemas"]["OrderTimelineItem"][];
+            totals: components["schemas"]["OrderTotals"];
+            /**
+             * Format: int64
+             * @description Sent with each change.
+             */
+            version: number;
+        };
+        AdminOrderPage: {
+            order: components["schemas"]["AdminOrder"];
+        };
         /** @description That a user's declared age was accepted; never the birth date. Times are UTC milliseconds. */
         AgeProof: {
             /** Format: int64 */
@@ -638,6 +969,27 @@ export interface components {
         };
         AgeVerified: {
             verified: boolean;
+        };
+        AppliedRuleView: {
+            class: string;
+            source: string;
+        };
+        /** @enum {string} */
+        AttemptStatus: "sending" | "unknown" | "due" | "authorized" | "captured" | "declined" | "voiding" | "voided";
+        AttemptView: {
+            /** Format: int64 */
+            amount: number;
+            at: string;
+            decline: string | null;
+            /** Format: int64 */
+            number: number;
+            provider: components["schemas"]["ProviderName"];
+            /** Format: int64 */
+            refunded: number;
+            status: components["schemas"]["AttemptStatus"];
+            tender: string | null;
+            /** @description Such as `Visa ending in 1111`, or how it was paid in the store. */
+            with: string;
         };
         /** @description What staff have to look at. */
         Attention: {
@@ -714,6 +1066,21 @@ export interface components {
             order_path: string;
             reason: components["schemas"]["CancelReason"];
             refund: components["schemas"]["Money"] | null;
+        };
+        /** @description What will not be sent. */
+        Cancellation: {
+            /** @description The buyer wanted it, not the shop. */
+            by_shopper: boolean;
+            given_as?: components["schemas"]["Tender"] | null;
+            /** @description All that has not left, when it is empty. */
+            lines?: components["schemas"]["LineQuantity"][];
+            /** @description The goods go back on the shelf. */
+            restock: boolean;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
         };
         /** @enum {string} */
         CancelReason: "customer" | "shop" | "out_of_stock" | "expired";
@@ -824,6 +1191,15 @@ export interface components {
             /** @description `placed`, or `pending` while nobody knows whether the payment went through. */
             status: string;
         };
+        /** @description What was done about what needed a hand. */
+        Cleared: {
+            note: string;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
         /** @description An uncaught error of the browser app. */
         ClientError: {
             build?: string;
@@ -853,6 +1229,15 @@ export interface components {
             legal_line: string;
             name: string;
             phone: string;
+        };
+        /** @description What allowed the order. */
+        ComplianceFacts: {
+            age_method: string | null;
+            /** @description The day on which the age was proved, and how; never more. */
+            age_proved_on: string | null;
+            decided_on: string | null;
+            rules: components["schemas"]["AppliedRuleView"][];
+            state: string | null;
         };
         /** @description Props of an order's page, for whoever has its token. */
         ConfirmationPage: {
@@ -952,7 +1337,16 @@ export interface components {
             label: string;
         };
         /** @enum {string} */
+        FulfillmentKind: "parcel" | "handover";
+        /** @enum {string} */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "delivered" | "canceled";
+        /** @description Giving an order to its buyer in the store. */
+        Handover: {
+            /** @description Confirms that a photo ID was checked, and that who takes the goods is 21 or older. */
+            id_checked?: boolean;
+            /** Format: int64 */
+            version: number;
+        };
         /** @description The first product of the first collection, large. */
         Hero: {
             picture: components["schemas"]["Picture"] | null;
@@ -964,6 +1358,9 @@ export interface components {
             hero: components["schemas"]["Hero"];
             new_arrivals: components["schemas"]["ProductCard"][];
             on_sale: components["schemas"]["ProductCard"][];
+        };
+        InvoicePage: {
+            order: components["schemas"]["AdminOrder"];
         };
         LatestBuild: {
             id: string;
@@ -990,6 +1387,38 @@ export interface components {
             mail: components["schemas"]["Mail"];
             /** @description Without a trailing slash. */
             origin: string;
+        };
+        /** @description A letter that the buyer got before. */
+        LetterAgain: {
+            /** @enum {string} */
+            mail: "placed";
+        } | {
+            /** @enum {string} */
+            mail: "canceled";
+        } | {
+            /** Format: uuid */
+            fulfillment_id: string;
+            /** @enum {string} */
+            mail: "shipped";
+        } | {
+            /** @enum {string} */
+            mail: "refunded";
+            /** Format: uuid */
+            refund_id: string;
+        };
+        /** @description A letter, as the call that sends it again takes it. */
+        LetterView: {
+            /** Format: uuid */
+            id: string | null;
+            label: string;
+            mail: string;
+        };
+        /** @description So many of a line. */
+        LineQuantity: {
+            /** Format: uuid */
+            line_id: string;
+            /** Format: int64 */
+            quantity: number;
         };
         Link: {
             href: string;
@@ -1043,6 +1472,11 @@ export interface components {
             /** Format: int64 */
             total: number;
             views: components["schemas"]["SavedView"][];
+        };
+        /** @description Something was made. */
+        Made: {
+            /** Format: uuid */
+            id: string;
         };
         /** @description A mail by its kind. */
         Mail: (components["schemas"]["OrderMail"] & {
@@ -1182,6 +1616,57 @@ export interface components {
              */
             state: string;
         };
+        /** @description Where an order is to go instead. */
+        NewDestination: {
+            address: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
+        /** @description A note that only staff read. */
+        NewNote: {
+            text: string;
+        };
+        /** @description What is to be given back. Amounts are minor units, taxes included. */
+        NewRefund: {
+            /**
+             * Format: int64
+             * @description What all of it comes to, as the caller saw it.
+             */
+            expected_amount: number;
+            /**
+             * Format: int64
+             * @description Beyond lines and shipping; it needs a reason.
+             */
+            extra?: number;
+            given_as?: components["schemas"]["Tender"] | null;
+            lines?: components["schemas"]["LineQuantity"][];
+            reason?: string;
+            /**
+             * Format: uuid
+             * @description The browser's name for this click: however often it is sent, it is one refund.
+             */
+            request_id: string;
+            /** Format: int64 */
+            shipping?: number;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
+        /** @description What a buyer wants to send back. */
+        NewReturn: {
+            lines: components["schemas"]["LineQuantity"][];
+            reason: string;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
         /** @description Somebody signed in on a device that the account had not seen. */
         NewSignInMail: {
             /** @description Such as `Firefox on Windows`. */
@@ -1214,14 +1699,45 @@ export interface components {
             hex: string | null;
             value: string;
         };
+        /** @description What whoever asks may do with the order as it stands. */
+        OrderActs: {
+            archive: boolean;
+            cancel: boolean;
+            change_address: boolean;
+            clear_attention: boolean;
+            decide_return: boolean;
+            deliver: boolean;
+            /** @description Refunds are given over the counter. */
+            given_in_store: boolean;
+            hand_over: boolean;
+            note: boolean;
+            refund: boolean;
+            request_return: boolean;
+            ship: boolean;
+            take_payment: boolean;
+        };
         OrderAttention: {
             number: string;
             why: string;
+        };
+        OrderCustomer: {
+            email: string;
+            /** @description Null for a guest. */
+            href: string | null;
+            name: string;
+            /**
+             * Format: int64
+             * @description Placed with this account, or with this mail address by guests.
+             */
+            orders: number;
+            phone: string;
         };
         OrderLineView: {
             /** Format: int64 */
             discount: number;
             href: string;
+            /** Format: uuid */
+            id: string;
             picture: components["schemas"]["Picture"];
             /** Format: int64 */
             quantity: number;
@@ -1256,6 +1772,51 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "draft" | "placed" | "canceled" | "archived";
+        /** @description Something that happened. */
+        OrderTimelineItem: {
+            at: string;
+            /** Format: uuid */
+            id: string;
+            /** @description The buyer reads it, too. */
+            is_public: boolean;
+            /** @description What somebody wrote about it. */
+            note: string | null;
+            text: string;
+            who: string;
+        };
+        OrderTotals: {
+            /** Format: int64 */
+            discount: number;
+            /**
+             * Format: int64
+             * @description What can still be given back.
+             */
+            left: number;
+            promo_code: string | null;
+            /** Format: int64 */
+            refunded: number;
+            /** Format: int64 */
+            shipping: number;
+            /**
+             * Format: int64
+             * @description Of it for shipping, its tax included.
+             */
+            shipping_left: number;
+            /** Format: int64 */
+            subtotal: number;
+            /** Format: int64 */
+            taken: number;
+            /** Format: int64 */
+            tax: number;
+            tax_name: string | null;
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description An order as the caller saw it. */
+        OrderVersion: {
+            /** Format: int64 */
+            version: number;
+        };
         /** @description Amounts are minor units, times UTC milliseconds. */
         OrderView: {
             address: components["schemas"]["Address"] | null;
@@ -1289,10 +1850,27 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        /** @description What goes with a parcel: goods without prices. */
+        PackingSlipPage: {
+            order: components["schemas"]["AdminOrder"];
+        };
         PageLink: {
             current: boolean;
             href: string;
             label: string;
+        };
+        ParcelView: {
+            adult_signature: boolean;
+            at: string;
+            carrier: string;
+            delivered_at: string | null;
+            goods: components["schemas"]["SomeGoods"][];
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["FulfillmentKind"];
+            label: boolean;
+            tracking_number: string;
+            tracking_url: string | null;
         };
         /** @enum {string} */
         PaymentStatus: "not_paid" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "requires_action" | "failed";
@@ -1524,6 +2102,29 @@ export interface components {
             /** @description Two capital letters. */
             state?: string | null;
         };
+        /** @description What has come back. */
+        Receipt: {
+            lines: components["schemas"]["ReceivedLine"][];
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
+        ReceivedLine: {
+            /** Format: uuid */
+            line_id: string;
+            /**
+             * Format: int64
+             * @description Back on the shelf.
+             */
+            restocked: number;
+            /**
+             * Format: int64
+             * @description Not to be sold again.
+             */
+            written_off: number;
+        };
         /** @description Money has been given back. */
         RefundedMail: {
             amount: components["schemas"]["Money"];
@@ -1535,6 +2136,57 @@ export interface components {
             payment: string;
             /** @description In words, may be empty. */
             reason: string;
+        };
+        /**
+         * @description Money given back.
+         * @enum {string}
+         */
+        RefundStatus: "pending" | "settled" | "failed";
+        RefundView: {
+            /** Format: int64 */
+            amount: number;
+            at: string;
+            /** Format: int64 */
+            extra: number;
+            given_as: components["schemas"]["Tender"] | null;
+            goods: components["schemas"]["SomeGoods"][];
+            /** Format: uuid */
+            id: string;
+            reason: string;
+            /** Format: int64 */
+            shipping: number;
+            status: components["schemas"]["RefundStatus"];
+        };
+        /** @description A decision about a return. */
+        ReturnDecision: {
+            /** @description Why; kept for staff, and needed to reject. */
+            note?: string;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
+        ReturnLineView: {
+            /** Format: uuid */
+            line_id: string;
+            /** Format: int64 */
+            quantity: number;
+            /** Format: int64 */
+            restocked: number;
+            title: string;
+            /** Format: int64 */
+            written_off: number;
+        };
+        /** @enum {string} */
+        ReturnStatus: "requested" | "approved" | "rejected" | "received" | "refunded";
+        ReturnView: {
+            at: string;
+            /** Format: uuid */
+            id: string;
+            lines: components["schemas"]["ReturnLineView"][];
+            reason: string;
+            status: components["schemas"]["ReturnStatus"];
         };
         /**
          * @description What somebody may do. The order is the priority: the first that a user has is the effective one.
@@ -1611,15 +2263,23 @@ export interface components {
             staff: components["schemas"]["StaffView"] | null;
             user: components["schemas"]["UserView"] | null;
         };
-        /** @description How a parcel travels. */
+        /** @description What is in a parcel, and how it travels. */
         Shipment: {
             /** @description Confirms that the carrier was told to have an adult sign; needed where the order calls for it. */
             adult_signature?: boolean;
             /** @description Such as `UPS Ground`. */
             carrier: string;
+            /** @description Confirms that the parcel bears the marks that its goods call for; needed where they travel by ground only. */
+            label?: boolean;
+            lines: components["schemas"]["LineQuantity"][];
             tracking_number: string;
             /** @description The carrier's page, https. */
             tracking_url?: string | null;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
         };
         /** @description A parcel has left. */
         ShippedMail: {
@@ -1646,6 +2306,13 @@ export interface components {
              * @description Minor units, the fee for an adult's signature included.
              */
             price: number;
+        };
+        SomeGoods: {
+            /** Format: int64 */
+            quantity: number;
+            sku: string;
+            title: string;
+            variant: string;
         };
         /** @enum {string} */
         Sorted: "ascending" | "descending";
@@ -1680,6 +2347,22 @@ export interface components {
             products: components["schemas"]["SuggestedProduct"][];
             terms: string[];
         };
+        /** @description Money that was handed over the counter. */
+        Takings: {
+            /** @description Confirms that a photo ID was checked, and that who pays is 21 or older. */
+            id_checked?: boolean;
+            tender: components["schemas"]["Tender"];
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
+        /**
+         * @description How money changes hands in the store.
+         * @enum {string}
+         */
+        Tender: "cash" | "terminal";
         TestEmailPage: {
             /** @description False when the settings are missing. */
             enabled: boolean;
@@ -1807,10 +2490,16 @@ export type ActivityTaken = components['schemas']['ActivityTaken'];
 export type ActivityType = components['schemas']['ActivityType'];
 export type Address = components['schemas']['Address'];
 export type AddressView = components['schemas']['AddressView'];
+export type AdminLine = components['schemas']['AdminLine'];
+export type AdminOrder = components['schemas']['AdminOrder'];
+export type AdminOrderPage = components['schemas']['AdminOrderPage'];
 export type AgeProof = components['schemas']['AgeProof'];
 export type AgeProofView = components['schemas']['AgeProofView'];
 export type AgeRefusedPage = components['schemas']['AgeRefusedPage'];
 export type AgeVerified = components['schemas']['AgeVerified'];
+export type AppliedRuleView = components['schemas']['AppliedRuleView'];
+export type AttemptStatus = components['schemas']['AttemptStatus'];
+export type AttemptView = components['schemas']['AttemptView'];
 export type Attention = components['schemas']['Attention'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
@@ -1821,6 +2510,7 @@ export type BlockUser = components['schemas']['BlockUser'];
 export type BoughtItem = components['schemas']['BoughtItem'];
 export type BuildMeta = components['schemas']['BuildMeta'];
 export type CanceledMail = components['schemas']['CanceledMail'];
+export type Cancellation = components['schemas']['Cancellation'];
 export type CancelReason = components['schemas']['CancelReason'];
 export type Cart = components['schemas']['Cart'];
 export type CartChange = components['schemas']['CartChange'];
@@ -1833,10 +2523,12 @@ export type ChainView = components['schemas']['ChainView'];
 export type ChangeKind = components['schemas']['ChangeKind'];
 export type CheckoutPage = components['schemas']['CheckoutPage'];
 export type CheckoutStatus = components['schemas']['CheckoutStatus'];
+export type Cleared = components['schemas']['Cleared'];
 export type ClientError = components['schemas']['ClientError'];
 export type Colour = components['schemas']['Colour'];
 export type ColumnView = components['schemas']['ColumnView'];
 export type CompanyView = components['schemas']['CompanyView'];
+export type ComplianceFacts = components['schemas']['ComplianceFacts'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
 export type DeadJob = components['schemas']['DeadJob'];
 export type DeleteAccount = components['schemas']['DeleteAccount'];
@@ -1851,16 +2543,23 @@ export type FilterOption = components['schemas']['FilterOption'];
 export type FilterView = components['schemas']['FilterView'];
 export type Found = components['schemas']['Found'];
 export type FoundItem = components['schemas']['FoundItem'];
+export type FulfillmentKind = components['schemas']['FulfillmentKind'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
+export type Handover = components['schemas']['Handover'];
 export type Hero = components['schemas']['Hero'];
 export type HomePage = components['schemas']['HomePage'];
+export type InvoicePage = components['schemas']['InvoicePage'];
 export type LatestBuild = components['schemas']['LatestBuild'];
 export type LegalPage = components['schemas']['LegalPage'];
 export type Letter = components['schemas']['Letter'];
+export type LetterAgain = components['schemas']['LetterAgain'];
+export type LetterView = components['schemas']['LetterView'];
+export type LineQuantity = components['schemas']['LineQuantity'];
 export type Link = components['schemas']['Link'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListState = components['schemas']['ListState'];
 export type ListView = components['schemas']['ListView'];
+export type Made = components['schemas']['Made'];
 export type Mail = components['schemas']['Mail'];
 export type MailAmount = components['schemas']['MailAmount'];
 export type MailKind = components['schemas']['MailKind'];
@@ -1873,17 +2572,28 @@ export type Meta = components['schemas']['Meta'];
 export type Money = components['schemas']['Money'];
 export type NavItem = components['schemas']['NavItem'];
 export type NewAddress = components['schemas']['NewAddress'];
+export type NewDestination = components['schemas']['NewDestination'];
+export type NewNote = components['schemas']['NewNote'];
+export type NewRefund = components['schemas']['NewRefund'];
+export type NewReturn = components['schemas']['NewReturn'];
 export type NewSignInMail = components['schemas']['NewSignInMail'];
 export type NewView = components['schemas']['NewView'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
 export type OptionValue = components['schemas']['OptionValue'];
+export type OrderActs = components['schemas']['OrderActs'];
 export type OrderAttention = components['schemas']['OrderAttention'];
+export type OrderCustomer = components['schemas']['OrderCustomer'];
 export type OrderLineView = components['schemas']['OrderLineView'];
 export type OrderMail = components['schemas']['OrderMail'];
 export type OrderStatus = components['schemas']['OrderStatus'];
+export type OrderTimelineItem = components['schemas']['OrderTimelineItem'];
+export type OrderTotals = components['schemas']['OrderTotals'];
+export type OrderVersion = components['schemas']['OrderVersion'];
 export type OrderView = components['schemas']['OrderView'];
+export type PackingSlipPage = components['schemas']['PackingSlipPage'];
 export type PageLink = components['schemas']['PageLink'];
+export type ParcelView = components['schemas']['ParcelView'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
 export type PayRequest = components['schemas']['PayRequest'];
 export type Permission = components['schemas']['Permission'];
@@ -1903,7 +2613,15 @@ export type ProviderName = components['schemas']['ProviderName'];
 export type Quote = components['schemas']['Quote'];
 export type QuoteProblem = components['schemas']['QuoteProblem'];
 export type QuoteRequest = components['schemas']['QuoteRequest'];
+export type Receipt = components['schemas']['Receipt'];
+export type ReceivedLine = components['schemas']['ReceivedLine'];
 export type RefundedMail = components['schemas']['RefundedMail'];
+export type RefundStatus = components['schemas']['RefundStatus'];
+export type RefundView = components['schemas']['RefundView'];
+export type ReturnDecision = components['schemas']['ReturnDecision'];
+export type ReturnLineView = components['schemas']['ReturnLineView'];
+export type ReturnStatus = components['schemas']['ReturnStatus'];
+export type ReturnView = components['schemas']['ReturnView'];
 export type Role = components['schemas']['Role'];
 export type RoleChange = components['schemas']['RoleChange'];
 export type SavedView = components['schemas']['SavedView'];
@@ -1913,6 +2631,7 @@ export type Shared = components['schemas']['Shared'];
 export type Shipment = components['schemas']['Shipment'];
 export type ShippedMail = components['schemas']['ShippedMail'];
 export type ShippingOption = components['schemas']['ShippingOption'];
+export type SomeGoods = components['schemas']['SomeGoods'];
 export type Sorted = components['schemas']['Sorted'];
 export type SortOption = components['schemas']['SortOption'];
 export type SquareView = components['schemas']['SquareView'];
@@ -1920,6 +2639,8 @@ export type StaffView = components['schemas']['StaffView'];
 export type StateView = components['schemas']['StateView'];
 export type SuggestedProduct = components['schemas']['SuggestedProduct'];
 export type Suggestions = components['schemas']['Suggestions'];
+export type Takings = components['schemas']['Takings'];
+export type Tender = components['schemas']['Tender'];
 export type TestEmailPage = components['schemas']['TestEmailPage'];
 export type TestMail = components['schemas']['TestMail'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
@@ -2048,6 +2769,1072 @@ export interface operations {
             };
         };
     };
+    put_api_admin_orders_number_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDestination"];
+            };
+        };
+        responses: {
+            /** @description The order goes there */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A parcel has left, tax or shipping would change, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderVersion"];
+            };
+        };
+        responses: {
+            /** @description Out of the way */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not over, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_attention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Cleared"];
+            };
+        };
+        responses: {
+            /** @description Nothing needs a hand any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing did, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_cancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Cancellation"];
+            };
+        };
+        responses: {
+            /** @description Canceled; what was paid for it goes back */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Everything has left, not placed, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_fulfillments_fulfillment_id_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The parcel's id */
+                fulfillment_id: string;
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderVersion"];
+            };
+        };
+        responses: {
+            /** @description The parcel has arrived */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Arrived before, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_handover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Handover"];
+            };
+        };
+        responses: {
+            /** @description Recorded */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not paid, canceled, to be shipped, left already, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_mails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterAgain"];
+            };
+        };
+        responses: {
+            /** @description It is sent once more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was never written */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_notes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            /** @description Written */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Takings"];
+            };
+        };
+        responses: {
+            /** @description The money was taken */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is due, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_refunds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRefund"];
+            };
+        };
+        responses: {
+            /** @description The refund; the same click again gives the same */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed, or the sign-in is older than 15 minutes */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Above what was paid, another amount, nothing taken, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReturn"];
+            };
+        };
+        responses: {
+            /** @description The return, requested */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of the order has left, or it was changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns_return_id_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+                /** @description The return's id */
+                return_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnDecision"];
+            };
+        };
+        responses: {
+            /** @description The buyer may send it */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns_return_id_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+                /** @description The return's id */
+                return_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Receipt"];
+            };
+        };
+        responses: {
+            /** @description Recorded, and on the shelf what can be sold again */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns_return_id_refund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+                /** @description The return's id */
+                return_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRefund"];
+            };
+        };
+        responses: {
+            /** @description The refund of what came back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed, or the sign-in is older than 15 minutes */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not received, above what was paid, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns_return_id_rejection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+                /** @description The return's id */
+                return_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnDecision"];
+            };
+        };
+        responses: {
+            /** @description It ends here */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     post_api_admin_orders_number_shipment: {
         parameters: {
             query?: never;
@@ -2080,7 +3867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2098,7 +3885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not paid, canceled, to be picked up, or shipped before */
+            /** @description Not paid, canceled, to be picked up, left already, or changed meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;

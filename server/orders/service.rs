@@ -156,6 +156,16 @@ pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, D
     store::list_lines(conn, order).await
 }
 
+/// What happened to an order, in the order in which it happened.
+pub async fn list_history(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<HistoryEntry>, DbError> {
+    store::list_history(conn, order).await
+}
+
+/// What an order's tax is called, if there is one.
+pub async fn tax_name(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<String>, DbError> {
+    Ok(store::list_tax_lines(conn, order).await?.into_iter().next().map(|tax| tax.name))
+}
+
 /// What an order costs for being sent, and the part of it that is tax, after what a code took off. Minor units.
 pub async fn shipping_price(conn: &mut Conn<'_>, order: &Order) -> Result<(i64, i64), DbError> {
     let taxes = store::list_tax_lines(conn, order.id).await?;

@@ -3,3 +3,7 @@
 pub mod api;
 pub mod goods;
 pub mod money;
+pub mod pages;
+pub mod store;
+mod timeline;
+pub mod view;

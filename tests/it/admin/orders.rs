@@ -61,6 +61,12 @@ impl Desk {
         self.call(who, method, &format!("{number}/{act}"), body).await
     }
 
+    /// Works until the provider is done with its refunds, which takes it some seconds.
+    pub async fn settle(&self) {
+        self.bench.work().await;
+        self.bench.let_pass(15).await;
+    }
+
     pub async fn version(&self, number: &str) -> i64 {
         version(&self.bench.shop, number).await
     }

@@ -126,6 +126,6 @@ async fn what_is_over_is_put_away(shop: TestShop) {
     // Its money can still be given back, and says so.
     let refund = json!({ "request_id": uuid::Uuid::now_v7(), "extra": 100, "reason": "Late", "expected_amount": 100 });
     desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
-    desk.bench.work().await;
+    desk.settle().await;
     assert_eq!(desk.payment_status(&number).await, "partially_refunded");
 }

@@ -136,7 +136,7 @@ async fn a_whole_order_is_canceled_and_its_money_let_go(shop: TestShop) {
         let body = json!({ "restock": restock, "by_shopper": true });
         desk.act(&desk.staff, number, "cancellation", body.clone()).await.assert_problem(403, "forbidden");
         desk.act(&desk.admin, number, "cancellation", body.clone()).await.assert_status(204);
-        desk.bench.work().await;
+        desk.settle().await;
         desk.act(&desk.admin, number, "cancellation", body).await.assert_problem(409, "not_placed");
     };
     // While the money is only held.
@@ -174,7 +174,7 @@ async fn a_part_is_canceled_and_its_money_given_back(shop: TestShop) {
     desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
     cancel(&[(tool, 3)]).await.assert_problem(422, "invalid");
     cancel(&[(tool, 2)]).await.assert_status(204);
-    desk.bench.work().await;
+    desk.settle().await;
     // 3 × $6.00 and 8 %: two of three are $12.96.
     assert_eq!(desk.given_back(), 1_296);
     assert_eq!(desk.payment_status(&number).await, "partially_refunded");

@@ -49,7 +49,7 @@ async fn all_pieces_add_up_to_the_order(shop: TestShop) {
     // A discount and a tax that three do not divide evenly.
     desk.bench.execute("UPDATE promo_codes SET value = 1133 WHERE code = 'WELCOME10'").await;
     let number = desk.placed(&[(PIPE_TOOL, 3), (BUTANE, 1)], |body| body["promo_code"] = json!("WELCOME10")).await;
-    desk.bench.work().await;
+    desk.settle().await;
     let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
     let line_total = desk
         .figure("SELECT l.total FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.number = $1 AND l.sku = 'TWT-SIN'", &number)
@@ -63,7 +63,7 @@ async fn all_pieces_add_up_to_the_order(shop: TestShop) {
         let cents: String = detail.chars().filter(char::is_ascii_digit).collect();
         let share: i64 = cents.parse().unwrap();
         desk.refund(&number, wanted(&[(tool, 1)], 0, 0, share)).await.assert_status(200);
-        desk.bench.work().await;
+        desk.settle().await;
         of_tool += share;
     }
     assert_eq!(of_tool, line_total);
@@ -79,7 +79,7 @@ async fn all_pieces_add_up_to_the_order(shop: TestShop) {
     desk.refund(&number, wanted(&[], 500, 0, 500)).await.assert_status(200);
     let rest = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await - line_total - 500;
     desk.refund(&number, wanted(&[(butane, 1)], gross - 500, 0, rest)).await.assert_status(200);
-    desk.bench.work().await;
+    desk.settle().await;
     assert_eq!(desk.payment_status(&number).await, "refunded");
     let tax = "SELECT CAST(SUM(r.tax) AS BIGINT) - o.tax_total FROM refunds r JOIN orders o ON o.id = r.order_id
         WHERE o.number = $1 GROUP BY o.tax_total";
@@ -98,7 +98,7 @@ async fn a_repeated_click_is_one_refund(shop: TestShop) {
     assert_eq!(first, again);
     let (one, two) = tokio::join!(desk.refund(&number, body.clone()), desk.refund(&number, body.clone()));
     assert_eq!((one.json(), two.json()), (first.clone(), first));
-    desk.bench.work().await;
+    desk.settle().await;
     assert_eq!((desk.given_back(), desk.audited("order.refund").await), (648, 1));
     // The same click for another order is none of its own.
     let other = desk.paid(&[(PIPE_TOOL, 1)]).await;
@@ -109,7 +109,7 @@ async fn never_more_than_was_paid(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let held = desk.placed(&[(PIPE_TOOL, 1)], |_| {}).await;
     desk.refund(&held, wanted(&[], 0, 100, 100)).await.assert_problem(409, "not_taken");
-    desk.bench.work().await;
+    desk.settle().await;
     let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
     let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
     let line = desk.line(&number, PIPE_TOOL).await;
@@ -132,15 +132,15 @@ async fn never_more_than_was_paid(shop: TestShop) {
     let problem = answer.assert_problem(409, "above_paid").json();
     assert_eq!(problem["detail"], "At most $1.00 of this order can still be given back.");
     // What the provider refuses can be given again.
-    desk.bench.work().await;
+    desk.settle().await;
     desk.bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
     desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
-    desk.bench.work().await;
+    desk.settle().await;
     assert_eq!(desk.given_back(), total - 100);
     let attention = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
     assert!(attention.contains("refund was refused"), "{attention}");
     desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
-    desk.bench.work().await;
+    desk.settle().await;
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));
 }
 
@@ -168,7 +168,7 @@ async fn twenty_at_once_never_take_more_than_was_paid(shop: TestShop) {
     let statuses = clicks.join_all().await;
     assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 5, "{statuses:?}");
     assert_eq!(statuses.iter().filter(|status| **status == 409).count(), 15, "{statuses:?}");
-    desk.bench.work().await;
+    desk.settle().await;
     assert_eq!((desk.given_back(), desk.audited("order.refund").await), (5 * each, 5));
     assert!(desk.promised(&number).await <= total);
     desk.assert_log_is_sound().await;
@@ -206,7 +206,7 @@ async fn any_refunds_stay_within_what_was_paid(shop: TestShop) {
             (SELECT COALESCE(SUM(f.amount), 0) FROM refund_lines f WHERE f.line_id = l.id)";
         assert_eq!(desk.figure(over, &number).await, 0);
     }
-    desk.bench.work().await;
+    desk.settle().await;
     let sum = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM refunds WHERE status = 'settled'";
     assert_eq!(desk.given_back(), desk.bench.count(sum).await);
 }
@@ -220,6 +220,6 @@ async fn who_may_not_gives_nothing_back(shop: TestShop) {
     desk.act(&desk.admin, &number, "refunds", body.clone()).await.assert_problem(403, "stale_sign_in");
     let again = desk.bench.shop.sign_in("boss", &["admin"]).await;
     desk.act(&again, &number, "refunds", body).await.assert_status(200);
-    desk.bench.work().await;
+    desk.settle().await;
     assert_eq!(desk.given_back(), 100);
 }

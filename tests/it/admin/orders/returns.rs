@@ -63,7 +63,7 @@ async fn goods_come_back(shop: TestShop) {
     let again = desk.step(&number, &id, "refund", body).await.assert_status(200).json();
     assert_eq!(first, again, "one click");
     desk.step(&number, &id, "refund", refund(1, 648)).await.assert_problem(409, "not_now");
-    desk.bench.work().await;
+    desk.settle().await;
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (1_296, "partially_refunded"));
     desk.bench.assert_stock_is_exact().await;
     for action in ["return.request", "return.approve", "return.receive", "return.refund", "order.refund"] {

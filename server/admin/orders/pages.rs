@@ -1,0 +1,82 @@
+//! One order's page, and what is printed of it.
+
+use axum::extract::{Path, State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::view::{AdminOrder, read};
+use crate::admin::admin_meta;
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::error::Error;
+use crate::web::extract::Asked;
+use crate::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminOrderPage {
+    pub order: AdminOrder,
+}
+
+impl PageProps for AdminOrderPage {
+    const NAME: &'static str = "admin/orders/order";
+}
+
+/// What goes with a parcel: goods without prices.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PackingSlipPage {
+    pub order: AdminOrder,
+}
+
+impl PageProps for PackingSlipPage {
+    const NAME: &'static str = "admin/orders/packing-slip";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InvoicePage {
+    pub order: AdminOrder,
+}
+
+impl PageProps for InvoicePage {
+    const NAME: &'static str = "admin/orders/invoice";
+}
+
+/// `GET /admin/orders/{number}`
+pub async fn order(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let order = find(&app, &actor, &number, &asked).await?;
+    let meta = admin_meta(format!("Order {}", order.number));
+    Page::new(asked.path, &AdminOrderPage { order }, meta)
+}
+
+/// `GET /admin/orders/{number}/packing-slip`
+pub async fn packing_slip(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let order = find(&app, &actor, &number, &asked).await?;
+    let meta = admin_meta(format!("Packing slip {}", order.number));
+    Page::new(asked.path, &PackingSlipPage { order }, meta)
+}
+
+/// `GET /admin/orders/{number}/invoice`
+pub async fn invoice(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let order = find(&app, &actor, &number, &asked).await?;
+    let meta = admin_meta(format!("Invoice {}", order.number));
+    Page::new(asked.path, &InvoicePage { order }, meta)
+}
+
+async fn find(app: &App, actor: &Actor, number: &str, asked: &Asked) -> Result<AdminOrder, Error> {
+    let mut reader = app.db.read().await?;
+    read(app, &mut reader.conn(), actor, number).await?.ok_or_else(|| asked.refused())
+}
