@@ -15,5 +15,9 @@ export const pages: PageTable = {
   "admin/audit": () => import("./admin/audit/audit-page"),
   "admin/users": () => import("./admin/users/users-page"),
   "admin/user": () => import("./admin/users/user-page"),
+  "admin/orders": () => import("./admin/orders/orders-page"),
+  "admin/orders/order": () => import("./admin/orders/order-page"),
+  "admin/orders/packing-slip": () => import("./admin/orders/packing-slip-page"),
+  "admin/orders/invoice": () => import("./admin/orders/invoice-page"),
   "errors/error": () => import("./errors/error-page"),
 };

@@ -113,6 +113,13 @@ pub static PAGES: &[PageRoute] = &[
         needs: Some(Permission::SeeAudit),
     },
     PageRoute {
+        path: "/admin/orders",
+        handler: || get(admin::orders::list::page),
+        middleware: &["admin-rbac"],
+        query: &[],
+        needs: Some(Permission::SeeShop),
+    },
+    PageRoute {
         path: "/admin/orders/{number}",
         handler: || get(admin::orders::pages::order),
         middleware: &["admin-rbac"],

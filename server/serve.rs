@@ -20,6 +20,7 @@ pub async fn serve(
     let grace = app.config.http.grace;
     let service: Router = router(app.clone(), PAGES).map_err(std::io::Error::other)?;
     jobs::service::add_recurring(&app.db, app.clock.as_ref()).await.map_err(std::io::Error::other)?;
+    jobs::service::add_at_start(&app.db, app.clock.as_ref()).await.map_err(std::io::Error::other)?;
     let (stop_work, work_stops) = watch::channel(false);
     let worker = tokio::spawn(jobs::worker::run(app.clone(), work_stops));
     let follower = app.clone();

@@ -52,6 +52,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/orders.csv` */
+        get: operations["get_api_admin_orders_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{number}/address": {
         parameters: {
             query?: never;
@@ -318,6 +335,23 @@ export interface paths {
         put?: never;
         /** `POST /api/admin/orders/{number}/shipment` */
         post: operations["post_api_admin_orders_number_shipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/bulk` */
+        post: operations["post_api_admin_orders_bulk"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1059,6 +1093,22 @@ export interface components {
             /** Format: int64 */
             timestamp: number;
         };
+        /** @enum {string} */
+        BulkAct: "archive" | "deliver" | "confirm";
+        BulkOrders: {
+            act: components["schemas"]["BulkAct"];
+            /** @description Of the orders; or `query`. */
+            numbers?: string[];
+            /** @description Says what would happen, and does nothing. */
+            preview: boolean;
+            /** @description All that this query of the list finds. */
+            query?: string | null;
+        };
+        BulkOutcome: {
+            /** @description Numbers of the orders that are changed, or would be. */
+            changed: string[];
+            left: components["schemas"]["LeftOrder"][];
+        };
         /** @description An order will not be carried out. */
         CanceledMail: {
             lines: components["schemas"]["MailLine"][];
@@ -1370,6 +1420,11 @@ export interface components {
              */
             timestamp: number;
         };
+        /** @description An order that stays as it is. */
+        LeftOrder: {
+            number: string;
+            why: string;
+        };
         LegalPage: {
             /** @description All legal documents. */
             documents: components["schemas"]["Link"][];
@@ -1423,6 +1478,23 @@ export interface components {
         Link: {
             href: string;
             label: string;
+        };
+        ListedOrder: {
+            attention: string | null;
+            customer: string;
+            delivery: string;
+            email: string;
+            fulfillment: components["schemas"]["FulfillmentStatus"];
+            number: string;
+            payment: components["schemas"]["PaymentStatus"];
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            placed: string;
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * Format: int64
+             * @description Minor units.
+             */
+            total: number;
         };
         /** @description Props of a list: all products, a search, or a category. */
         ListPage: {
@@ -1769,6 +1841,10 @@ export interface components {
             /** @description How it travels, such as `UPS Ground` or `Pick up in the store`. */
             shipping_method: string;
             totals: components["schemas"]["MailTotals"];
+        };
+        OrdersPage: {
+            list: components["schemas"]["ListView"];
+            orders: components["schemas"]["ListedOrder"][];
         };
         /** @enum {string} */
         OrderStatus: "draft" | "placed" | "canceled" | "archived";
@@ -2509,6 +2585,9 @@ export type Beacon = components['schemas']['Beacon'];
 export type BlockUser = components['schemas']['BlockUser'];
 export type BoughtItem = components['schemas']['BoughtItem'];
 export type BuildMeta = components['schemas']['BuildMeta'];
+export type BulkAct = components['schemas']['BulkAct'];
+export type BulkOrders = components['schemas']['BulkOrders'];
+export type BulkOutcome = components['schemas']['BulkOutcome'];
 export type CanceledMail = components['schemas']['CanceledMail'];
 export type Cancellation = components['schemas']['Cancellation'];
 export type CancelReason = components['schemas']['CancelReason'];
@@ -2550,12 +2629,14 @@ export type Hero = components['schemas']['Hero'];
 export type HomePage = components['schemas']['HomePage'];
 export type InvoicePage = components['schemas']['InvoicePage'];
 export type LatestBuild = components['schemas']['LatestBuild'];
+export type LeftOrder = components['schemas']['LeftOrder'];
 export type LegalPage = components['schemas']['LegalPage'];
 export type Letter = components['schemas']['Letter'];
 export type LetterAgain = components['schemas']['LetterAgain'];
 export type LetterView = components['schemas']['LetterView'];
 export type LineQuantity = components['schemas']['LineQuantity'];
 export type Link = components['schemas']['Link'];
+export type ListedOrder = components['schemas']['ListedOrder'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListState = components['schemas']['ListState'];
 export type ListView = components['schemas']['ListView'];
@@ -2586,6 +2667,7 @@ export type OrderAttention = components['schemas']['OrderAttention'];
 export type OrderCustomer = components['schemas']['OrderCustomer'];
 export type OrderLineView = components['schemas']['OrderLineView'];
 export type OrderMail = components['schemas']['OrderMail'];
+export type OrdersPage = components['schemas']['OrdersPage'];
 export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderTimelineItem = components['schemas']['OrderTimelineItem'];
 export type OrderTotals = components['schemas']['OrderTotals'];
@@ -2759,6 +2841,44 @@ export interface operations {
                 };
             };
             /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_orders_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The orders of the list's query as CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3895,6 +4015,57 @@ export interface operations {
                 };
             };
             /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkOrders"];
+            };
+        };
+        responses: {
+            /** @description What was changed, or would be, and what stays as it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOutcome"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is chosen, or too much */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -41,6 +41,8 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::DELETE, "/api/admin/users/{id}", ManageUsers, || delete(users::api::delete)),
     call(Method::PUT, "/api/admin/users/{id}/role", ChangeRoles, || put(users::api::assign_role)),
     call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
+    call(Method::GET, "/api/admin/orders.csv", SeeShop, || get(orders::list::export)),
+    call(Method::POST, "/api/admin/orders/bulk", FulfilOrders, || post(orders::bulk::bulk)),
     call(Method::POST, "/api/admin/orders/{number}/shipment", FulfilOrders, || post(orders::goods::ship)),
     call(Method::POST, "/api/admin/orders/{number}/handover", FulfilOrders, || post(orders::goods::hand_over)),
     call(Method::POST, "/api/admin/orders/{number}/payment", FulfilOrders, || post(orders::money::take)),

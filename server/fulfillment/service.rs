@@ -214,6 +214,20 @@ pub async fn deliver(app: &App, number: &str, actor: &Actor, version: i64, fulfi
     Ok(())
 }
 
+/// Records that all parcels of an order have arrived.
+pub async fn deliver_all(app: &App, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, version).await?;
+    for parcel in store::list_fulfillments(&mut conn, order.id).await? {
+        if store::set_delivered(&mut conn, order.id, parcel.id, app.clock.now_ms()).await? {
+            arrived(app, &mut conn, &order, actor, parcel.id).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
 async fn arrived(
     app: &App,
     conn: &mut Conn<'_>,

@@ -28,6 +28,8 @@ pub enum Job {
     },
     /// Write to an account's owner; the id makes it one letter at every try.
     AccountMail { id: Uuid, to: String, mail: Box<Mail> },
+    /// Make old orders findable by their words. Added at each start, and done at once where nothing is missing.
+    FillOrderTerms,
     /// Delete what is kept for a time only. Runs for ever.
     Clean,
     /// Find out what became of attempts whose outcome is unknown. Runs for ever.
@@ -55,6 +57,7 @@ impl Job {
             Self::Webhook { .. } => "webhook",
             Self::OrderMail { .. } => "order_mail",
             Self::AccountMail { .. } => "account_mail",
+            Self::FillOrderTerms => "fill_order_terms",
             Self::Clean => "clean",
             Self::Reconcile => "reconcile",
             Self::ReleaseStock => "release_stock",
@@ -76,7 +79,7 @@ impl Job {
     pub fn max_attempts(&self) -> i64 {
         match self {
             Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } | Self::Webhook { .. } => 60,
-            Self::OrderMail { .. } | Self::AccountMail { .. } => 36,
+            Self::OrderMail { .. } | Self::AccountMail { .. } | Self::FillOrderTerms => 36,
             Self::Reconcile | Self::ReleaseStock | Self::Audit | Self::Clean => i64::MAX,
         }
     }

@@ -44,6 +44,13 @@ pub async fn add_recurring(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
     tx.commit().await
 }
 
+/// Adds a job that each start wants done once.
+pub async fn add_at_start(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
+    let mut tx = db.begin().await?;
+    add(&mut tx.conn(), clock, &Job::FillOrderTerms).await?;
+    tx.commit().await
+}
+
 /// All that waits, for staff.
 pub async fn list(db: &Db) -> Result<Vec<store::Row>, DbError> {
     store::list(&mut db.read().await?.conn()).await

@@ -162,6 +162,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::Webhook { provider, event_id, kind } => payments::webhooks::process(app, provider, event_id, kind).await?,
         Job::OrderMail { order, news, again } => orders::mail::send(app, *order, news, *again).await?,
         Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
+        Job::FillOrderTerms => orders::service::fill_terms(app).await?,
         Job::Clean => clean(app).await?,
         Job::Reconcile => payments::reconcile::reconcile(app).await?,
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,

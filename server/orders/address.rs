@@ -55,6 +55,7 @@ pub async fn change(app: &App, number: &str, actor: &Actor, wanted: &NewDestinat
     let json = serde_json::to_string(&address).map_err(Error::internal)?;
     let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
     store::set_address(&mut conn, order.id, &json, decision.adult_signature, &compliance).await?;
+    service::put_terms(&mut conn, order.id).await?;
     let event = Event::internal("address_changed", json!({ "fields": fields })).by(&actor.label());
     service::record(&mut conn, clock, order.id, &event).await?;
     // Which fields, not what they say: people's data stays out of the log.

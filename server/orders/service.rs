@@ -13,10 +13,12 @@ use super::view::{OrderView, view};
 use crate::app::App;
 use crate::cart;
 use crate::clock::Clock;
+use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::promotions;
+use crate::search_terms::{self, model::Kind};
 use crate::stock;
 
 impl Order {
@@ -57,6 +59,7 @@ pub async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: Optio
     }
     store::set_placed(conn, order.id, attempt, clock.now_ms()).await?;
     record(conn, clock, order.id, &Event::public("placed", json!({ "total": order.total }))).await?;
+    put_terms(conn, order.id).await?;
     write(conn, clock, order.id, OrderNews::Placed).await?;
     if let Some(user) = order.user_id {
         let lines = store::list_lines(conn, order.id).await?;
@@ -64,6 +67,34 @@ pub async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: Optio
         cart::service::remove_bought(conn, user, bought, clock.now_ms()).await?;
     }
     Ok(true)
+}
+
+/// Writes by which words staff find an order: its number, and its buyer's mail address and name, and the skus.
+pub async fn put_terms(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    let Some(order) = store::find_order(conn, order).await? else { return Ok(()) };
+    let address: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let lines = store::list_lines(conn, order.id).await?;
+    let mut texts =
+        vec![order.number.as_str(), &order.email, &address.first_name, &address.last_name, &address.company];
+    texts.extend(lines.iter().map(|line| line.sku.as_str()));
+    search_terms::service::put(conn, Kind::Order, order.id, &texts).await
+}
+
+/// Writes the terms of orders that have none, from before there were any.
+pub async fn fill_terms(app: &App) -> Result<(), DbError> {
+    const AT_ONCE: i64 = 100;
+    loop {
+        let mut tx = app.db.begin().await?;
+        let mut conn = tx.conn();
+        let missing = store::list_without_terms(&mut conn, AT_ONCE).await?;
+        for order in &missing {
+            put_terms(&mut conn, *order).await?;
+        }
+        tx.commit().await?;
+        if missing.is_empty() {
+            return Ok(());
+        }
+    }
 }
 
 /// Cancels an order: held stock is free again, sold stock goes back on the shelf, a code may be used again. An order that is canceled
@@ -96,6 +127,7 @@ pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: Or
 /// Puts an order before the eyes of staff.
 pub async fn call_attention(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, why: &str) -> Result<(), DbError> {
     store::set_attention(conn, order, Some(why), clock.now_ms()).await?;
+    put_terms(conn, order).await?;
     record(conn, clock, order, &Event::internal("attention", json!({ "why": why }))).await
 }
 

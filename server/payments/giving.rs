@@ -67,7 +67,7 @@ pub async fn refund(app: &App, number: &str, actor: &Actor, wanted: &NewRefund) 
 pub enum Taken {
     /// The click has made this refund already.
     Before(Uuid),
-    Now(Order),
+    Now(Box<Order>),
 }
 
 /// Takes the order up for a refund, unless the click is known.
@@ -76,7 +76,7 @@ pub async fn take_up(conn: &mut Conn<'_>, number: &str, wanted: &NewRefund) -> R
     match store::find_refund_by_request(conn, wanted.request_id).await? {
         Some(refund) if refund.order_id == order.id => Ok(Taken::Before(refund.id)),
         Some(_) => Err(Error::invalid("request_id", "This click belongs to another order.")),
-        None => claim(conn, number, wanted.version).await.map(Taken::Now),
+        None => Ok(Taken::Now(Box::new(claim(conn, number, wanted.version).await?))),
     }
 }
 

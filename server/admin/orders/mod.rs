@@ -1,7 +1,9 @@
 //! Orders for staff: the list, one order's page and what is printed of it, and the calls that change one.
 
 pub mod api;
+pub mod bulk;
 pub mod goods;
+pub mod list;
 pub mod money;
 pub mod pages;
 pub mod store;

@@ -2,12 +2,148 @@
 
 use std::collections::BTreeMap;
 
+use jiff::tz::TimeZone;
+use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::db::list::{Filter, Value, statement};
+use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+use crate::clock::day_starts;
+use crate::db::list::{self, Filter, Key, Place, Value, Window, statement};
 use crate::db::{Conn, DbError};
+use crate::orders::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::orders::service::Order;
+use crate::search_terms::model::{Kind, narrow};
 use crate::{fetch_all, sql};
+
+pub static SPEC: ListSpec = ListSpec {
+    path: "/admin/orders",
+    id: "o.id",
+    columns: &[
+        Column { name: "number", label: "Order", is_default: true, is_number: false, sort: None },
+        Column { name: "placed", label: "Placed", is_default: true, is_number: false, sort: Some("o.created_at") },
+        Column { name: "customer", label: "Customer", is_default: true, is_number: false, sort: Some("o.email") },
+        Column { name: "payment", label: "Payment", is_default: true, is_number: false, sort: None },
+        Column { name: "fulfillment", label: "Fulfilment", is_default: true, is_number: false, sort: None },
+        Column { name: "status", label: "Status", is_default: true, is_number: false, sort: None },
+        Column { name: "delivery", label: "Delivery", is_default: true, is_number: false, sort: None },
+        Column { name: "attention", label: "Needs a hand", is_default: true, is_number: false, sort: None },
+        Column { name: "email", label: "Mail", is_default: false, is_number: false, sort: None },
+        Column { name: "total", label: "Total", is_default: true, is_number: true, sort: Some("o.total") },
+    ],
+    filters: &[
+        FilterSpec { name: "status", label: "Status", kind: FilterKind::Choice(STATUSES) },
+        FilterSpec { name: "payment", label: "Payment", kind: FilterKind::Choice(PAYMENTS) },
+        FilterSpec { name: "fulfillment", label: "Fulfilment", kind: FilterKind::Choice(FULFILLMENTS) },
+        FilterSpec { name: "placed", label: "Placed", kind: FilterKind::Days },
+        FilterSpec { name: "delivery", label: "Delivery", kind: FilterKind::Choice(DELIVERIES) },
+        FilterSpec { name: "attention", label: "Needs a hand", kind: FilterKind::Choice(&[("yes", "Needs a hand")]) },
+    ],
+    sort: "placed",
+    descending: true,
+};
+
+const STATUSES: &[(&str, &str)] =
+    &[("placed", "Placed"), ("canceled", "Canceled"), ("archived", "Archived"), ("draft", "Draft")];
+const PAYMENTS: &[(&str, &str)] = &[
+    ("not_paid", "Not paid"),
+    ("authorized", "Authorized"),
+    ("partially_paid", "Partly paid"),
+    ("paid", "Paid"),
+    ("partially_refunded", "Partly refunded"),
+    ("refunded", "Refunded"),
+    ("voided", "Voided"),
+    ("requires_action", "Unclear"),
+    ("failed", "Failed"),
+];
+const FULFILLMENTS: &[(&str, &str)] = &[
+    ("unfulfilled", "Not sent"),
+    ("partially_fulfilled", "Partly sent"),
+    ("fulfilled", "Sent"),
+    ("delivered", "Delivered"),
+    ("canceled", "Not to send"),
+];
+const DELIVERIES: &[(&str, &str)] = &[("shipping", "To be sent"), ("pickup", "To be picked up")];
+
+/// An order in the list.
+#[derive(Clone, Debug, FromRow)]
+pub struct OrderRow {
+    pub id: Uuid,
+    pub number: String,
+    pub created_at: i64,
+    pub placed_at: Option<i64>,
+    pub email: String,
+    /// JSON of an `Address`.
+    pub address: String,
+    #[sqlx(try_from = "String")]
+    pub status: OrderStatus,
+    #[sqlx(try_from = "String")]
+    pub payment_status: PaymentStatus,
+    #[sqlx(try_from = "String")]
+    pub fulfillment_status: FulfillmentStatus,
+    pub shipping_name: String,
+    pub picked_up: bool,
+    pub attention: Option<String>,
+    pub total: i64,
+}
+
+impl OrderRow {
+    pub fn place(&self, sort: &str) -> Place {
+        let key = match sort {
+            "customer" => Key::Text(self.email.clone()),
+            "total" => Key::Integer(self.total),
+            _ => Key::Integer(self.created_at),
+        };
+        Place { key, id: Value::Id(self.id) }
+    }
+}
+
+/// The conditions that a query sets. Days are those of the shop's time zone.
+pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
+    let mut filter = Filter::default();
+    // As the partial indexes have it: carts that nobody paid for are none of the list's.
+    filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
+    filter.and_any("o.status", query.texts("status"));
+    filter.and_any("o.payment_status", query.texts("payment"));
+    filter.and_any("o.fulfillment_status", query.texts("fulfillment"));
+    filter.and_any("o.picked_up", query.values("delivery").into_iter().map(|way| Value::Flag(way == "pickup")));
+    if !query.values("attention").is_empty() {
+        filter.and("o.attention IS NOT NULL", []);
+    }
+    let (from, to) = day_starts(query.days("placed"), zone);
+    if let Some(from) = from {
+        filter.and("o.created_at >= ?", [Value::Integer(from)]);
+    }
+    if let Some(to) = to {
+        filter.and("o.created_at < ?", [Value::Integer(to)]);
+    }
+    narrow(&mut filter, Kind::Order, "o.id", &query.q);
+    filter
+}
+
+const SELECT: &str = "SELECT o.id, o.number, o.created_at, o.placed_at, o.email, o.address, o.status, o.payment_status,
+    o.fulfillment_status, o.shipping_name, o.picked_up, o.attention, o.total FROM orders o";
+
+/// One row more than a page has.
+pub async fn list_orders(
+    conn: &mut Conn<'_>,
+    query: &ListQuery,
+    filter: &Filter,
+    window: &Window,
+) -> Result<Vec<OrderRow>, DbError> {
+    Ok(fetch_all!(conn, OrderRow, list::page(SELECT, filter, &query.order(), window, ROWS))?)
+}
+
+pub async fn count_orders(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
+    let counted = fetch_all!(conn, (i64,), list::count("orders o", filter, COUNTED))?;
+    Ok(counted.first().map_or(0, |(count,)| *count))
+}
+
+/// Numbers of the orders of a query, up to a limit.
+pub async fn list_numbers(conn: &mut Conn<'_>, filter: &Filter, limit: usize) -> Result<Vec<String>, DbError> {
+    let tail = format!(" ORDER BY o.created_at DESC, o.id DESC LIMIT {limit}");
+    let rows = fetch_all!(conn, (String,), statement("SELECT o.number FROM orders o", filter, &tail))?;
+    Ok(rows.into_iter().map(|(number,)| number).collect())
+}
 
 /// How many orders the buyer of this one has placed, as far as they are known by account or mail address.
 pub async fn count_orders_of(conn: &mut Conn<'_>, order: &Order) -> Result<i64, DbError> {

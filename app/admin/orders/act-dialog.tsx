@@ -1,0 +1,100 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { ApiError } from "../../lib/api";
+import { refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { AdminOrder } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { staffCall } from "../call";
+import { Dialog } from "../parts/dialog";
+
+export interface ActProps {
+  order: AdminOrder;
+  onClose: () => void;
+}
+
+interface Props extends ActProps {
+  title: string;
+  /** Of the call, after the order's own. */
+  path: string;
+  method?: "POST" | "PUT";
+  /** What is sent beside the version. */
+  body: (form: FormData) => object;
+  /** The button's words, and those that say that it is done. */
+  submit: string;
+  done: string;
+  wide?: boolean;
+  children: (about: (field: string) => string | undefined) => ReactNode;
+}
+
+/** One change of an order. When somebody else was faster, it says so, shows the order anew and keeps what was typed. */
+export function ActDialog(props: Props) {
+  const {
+    order,
+    onClose,
+    title,
+    path,
+    method = "POST",
+    body,
+    submit,
+    done,
+    wide,
+    children,
+  } = props;
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    setBusy(true);
+    try {
+      const sent = { version: order.version, ...body(data) };
+      await staffCall(`/api/admin/orders/${order.number}/${path}`, { method, body: sent });
+      onClose();
+      addToast({ severity: "success", summary: done, life: 5_000 });
+      await refresh();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog title={title} open onClose={onClose} wide={wide ?? false}>
+      <form className="admin-form" onSubmit={(event) => void send(event)} noValidate>
+        {children((field) => error?.about(field))}
+        {error && <Problem error={error} onShown={() => setError(null)} />}
+        <div className="admin-dialog-acts">
+          <button type="button" className="button button-quiet" onClick={onClose}>
+            Leave it
+          </button>
+          <Button type="submit" disabled={busy}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Problem({ error, onShown }: { error: ApiError; onShown: () => void }) {
+  const isConflict = error.problem?.code === "changed_meanwhile";
+  const byField = Object.keys(error.problem?.errors ?? {}).length > 0;
+  if (byField) return null;
+  return (
+    <div className="order-problem" role="alert">
+      <p>{error.message}</p>
+      {isConflict && (
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={() => void refresh().then(onShown)}
+        >
+          Show the order as it is now
+        </button>
+      )}
+    </div>
+  );
+}

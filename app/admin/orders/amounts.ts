@@ -1,0 +1,14 @@
+import { formatMoney } from "../../lib/format";
+
+export const dollars = (amount: number): string => formatMoney({ amount, currency: "USD" });
+
+/** Cents of `12.5` or `$1,234.50`; null for what is no amount. Nothing typed is nothing. */
+export function cents(typed: string): number | null {
+  const plain = typed.replace(/[$,\s]/g, "");
+  if (plain === "") return 0;
+  const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(plain);
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : null;
+}
+
+/** As a field shows it: `12.50`. */
+export const typed = (amount: number): string => (amount === 0 ? "" : (amount / 100).toFixed(2));

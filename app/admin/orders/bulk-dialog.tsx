@@ -1,0 +1,95 @@
+import { useEffect, useState } from "react";
+import { ApiError } from "../../lib/api";
+import { refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { BulkOrders, BulkOutcome } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { staffCall } from "../call";
+import { Dialog } from "../parts/dialog";
+import { count } from "../parts/list";
+import type { Selection } from "../parts/selection";
+
+interface Props {
+  act: BulkOrders["act"];
+  title: string;
+  selection: Selection;
+  /** Of the list, for when all that it finds is chosen. */
+  query: string;
+  onClose: () => void;
+}
+
+/** Says what would change before it changes. */
+export function BulkDialog({ act, title, selection, query, onClose }: Props) {
+  const [plan, setPlan] = useState<BulkOutcome | null>(null);
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const { ids, isAll } = selection;
+
+  async function send(preview: boolean): Promise<BulkOutcome | null> {
+    const chosen = isAll ? { query } : { numbers: [...ids] };
+    setBusy(true);
+    try {
+      return await staffCall<BulkOutcome>("/api/admin/orders/bulk", {
+        method: "POST",
+        body: { act, preview, ...chosen },
+        timeout: 30_000,
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setProblem(error.about("numbers") ?? error.message);
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens.
+  useEffect(() => void send(true).then(setPlan), []);
+
+  async function carryOut(): Promise<void> {
+    const done = await send(false);
+    if (!done) return;
+    const left = done.left.length > 0 ? `${count(done.left.length)} stay as they are.` : "";
+    const summary = `${title}: ${count(done.changed.length)} done.`;
+    addToast({ severity: "success", summary, detail: left, life: 8_000 });
+    selection.clear();
+    onClose();
+    await refresh();
+  }
+
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      {problem && (
+        <p className="order-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {!plan && !problem && <p>Looking at what would change…</p>}
+      {plan && (
+        <>
+          <p>{`${count(plan.changed.length)} of ${count(plan.changed.length + plan.left.length)} orders would change:`}</p>
+          <p className="order-numbers">{plan.changed.slice(0, 20).join(", ")}</p>
+          {plan.changed.length > 20 && <p>{`and ${count(plan.changed.length - 20)} more`}</p>}
+          {plan.left.length > 0 && (
+            <details>
+              <summary>{`${count(plan.left.length)} stay as they are`}</summary>
+              <ul className="order-some">
+                {plan.left.map(({ number, why }) => (
+                  <li key={number}>{`${number}: ${why}`}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+          <div className="admin-dialog-acts">
+            <button type="button" className="button button-quiet" onClick={onClose}>
+              Leave it
+            </button>
+            <Button disabled={busy || plan.changed.length === 0} onClick={() => void carryOut()}>
+              {title}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Address } from "../../lib/types";
+import { Field } from "../../ui/field";
+import { StateField } from "../../ui/state-field";
+import { ActDialog, type ActProps } from "./act-dialog";
+import { Words } from "./return-dialogs";
+
+export function AttentionDialog({ order, onClose }: ActProps) {
+  return (
+    <ActDialog
+      order={order}
+      onClose={onClose}
+      title="Seen to"
+      path="attention"
+      submit="Nothing is left to do"
+      done="The order needs no hand any more."
+      body={(form) => ({ note: form.get("note") })}
+    >
+      {(about) => (
+        <>
+          <p>{order.attention}</p>
+          <Words name="note" label="What was done about it" problem={about("note")} />
+        </>
+      )}
+    </ActDialog>
+  );
+}
+
+export function ArchiveDialog({ order, onClose }: ActProps) {
+  return (
+    <ActDialog
+      order={order}
+      onClose={onClose}
+      title="Archive the order"
+      path="archive"
+      submit="Archive"
+      done="The order is archived."
+      body={() => ({})}
+    >
+      {() => <p>It is over: it leaves the list of what is open, and can still be found.</p>}
+    </ActDialog>
+  );
+}
+
+const FIELDS: [name: keyof Address, label: string, half?: true][] = [
+  ["first_name", "First name", true],
+  ["last_name", "Last name", true],
+  ["company", "Company (optional)"],
+  ["line1", "Street and number"],
+  ["line2", "Apartment, floor (optional)"],
+  ["city", "City"],
+];
+
+export function AddressDialog({ order, onClose }: ActProps) {
+  const { address } = order;
+  return (
+    <ActDialog
+      order={order}
+      onClose={onClose}
+      title="Send it elsewhere"
+      path="address"
+      method="PUT"
+      submit="Change the address"
+      done="The address is changed."
+      body={(form) => ({ address: Object.fromEntries(form) })}
+    >
+      {(about) => (
+        <>
+          <div className="order-address">
+            {FIELDS.map(([name, label, half]) => (
+              <div key={name} data-half={half}>
+                <Field
+                  name={name}
+                  label={label}
+                  defaultValue={address?.[name] ?? ""}
+                  autoComplete="off"
+                  problem={about(`address.${name}`)}
+                />
+              </div>
+            ))}
+            <div data-half>
+              <StateField
+                name="state"
+                label="State"
+                defaultValue={address?.state ?? ""}
+                problem={about("address.state")}
+              />
+            </div>
+            <div data-half>
+              <Field
+                name="postal_code"
+                label="ZIP code"
+                defaultValue={address?.postal_code ?? ""}
+                autoComplete="off"
+                problem={about("address.postal_code")}
+              />
+            </div>
+            <div>
+              <Field
+                name="phone"
+                label="Phone (optional)"
+                type="tel"
+                defaultValue={address?.phone ?? ""}
+                autoComplete="off"
+                problem={about("address.phone")}
+              />
+            </div>
+          </div>
+          <p className="field-hint">Only where shipping and tax come to what the buyer has paid.</p>
+        </>
+      )}
+    </ActDialog>
+  );
+}

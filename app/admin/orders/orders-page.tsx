@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { formatTime } from "../../lib/format";
+import type { BulkOrders, ListedOrder, OrdersPage as Props } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { List } from "../parts/list";
+import { useSelection } from "../parts/selection";
+import { dollars } from "./amounts";
+import { BulkDialog } from "./bulk-dialog";
+import { Tag } from "./tag";
+import { FULFILLMENT, ORDER, PAYMENT } from "./words";
+
+const ACTS: [act: BulkOrders["act"], words: string][] = [
+  ["deliver", "Mark as delivered"],
+  ["archive", "Archive"],
+  ["confirm", "Send the confirmation again"],
+];
+
+export default function OrdersPage({ list, orders }: Props) {
+  const selection = useSelection(list.query, list.total);
+  const [asked, setAsked] = useState<BulkOrders["act"] | null>(null);
+  return (
+    <>
+      <Head title="Orders" />
+      <List
+        label="Orders"
+        list={list}
+        rows={orders}
+        id={({ number }) => number}
+        cell={cell}
+        tone={({ attention }) => (attention ? "warn" : undefined)}
+        csv="/api/admin/orders.csv"
+        searchLabel="Search by number, name, mail or SKU"
+        empty="Nobody has ordered anything yet."
+        selection={selection}
+        bulk={ACTS.map(([act, words]) => (
+          <button
+            key={act}
+            type="button"
+            className="button button-quiet"
+            onClick={() => setAsked(act)}
+          >
+            {words}
+          </button>
+        ))}
+      />
+      {asked && (
+        <BulkDialog
+          act={asked}
+          title={ACTS.find(([act]) => act === asked)?.[1] ?? ""}
+          selection={selection}
+          query={list.query}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+OrdersPage.Layout = AdminLayout;
+
+function cell(order: ListedOrder, column: string) {
+  switch (column) {
+    case "number":
+      return <a href={`/admin/orders/${order.number}`}>{order.number}</a>;
+    case "placed":
+      return <time dateTime={order.placed}>{formatTime(order.placed)}</time>;
+    case "customer":
+      return order.customer || order.email;
+    case "email":
+      return order.email;
+    case "status":
+      return <Tag of={ORDER[order.status]} />;
+    case "payment":
+      return <Tag of={PAYMENT[order.payment]} />;
+    case "fulfillment":
+      return <Tag of={FULFILLMENT[order.fulfillment]} />;
+    case "delivery":
+      return order.delivery;
+    case "attention":
+      return order.attention ?? "";
+    default:
+      return dollars(order.total);
+  }
+}

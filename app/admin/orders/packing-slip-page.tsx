@@ -1,0 +1,46 @@
+import type { PackingSlipPage as Props } from "../../lib/types";
+import { Sheet, SheetLayout } from "./sheet";
+
+/** What has still to leave, without prices; of an order that has left, all of it. */
+export default function PackingSlipPage({ order }: Props) {
+  const { lines, adult_signature, needs_label } = order;
+  const open = lines.filter(({ open }) => open > 0);
+  const packed = open.length > 0 ? open : lines.filter(({ left }) => left > 0);
+  return (
+    <Sheet title="Packing slip" order={order}>
+      <table className="sheet-table">
+        <thead>
+          <tr>
+            <th scope="col">Packed</th>
+            <th scope="col">Goods</th>
+            <th scope="col">SKU</th>
+            <th scope="col" className="is-number">
+              Quantity
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {packed.map(({ id, title, variant, sku, open, left }) => (
+            <tr key={id}>
+              <td>
+                <span className="sheet-box" />
+              </td>
+              <td>
+                {title}
+                {variant && <small>{variant}</small>}
+              </td>
+              <td>{sku}</td>
+              <td className="is-number">{open || left}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul className="sheet-notes">
+        {adult_signature && <li>An adult of 21 or older must sign for this parcel.</li>}
+        {needs_label && <li>Ground only. Mark the parcel as its goods call for.</li>}
+      </ul>
+    </Sheet>
+  );
+}
+
+PackingSlipPage.Layout = SheetLayout;

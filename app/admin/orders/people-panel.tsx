@@ -1,0 +1,81 @@
+import { formatDate } from "../../lib/format";
+import type { AdminOrder } from "../../lib/types";
+
+export function BuyerPanel({ order: { customer } }: { order: AdminOrder }) {
+  const { name, email, phone, href, orders } = customer;
+  return (
+    <section className="panel" aria-labelledby="buyer">
+      <h2 id="buyer">Buyer</h2>
+      <p>
+        {href ? <a href={href}>{name || email}</a> : name}
+        <small>{href ? "Has an account" : "Bought as a guest"}</small>
+      </p>
+      <p>
+        <a href={`mailto:${email}`}>{email}</a>
+        {phone && <small>{phone}</small>}
+      </p>
+      <p>{`${orders} ${orders === 1 ? "order" : "orders"} placed`}</p>
+    </section>
+  );
+}
+
+interface DeliveryProps {
+  order: AdminOrder;
+  onChange: () => void;
+}
+
+export function DeliveryPanel({ order, onChange }: DeliveryProps) {
+  const { address, picked_up, shipping_name, adult_signature, needs_label, acts } = order;
+  return (
+    <section className="panel" aria-labelledby="delivery">
+      <h2 id="delivery">{picked_up ? "Pickup" : "Delivery"}</h2>
+      <p>{shipping_name}</p>
+      {address && (
+        <address>
+          <b>{`${address.first_name} ${address.last_name}`}</b>
+          {[
+            address.company,
+            address.line1,
+            address.line2,
+            `${address.city}, ${address.state} ${address.postal_code}`,
+          ]
+            .filter(Boolean)
+            .map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+        </address>
+      )}
+      {picked_up && <p>An ID of 21 or older is checked before money or goods change hands.</p>}
+      {adult_signature && !picked_up && <p>An adult of 21 or older signs for each parcel.</p>}
+      {needs_label && <p>Ground only; parcels bear the marks that their goods call for.</p>}
+      {acts.change_address && (
+        <button type="button" className="link" onClick={onChange}>
+          Change the address
+        </button>
+      )}
+    </section>
+  );
+}
+
+export function CompliancePanel({ order: { compliance } }: { order: AdminOrder }) {
+  const { decided_on, state, rules, age_proved_on, age_method } = compliance;
+  return (
+    <section className="panel" aria-labelledby="compliance">
+      <h2 id="compliance">What allowed it</h2>
+      <p>
+        {age_proved_on
+          ? `Age of 21 or older ${age_method ?? "proved"} on ${formatDate(age_proved_on)}`
+          : "No proof of age is kept"}
+      </p>
+      {decided_on && <p>{`Rules of ${formatDate(decided_on)}${state ? ` for ${state}` : ""}:`}</p>}
+      <ul className="order-some">
+        {rules.map((rule) => (
+          <li key={rule.class}>
+            {rule.class.replaceAll("_", " ")}
+            <small>{rule.source}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

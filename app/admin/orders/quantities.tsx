@@ -1,0 +1,68 @@
+import type { AdminLine } from "../../lib/types";
+
+/** How many of each line, by its id. */
+export type Chosen = Record<string, number>;
+
+interface Props {
+  legend: string;
+  lines: AdminLine[];
+  /** How many of a line there are to choose from. */
+  most: (line: AdminLine) => number;
+  chosen: Chosen;
+  onChange: (chosen: Chosen) => void;
+  /** What stands beside a line. */
+  worth?: (line: AdminLine, quantity: number) => string;
+  problem: string | undefined;
+}
+
+/** Chooses from an order's lines. */
+export function Quantities({ legend, lines, most, chosen, onChange, worth, problem }: Props) {
+  const there = lines.filter((line) => most(line) > 0);
+  const id = `problem-${legend.replaceAll(" ", "-")}`;
+  return (
+    <fieldset className="order-choice" aria-describedby={problem ? id : undefined}>
+      <legend className="label">{legend}</legend>
+      {there.map((line) => {
+        const quantity = chosen[line.id] ?? 0;
+        return (
+          <label key={line.id}>
+            <span>
+              {line.title}
+              <small>{[line.variant, line.sku].filter(Boolean).join(", ")}</small>
+            </span>
+            <span className="order-choice-worth">{worth?.(line, quantity)}</span>
+            <input
+              className="input"
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={most(line)}
+              value={quantity}
+              aria-label={`How many of ${[line.title, line.variant].filter(Boolean).join(", ")}`}
+              onChange={({ target }) =>
+                onChange({ ...chosen, [line.id]: Math.max(0, Math.floor(Number(target.value))) })
+              }
+            />
+            <span className="order-choice-most">{`of ${most(line)}`}</span>
+          </label>
+        );
+      })}
+      {problem && (
+        <p id={id} className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** As calls take it. */
+export function linesOf(chosen: Chosen): { line_id: string; quantity: number }[] {
+  return Object.entries(chosen)
+    .filter(([, quantity]) => quantity > 0)
+    .map(([line_id, quantity]) => ({ line_id, quantity }));
+}
+
+export function allOf(lines: AdminLine[], most: (line: AdminLine) => number): Chosen {
+  return Object.fromEntries(lines.map((line) => [line.id, most(line)]));
+}

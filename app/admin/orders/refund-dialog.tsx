@@ -1,0 +1,106 @@
+import { useState } from "react";
+import type { AdminLine, ReturnView } from "../../lib/types";
+import { Field } from "../../ui/field";
+import { ActDialog, type ActProps } from "./act-dialog";
+import { cents, dollars, typed } from "./amounts";
+import { Tender } from "./parcels";
+import { allOf, type Chosen, linesOf, Quantities } from "./quantities";
+
+/** Gives money back, for what came back when it is about a return. */
+export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnView }) {
+  const { lines, totals, acts } = order;
+  const came = (line: AdminLine) => {
+    const found = of?.lines.find(({ line_id }) => line_id === line.id);
+    return found ? found.restocked + found.written_off : 0;
+  };
+  const most = (line: AdminLine) =>
+    of ? Math.min(came(line), line.shares.length) : line.shares.length;
+  const [request] = useState(() => crypto.randomUUID());
+  const [chosen, setChosen] = useState<Chosen>(() => (of ? allOf(lines, most) : {}));
+  const [shipping, setShipping] = useState("");
+  const [extra, setExtra] = useState("");
+
+  const worth = ({ shares }: AdminLine, quantity: number) => shares[quantity - 1] ?? 0;
+  const ofLines = lines.reduce((sum, line) => sum + worth(line, chosen[line.id] ?? 0), 0);
+  const amount = ofLines + (cents(shipping) ?? 0) + (cents(extra) ?? 0);
+
+  function everything(): void {
+    const all = lines.reduce((sum, { shares }) => sum + (shares.at(-1) ?? 0), 0);
+    // What was given freely before is in no line: then the rest is given freely, too.
+    const fits = all + totals.shipping_left === totals.left;
+    setChosen(fits ? allOf(lines, ({ shares }) => shares.length) : {});
+    setShipping(fits ? typed(totals.shipping_left) : "");
+    setExtra(fits ? "" : typed(totals.left));
+  }
+
+  return (
+    <ActDialog
+      order={order}
+      onClose={onClose}
+      title={of ? "Refund the return" : "Give money back"}
+      path={of ? `returns/${of.id}/refund` : "refunds"}
+      submit={`Give back ${dollars(amount)}`}
+      done={`${dollars(amount)} goes back to the buyer.`}
+      wide
+      body={(form) => ({
+        request_id: request,
+        lines: linesOf(chosen),
+        shipping: cents(shipping) ?? -1,
+        extra: cents(extra) ?? -1,
+        reason: form.get("reason"),
+        expected_amount: amount,
+        given_as: acts.given_in_store ? form.get("given_as") : null,
+      })}
+    >
+      {(about) => (
+        <>
+          <p className="order-left">
+            {`At most ${dollars(totals.left)} can be given back.`}
+            {!of && (
+              <button type="button" className="link" onClick={everything}>
+                All of it
+              </button>
+            )}
+          </p>
+          <Quantities
+            legend="For these goods"
+            lines={lines}
+            most={most}
+            chosen={chosen}
+            onChange={setChosen}
+            worth={(line, quantity) => dollars(worth(line, quantity))}
+            problem={about("lines")}
+          />
+          <div className="order-pair">
+            <Field
+              name="shipping"
+              label="For shipping, in dollars"
+              inputMode="decimal"
+              hint={`${dollars(totals.shipping_left)} is left of it.`}
+              value={shipping}
+              onChange={({ target }) => setShipping(target.value)}
+              problem={about("shipping")}
+            />
+            <Field
+              name="extra"
+              label="Beyond that, in dollars"
+              inputMode="decimal"
+              hint="It needs a reason."
+              value={extra}
+              onChange={({ target }) => setExtra(target.value)}
+              problem={about("extra")}
+            />
+          </div>
+          <Field name="reason" label="Reason" maxLength={150} problem={about("reason")} />
+          {acts.given_in_store && (
+            <Tender
+              legend="How the money is given back"
+              name="given_as"
+              problem={about("given_as")}
+            />
+          )}
+        </>
+      )}
+    </ActDialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { formatTime } from "../../lib/format";
+import type { AdminOrder } from "../../lib/types";
+import { useSave } from "../../lib/use-save";
+import { staffCall } from "../call";
+import { Words } from "./return-dialogs";
+
+export function TimelinePanel({ order }: { order: AdminOrder }) {
+  const { timeline, acts } = order;
+  return (
+    <section className="panel" aria-labelledby="timeline">
+      <h2 id="timeline">Timeline</h2>
+      {acts.note && <NoteForm number={order.number} />}
+      <ol className="order-timeline">
+        {timeline.map(({ id, at, who, text, note, is_public }) => (
+          <li key={id}>
+            <p>{text}</p>
+            {note && <blockquote>{note}</blockquote>}
+            <small>
+              <time dateTime={at}>{formatTime(at)}</time>
+              {` · ${who}`}
+              {is_public && " · the buyer sees it"}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function NoteForm({ number }: { number: string }) {
+  const { save, busy, about } = useSave(
+    (form) =>
+      staffCall(`/api/admin/orders/${number}/notes`, {
+        method: "POST",
+        body: { text: form.get("text") },
+      }),
+    { summary: "The note is kept." },
+  );
+  return (
+    <form
+      className="admin-form order-note"
+      onSubmit={(event) => {
+        const form = event.currentTarget;
+        void save(event).then(() => {
+          if (!form.querySelector("[aria-invalid=true]")) form.reset();
+        });
+      }}
+    >
+      <Words name="text" label="Note for staff" problem={about("text")} />
+      <button type="submit" className="button button-quiet" disabled={busy}>
+        Add the note
+      </button>
+    </form>
+  );
+}

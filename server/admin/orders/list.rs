@@ -1,0 +1,141 @@
+//! The list of orders, as a page and as a file.
+
+use axum::extract::State;
+use axum::response::Response;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::store::{self, OrderRow, SPEC};
+use crate::admin::list::{ListQuery, ListView, write_rows};
+use crate::admin::{admin_meta, views};
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::clock::{local_time, timestamp};
+use crate::customers::address::Address;
+use crate::error::Error;
+use crate::money::Money;
+use crate::orders::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::web::csv::{self, Rows};
+use crate::web::extract::Asked;
+use crate::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrdersPage {
+    pub list: ListView,
+    pub orders: Vec<ListedOrder>,
+}
+
+impl PageProps for OrdersPage {
+    const NAME: &'static str = "admin/orders";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedOrder {
+    pub number: String,
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub placed: String,
+    pub customer: String,
+    pub email: String,
+    pub status: OrderStatus,
+    pub payment: PaymentStatus,
+    pub fulfillment: FulfillmentStatus,
+    pub delivery: String,
+    pub attention: Option<String>,
+    /// Minor units.
+    pub total: i64,
+}
+
+impl ListedOrder {
+    fn of(row: OrderRow, zone: &TimeZone) -> Self {
+        Self {
+            placed: local_time(row.placed_at.unwrap_or(row.created_at), zone),
+            customer: name(&row),
+            number: row.number,
+            email: row.email,
+            status: row.status,
+            payment: row.payment_status,
+            fulfillment: row.fulfillment_status,
+            delivery: row.shipping_name,
+            attention: row.attention,
+            total: row.total,
+        }
+    }
+}
+
+fn name(row: &OrderRow) -> String {
+    let address: Address = serde_json::from_str(&row.address).unwrap_or_default();
+    format!("{} {}", address.first_name, address.last_name).trim().to_owned()
+}
+
+/// `GET /admin/orders`
+pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    let zone = &app.config.company.time_zone;
+    let filter = store::filter(&query, zone);
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let rows = store::list_orders(&mut conn, &query, &filter, &query.window).await?;
+    let total = store::count_orders(&mut conn, &filter).await?;
+    let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    drop(reader);
+    let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));
+    let props = OrdersPage {
+        list: query.view(total, paging, views, &[]),
+        orders: rows.into_iter().map(|row| ListedOrder::of(row, zone)).collect(),
+    };
+    Page::new(query.url(), &props, admin_meta("Orders"))
+}
+
+const HEADER: [&str; 11] = [
+    "Number",
+    "Placed (UTC)",
+    "Status",
+    "Payment",
+    "Fulfilment",
+    "Customer",
+    "Mail",
+    "Delivery",
+    "Total",
+    "Currency",
+    "Needs a hand",
+];
+
+/// `GET /api/admin/orders.csv`
+#[utoipa::path(get, path = "/api/admin/orders.csv", responses(
+    (status = 200, description = "The orders of the list's query as CSV", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not staff", body = crate::error::Problem),
+))]
+pub async fn export(State(app): State<App>, asked: Asked) -> Response {
+    let query = ListQuery::of(&SPEC, &asked);
+    csv::download("orders.csv", &HEADER, move |rows| write(app, query, rows))
+}
+
+async fn write(app: App, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+    let filter = store::filter(&query, &app.config.company.time_zone);
+    let fetch = |window| {
+        let (app, query, filter) = (&app, &query, &filter);
+        async move {
+            let mut reader = app.db.read().await?;
+            Ok(store::list_orders(&mut reader.conn(), query, filter, &window).await?)
+        }
+    };
+    write_rows(out, fetch, |row: &OrderRow| row.place(query.sort.name), cells).await
+}
+
+fn cells(row: &OrderRow) -> Vec<String> {
+    vec![
+        row.number.clone(),
+        timestamp(row.placed_at.unwrap_or(row.created_at)).to_string(),
+        row.status.text().to_owned(),
+        row.payment_status.text().to_owned(),
+        row.fulfillment_status.text().to_owned(),
+        name(row),
+        row.email.clone(),
+        row.shipping_name.clone(),
+        Money::usd(row.total).decimal(),
+        "USD".to_owned(),
+        row.attention.clone().unwrap_or_default(),
+    ]
+}
