@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         ("admin::lists", admin::lists::TESTS),
         ("admin::orders::desk", admin::orders::desk::TESTS),
         ("admin::orders::goods", admin::orders::goods::TESTS),
+        ("admin::orders::list", admin::orders::list::TESTS),
         ("admin::orders::money", admin::orders::money::TESTS),
         ("admin::orders::returns", admin::orders::returns::TESTS),
         ("admin::rights", admin::rights::TESTS),

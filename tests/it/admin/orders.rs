@@ -2,6 +2,7 @@
 
 pub mod desk;
 pub mod goods;
+pub mod list;
 pub mod money;
 pub mod returns;
 

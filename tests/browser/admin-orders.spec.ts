@@ -1,0 +1,329 @@
+// Staff at an order's desk: parcels, refunds, cancellations, returns, and two of them at once.
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, hydrated, open, type Page, test } from "./shop";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+
+/** What the browser has complained about. */
+function complaints(page: Page): string[] {
+  const heard: string[] = [];
+  page.on("console", (message) => {
+    // A refused call is one that the test has asked for.
+    const isRefusal = /status of (403|409|422)/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !isRefusal) heard.push(message.text());
+  });
+  page.on("pageerror", (error) => heard.push(String(error)));
+  return heard;
+}
+
+async function signIn(page: Page, account: "Sample Staff" | "Sample Admin", to: string) {
+  await page.goto(`/auth/login?return_to=${encodeURIComponent(to)}`);
+  await page.getByRole("button", { name: account }).click();
+  await page.waitForURL(to);
+  await hydrated(page);
+}
+
+/** Buys as the visitor's browser would, and waits until the money was taken. */
+async function buy(page: Page, goods: [path: string, sku: string, qty: number][]): Promise<string> {
+  const items = [];
+  for (const [handle, sku, qty] of goods) {
+    const envelope = await (await page.request.get(`/product/${handle}/_payload.json`)).json();
+    const { variants } = envelope.props;
+    items.push({ id: variants.find((each: { sku: string }) => each.sku === sku).id, qty });
+  }
+  const order = {
+    checkout_id: crypto.randomUUID(),
+    click_id: crypto.randomUUID(),
+    items,
+    email: "ada@shop.example",
+    address: {
+      first_name: "Ada",
+      last_name: "Reed",
+      line1: "12 High Street",
+      city: "Columbus",
+      state: "OH",
+      postal_code: "43215",
+    },
+    shipping_method: "ground",
+    payment_method: "square",
+    source_id: "cnon:card-nonce-ok",
+  };
+  const asked = { ...order, state: "OH", postal_code: "43215" };
+  const headers = { origin: new URL(page.url()).origin, "sec-fetch-site": "same-origin" };
+  const quote = await page.request.post("/api/checkout/quote", { data: asked, headers });
+  const { total } = await quote.json();
+  const paid = await page.request.post("/api/checkout/pay", {
+    data: { ...order, expected_total: total },
+    headers,
+  });
+  expect(paid.status()).toBe(200);
+  const { number } = await paid.json();
+  await expect
+    .poll(async () => {
+      const envelope = await page.request.get(`/admin/orders/${number}/_payload.json`);
+      return (await envelope.json()).props.order.payment_status;
+    })
+    .toBe("paid");
+  return number;
+}
+
+const TOOL = ["three-way-pipe-tool", "TWT-SIN"] as const;
+const BUTANE = ["butane-300ml", "BUT-SIN"] as const;
+
+async function violations(page: Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+}
+
+const dialog = (page: Page) => page.getByRole("dialog").last();
+const quantity = (page: Page, title: RegExp) =>
+  dialog(page).getByRole("spinbutton", { name: title });
+
+test("an order leaves in two parcels, and one arrives", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Staff", "/admin/orders");
+  const number = await buy(page, [
+    [...TOOL, 2],
+    [...BUTANE, 1],
+  ]);
+  await open(page, `/admin/orders/${number}`);
+  await expect(page.getByRole("button", { name: "Refund", exact: true })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Cancel", exact: true })).toHaveCount(0);
+  await page.getByRole("button", { name: "Send a parcel" }).click();
+  await quantity(page, /Pipe Tool/).fill("1");
+  await quantity(page, /Butane/).fill("0");
+  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
+  await expect(dialog(page).getByText("Enter 1 to 80 characters.")).toBeVisible();
+  await dialog(page).getByLabel("Tracking number").fill("1Z999");
+  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
+  await expect(dialog(page).getByText(/An adult must sign/)).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await dialog(page)
+    .getByLabel(/adult of 21 or older/)
+    .check();
+  await dialog(page)
+    .getByLabel(/marks that its goods call for/)
+    .check();
+  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
+  await expect(page.locator(".admin-title").getByText("Partly sent")).toBeVisible();
+
+  await page.getByRole("button", { name: "Send a parcel" }).click();
+  await dialog(page).getByLabel("Tracking number").fill("1Z888");
+  await dialog(page)
+    .getByLabel(/adult of 21 or older/)
+    .check();
+  await dialog(page)
+    .getByLabel(/marks that its goods call for/)
+    .check();
+  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
+  await expect(page.locator(".admin-title").getByText("Sent", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send a parcel" })).toHaveCount(0);
+
+  for (const left of [1, 0]) {
+    await page.getByRole("button", { name: "Mark as delivered" }).first().click();
+    await expect(page.getByRole("button", { name: "Mark as delivered" })).toHaveCount(left);
+  }
+  await expect(page.locator(".admin-title").getByText("Delivered")).toBeVisible();
+  await page.getByLabel("Note for staff").fill("Called about the colour.");
+  await page.getByRole("button", { name: "Add the note" }).click();
+  await expect(page.getByRole("blockquote")).toHaveText("Called about the colour.");
+  await expect(page.getByLabel("Note for staff")).toHaveValue("");
+  expect(await violations(page)).toEqual([]);
+  expect(heard).toEqual([]);
+});
+
+test("a line is refunded after a fresh sign-in, and what was typed stays", async ({
+  page,
+  isMobile,
+}) => {
+  test.skip(isMobile, "on a phone signing in again is a redirect");
+  const heard = complaints(page);
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 3]]);
+  await open(page, `/admin/orders/${number}`);
+  // The first call comes from somebody whose sign-in is old.
+  await page.route("**/refunds", (route) => route.fulfill(stale), { times: 1 });
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  await quantity(page, /Pipe Tool/).fill("2");
+  const give = page.getByRole("button", { name: "Give back $12.96" });
+  await give.click();
+  const confirm = page.getByRole("dialog", { name: "Confirm who you are" });
+  const opened = page.waitForEvent("popup");
+  await confirm.getByRole("link", { name: "Sign in again" }).click();
+  const popup = await opened;
+  const closed = popup.waitForEvent("close");
+  await popup.getByRole("button", { name: "Sample Admin" }).click();
+  await closed;
+  await expect(confirm).toBeHidden();
+  await give.click();
+  await expect(page.getByText("$12.96 goes back to the buyer.")).toBeVisible();
+  await expect(page.locator("#money ~ ul").getByText("2 × Three-Way Pipe Tool")).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("Given back").first()).toBeVisible();
+    await expect(page.locator(".admin-title")).toContainText("Partly refunded");
+  }).toPass();
+  expect(heard).toEqual([]);
+});
+
+const stale = {
+  status: 403,
+  contentType: "application/problem+json",
+  body: JSON.stringify({
+    type: "about:blank",
+    title: "Forbidden",
+    status: 403,
+    detail: "Confirm who you are: this needs a sign-in of the last 15 minutes.",
+    code: "stale_sign_in",
+    errors: {},
+  }),
+};
+
+test("an order is canceled", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 1]]);
+  await open(page, `/admin/orders/${number}`);
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await expect(dialog(page).getByText("All of the order, its shipping included")).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Cancel the order" }).click();
+  await expect(page.locator(".admin-title").getByText("Canceled", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send a parcel" })).toHaveCount(0);
+});
+
+test("goods come back and are refunded", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 2]]);
+  await open(page, `/admin/orders/${number}`);
+  await page.getByRole("button", { name: "Send a parcel" }).click();
+  await dialog(page).getByLabel("Tracking number").fill("1Z777");
+  await dialog(page)
+    .getByLabel(/adult of 21 or older/)
+    .check();
+  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
+  await page.getByRole("button", { name: "Record a return" }).click();
+  await quantity(page, /Pipe Tool/).fill("2");
+  await dialog(page).getByLabel("Why, in the buyer's words").fill("It does not fit");
+  await dialog(page).getByRole("button", { name: "Record the return" }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await dialog(page).getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("button", { name: "It has come" }).click();
+  await dialog(page)
+    .getByLabel(/to the shelf/)
+    .fill("1");
+  await dialog(page)
+    .getByLabel(/written off/)
+    .fill("1");
+  expect(await violations(page)).toEqual([]);
+  await dialog(page).getByRole("button", { name: "Record what came" }).click();
+  await page.getByRole("button", { name: "Refund the return" }).click();
+  await dialog(page).getByRole("button", { name: "Give back $12.96" }).click();
+  await expect(page.locator("#returns ~ ul").getByText("Refunded")).toBeVisible();
+  expect(heard).toEqual([]);
+});
+
+test("who is slower is told, and loses nothing of what they typed", async ({ page, context }) => {
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 2]]);
+  await open(page, `/admin/orders/${number}`);
+  const other = await context.newPage();
+  await open(other, `/admin/orders/${number}`);
+  await page.getByRole("button", { name: "Change the address" }).click();
+  await dialog(page).getByLabel("Street and number").fill("80 Broad Street");
+
+  await other.getByRole("button", { name: "Send a parcel" }).click();
+  await quantity(other, /Pipe Tool/).fill("1");
+  await dialog(other).getByLabel("Tracking number").fill("1Z666");
+  await dialog(other)
+    .getByLabel(/adult of 21 or older/)
+    .check();
+  await dialog(other).getByRole("button", { name: "Record the parcel" }).click();
+  await expect(other.locator(".admin-title").getByText("Partly sent")).toBeVisible();
+
+  await dialog(page).getByRole("button", { name: "Change the address" }).click();
+  await expect(dialog(page).getByText("Somebody else has changed this order")).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Show the order as it is now" }).click();
+  await expect(page.locator(".admin-title").getByText("Partly sent")).toBeVisible();
+  await expect(dialog(page).getByLabel("Street and number")).toHaveValue("80 Broad Street");
+  await dialog(page).getByRole("button", { name: "Change the address" }).click();
+  await expect(dialog(page).getByText("its address stays")).toBeVisible();
+});
+
+test("a parcel and a refund need no mouse", async ({ page, isMobile }) => {
+  test.skip(isMobile, "a phone has no keyboard");
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 2]]);
+  await open(page, `/admin/orders/${number}`);
+  const { keyboard } = page;
+  const tabTo = async (
+    name: string | RegExp,
+    role: "button" | "textbox" | "checkbox" | "spinbutton",
+  ) => {
+    const wanted = page.getByRole(role, { name, ...(typeof name === "string" && { exact: true }) });
+    for (let at = 0; at < 60; at += 1) {
+      if (await wanted.last().evaluate((element) => element === document.activeElement)) return;
+      await keyboard.press("Tab");
+    }
+    throw new Error(`No way to ${name}`);
+  };
+  await tabTo("Send a parcel", "button");
+  await keyboard.press("Enter");
+  await tabTo(/How many of/, "spinbutton");
+  await keyboard.press("ArrowDown");
+  await tabTo("Tracking number", "textbox");
+  await keyboard.type("1Z555");
+  await tabTo(/adult of 21 or older/, "checkbox");
+  await keyboard.press("Space");
+  await tabTo("Record the parcel", "button");
+  await keyboard.press("Enter");
+  await expect(page.locator(".admin-title").getByText("Partly sent")).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await tabTo("Refund", "button");
+  await keyboard.press("Enter");
+  await tabTo(/How many of/, "spinbutton");
+  await keyboard.press("ArrowUp");
+  await tabTo("Give back $6.48", "button");
+  await keyboard.press("Enter");
+  await expect(page.getByText("$6.48 goes back to the buyer.")).toBeVisible();
+});
+
+test("the list finds an order, and says what many would become", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Staff", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 1]]);
+  await open(page, `/admin/orders?q=${number.toLowerCase()}`);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  expect(await violations(page)).toEqual([]);
+  await page.getByLabel("Choose row 1").check();
+  await page.getByRole("button", { name: "Archive" }).click();
+  await expect(dialog(page).getByText("0 of 1 orders would change:")).toBeVisible();
+  await dialog(page).getByText("1 stay as they are").click();
+  await expect(dialog(page).getByText(`${number}: It has not left`)).toBeVisible();
+  await expect(dialog(page).getByRole("button", { name: "Archive" })).toBeDisabled();
+  expect(await violations(page)).toEqual([]);
+  await dialog(page).getByRole("button", { name: "Leave it" }).click();
+  await page.getByRole("link", { name: number }).click();
+  await expect(page.getByRole("heading", { name: `Order ${number}` })).toBeVisible();
+  expect(heard).toEqual([]);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a packing slip and an invoice can be read and printed", async ({ page }) => {
+    await page.goto("/auth/login?return_to=/admin/orders");
+    await page.getByRole("button", { name: "Sample Staff" }).click();
+    await page.waitForURL("/admin/orders");
+    const number = await buy(page, [[...TOOL, 2]]);
+    await page.goto(`/admin/orders/${number}`);
+    await page.getByRole("link", { name: "Packing slip" }).click();
+    await expect(page.getByRole("heading", { name: "Packing slip" })).toBeVisible();
+    await expect(page.getByRole("row", { name: /Three-Way Pipe Tool/ })).toContainText("2");
+    await expect(page.getByText("$")).toHaveCount(0);
+    await page.goto(`/admin/orders/${number}/invoice`);
+    await expect(page.getByText("Ohio sales tax, Franklin County")).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByText("Back to order")).toBeHidden();
+  });
+});

@@ -1,0 +1,244 @@
+//! The list of orders, what is done with many of them, and one order's page as its props say it.
+
+use serde_json::{Value, json};
+use shop::orders::service::fill_terms;
+
+use super::{Desk, parcel};
+use crate::checkout::bench::{BUTANE, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    each_axis_narrows_the_list,
+    orders_are_found_by_their_words,
+    old_orders_are_found_once_their_words_are_filled_in,
+    many_are_changed_at_once_and_told_before,
+    the_file_holds_what_the_list_shows,
+    the_page_offers_what_may_be_done,
+    every_sort_and_filter_has_its_index,
+];
+
+impl Desk {
+    async fn props(&self, who: &str, href: &str) -> Value {
+        let (path, query) = href.split_once('?').unwrap_or((href, ""));
+        let path = format!("{path}/_payload.json?{query}");
+        self.bench.shop.call("GET", &path, who, Value::Null).await.assert_status(200).json()["props"].clone()
+    }
+
+    async fn listed(&self, query: &str) -> Vec<String> {
+        let props = self.props(&self.staff, &format!("/admin/orders?{query}")).await;
+        props["orders"].as_array().unwrap().iter().map(|order| order["number"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+async fn each_axis_narrows_the_list(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let sent = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    desk.bench.shop.clock.advance(1_000);
+    let canceled = desk.paid(&[(BUTANE, 1)]).await;
+    desk.bench.shop.clock.advance(1_000);
+    let due = desk
+        .placed(&[(PIPE_TOOL, 1)], |body| {
+            body["shipping_method"] = json!("pickup");
+            body["payment_method"] = json!("pickup");
+        })
+        .await;
+    let line = desk.line(&sent, PIPE_TOOL).await;
+    desk.act(&desk.staff, &sent, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
+    let body = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &canceled, "cancellation", body).await.assert_status(204);
+    desk.settle().await;
+    // A card that was refused leaves a draft, which is no order yet.
+    let mut draft = desk.bench.order(PIPE_TOOL, 1).await;
+    draft["source_id"] = json!("cnon:card-nonce-declined");
+    desk.bench.pay(&draft).await.assert_status(402);
+
+    assert_eq!(desk.listed("").await, [&*due, &*canceled, &*sent]);
+    for (query, found) in [
+        ("status=placed", vec![&due, &sent]),
+        ("status=canceled", vec![&canceled]),
+        ("payment=not_paid", vec![&due]),
+        ("payment=refunded&payment=paid", vec![&canceled, &sent]),
+        ("fulfillment=partially_fulfilled", vec![&sent]),
+        ("delivery=pickup", vec![&due]),
+        ("attention=yes", vec![]),
+        ("placed_from=2026-11-21&placed_to=2026-11-21&status=placed&delivery=shipping", vec![&sent]),
+        ("placed_to=2026-11-20", vec![]),
+        ("sort=-total&status=placed", vec![&sent, &due]),
+        ("sort=total", vec![&due, &canceled, &sent]),
+    ] {
+        let found: Vec<String> = found.into_iter().cloned().collect();
+        assert_eq!(desk.listed(query).await, found, "{query}");
+    }
+    desk.bench.execute("UPDATE orders SET attention = 'Look.' WHERE status = 'draft'").await;
+    assert_eq!(desk.listed("attention=yes").await.len(), 1, "what needs a hand is listed, placed or not");
+}
+
+async fn orders_are_found_by_their_words(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk
+        .placed(&[(PIPE_TOOL, 1)], |body| {
+            body["email"] = json!("zoe.smith@mail.example");
+            body["address"]["last_name"] = json!("Ångström");
+        })
+        .await;
+    desk.paid(&[(BUTANE, 1)]).await;
+    let half = number.split('-').next().unwrap().to_lowercase();
+    for words in [number.as_str(), &half, "zoe", "smith+mail", "angstr", "TWT", "ada+twt"] {
+        assert_eq!(desk.listed(&format!("q={words}")).await, [&*number], "{words}");
+    }
+    assert_eq!(desk.listed("q=ada").await.len(), 2);
+    assert!(desk.listed("q=nobody").await.is_empty());
+    // Who is to get it has another name now.
+    desk.bench.work().await;
+    let address = json!({
+        "first_name": "Bo", "last_name": "Lind", "line1": "80 Broad Street", "city": "Columbus", "state": "OH",
+        "postal_code": "43215",
+    });
+    desk.act(&desk.staff, &number, "address", json!({ "address": address })).await.assert_status(204);
+    assert_eq!((desk.listed("q=lind").await.len(), desk.listed("q=angstrom").await.len()), (1, 0));
+}
+
+async fn old_orders_are_found_once_their_words_are_filled_in(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    for _ in 0..3 {
+        desk.paid(&[(PIPE_TOOL, 1)]).await;
+    }
+    desk.bench.execute("DELETE FROM search_terms").await;
+    assert!(desk.listed("q=ada").await.is_empty());
+    fill_terms(&desk.bench.shop.app).await.unwrap();
+    assert_eq!(desk.listed("q=ada").await.len(), 3);
+    fill_terms(&desk.bench.shop.app).await.unwrap();
+    assert_eq!(desk.listed("q=ada").await.len(), 3, "and once");
+}
+
+async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let mut sent = Vec::new();
+    for _ in 0..2 {
+        let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+        let line = desk.line(&number, PIPE_TOOL).await;
+        desk.act(&desk.staff, &number, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
+        sent.push(number);
+    }
+    let open = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let bulk = async |body: Value| desk.call(&desk.staff, "POST", "bulk", body).await;
+    let all = json!([sent[0], sent[1], open, "NONE-SUCH"]);
+    let body = json!({ "act": "deliver", "numbers": all, "preview": true });
+    let plan = bulk(body.clone()).await.assert_status(200).json();
+    assert_eq!(plan["changed"], json!(sent));
+    assert_eq!(plan["left"][0], json!({ "number": open, "why": "No parcel of it is on its way." }));
+    assert_eq!(plan["left"][1]["why"], "There is no such order.");
+    assert_eq!(desk.audited("order.deliver").await, 0, "a preview does nothing");
+    let mut body = body;
+    body["preview"] = json!(false);
+    assert_eq!(bulk(body).await.assert_status(200).json(), plan, "what was said is done");
+    assert_eq!(desk.fulfillment_status(&sent[0]).await, "delivered");
+    assert_eq!(desk.audited("order.deliver").await, 2);
+    // All that a query finds, wherever it is in the list.
+    let body = json!({ "act": "archive", "query": "fulfillment=delivered", "preview": false });
+    assert_eq!(bulk(body).await.json()["changed"].as_array().unwrap().len(), 2);
+    assert_eq!(desk.audited("order.archive").await, 2);
+    let body = json!({ "act": "confirm", "numbers": [open], "preview": false });
+    assert_eq!(bulk(body).await.json()["changed"], json!([open]));
+    for body in [
+        json!({ "act": "archive", "numbers": [], "preview": true }),
+        json!({ "act": "archive", "query": "q=nobody", "preview": true }),
+        json!({ "act": "archive", "numbers": vec!["X"; 501], "preview": true }),
+        json!({ "act": "delete", "numbers": ["X"], "preview": true }),
+    ] {
+        bulk(body).await.assert_problem(422, "invalid");
+    }
+    desk.assert_log_is_sound().await;
+}
+
+async fn the_file_holds_what_the_list_shows(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    desk.placed(&[(BUTANE, 1)], |body| body["address"]["first_name"] = json!("=cmd")).await;
+    let file = desk.bench.shop.call("GET", "/api/admin/orders.csv?sort=placed", &desk.staff, Value::Null).await;
+    let text = file.assert_status(200).text().trim_start_matches('\u{feff}').to_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(lines[1].starts_with(&format!("{number},")) && lines[1].contains(",18.31,USD"), "{text}");
+    assert!(lines[2].contains(",'=cmd Reed,"), "no formula: {text}");
+    let none = desk.bench.shop.call("GET", "/api/admin/orders.csv?status=canceled", &desk.staff, Value::Null).await;
+    assert_eq!(none.text().lines().count(), 1);
+}
+
+async fn the_page_offers_what_may_be_done(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 3)]).await;
+    let line = desk.line(&number, PIPE_TOOL).await;
+    let href = format!("/admin/orders/{number}");
+    let order = async |who: &str| desk.props(who, &href).await["order"].clone();
+    let seen = order(&desk.staff).await;
+    let acts = |order: &Value| -> Vec<String> {
+        order["acts"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(_, may)| **may == json!(true))
+            .map(|(act, _)| act.clone())
+            .collect()
+    };
+    assert_eq!(acts(&seen), ["change_address", "decide_return", "deliver", "note", "ship"]);
+    assert_eq!(
+        acts(&order(&desk.admin).await),
+        ["cancel", "change_address", "decide_return", "deliver", "note", "refund", "ship"]
+    );
+    // The shares that are shown are those that are given.
+    assert_eq!(seen["lines"][0]["shares"], json!([648, 1296, 1944]));
+    let refund = json!({
+        "request_id": uuid::Uuid::now_v7(), "lines": [{ "line_id": line, "quantity": 2 }], "expected_amount": 1296,
+    });
+    desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(line, 3)])).await.assert_status(204);
+    desk.act(&desk.staff, &number, "notes", json!({ "text": "Fragile" })).await.assert_status(204);
+    let seen = order(&desk.staff).await;
+    assert_eq!((&seen["lines"][0]["shares"], &seen["lines"][0]["open"]), (&json!([648]), &json!(0)));
+    assert_eq!(acts(&seen), ["archive", "decide_return", "deliver", "note", "request_return"]);
+    let note = &seen["timeline"][0];
+    assert_eq!(
+        (&note["text"], &note["note"], &note["who"]),
+        (&json!("Note"), &json!("Fragile"), &json!("Test packer"))
+    );
+    assert_eq!(seen["timeline"][1]["text"], "Sent with UPS Ground, 1Z999: 3 × TWT-SIN");
+    let facts = &seen["compliance"];
+    assert_eq!((&facts["age_proved_on"], &facts["age_method"]), (&json!("2026-11-21"), &json!("declared")));
+    assert_eq!(facts["rules"][0]["class"], "smoking_accessory");
+    assert!(!seen.to_string().contains(&desk.text("SELECT token FROM orders WHERE number = $1", &number).await));
+    desk.bench.shop.call("GET", "/admin/orders/NONE-SUCH", &desk.staff, Value::Null).await.assert_status(404);
+    for sheet in ["packing-slip", "invoice"] {
+        let page = desk.bench.shop.call("GET", &format!("{href}/{sheet}"), &desk.staff, Value::Null).await;
+        assert!(page.assert_status(200).root().contains(&number), "{sheet}");
+    }
+}
+
+/// The plan of each view of the list: an index gives the order, nothing is sorted.
+async fn every_sort_and_filter_has_its_index(shop: TestShop) {
+    if shop.database != crate::support::Database::Sqlite {
+        return;
+    }
+    let listed = "(o.placed_at IS NOT NULL OR o.attention IS NOT NULL)";
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    for (condition, order, index) in [
+        ("1 = 1", "o.created_at DESC, o.id DESC", "orders_listed_idx"),
+        ("1 = 1", "o.total DESC, o.id DESC", "orders_total_idx"),
+        ("1 = 1", "o.email, o.id", "orders_email_idx"),
+        ("o.payment_status IN ('failed')", "o.created_at DESC, o.id DESC", "orders_payment_status_idx"),
+        ("o.fulfillment_status IN ('unfulfilled')", "o.created_at DESC, o.id DESC", "orders_fulfillment_status_idx"),
+        ("o.status IN ('canceled')", "o.created_at DESC, o.id DESC", "orders_status_idx"),
+    ] {
+        let sql = format!(
+            "EXPLAIN QUERY PLAN SELECT o.number FROM orders o WHERE {listed} AND ({condition}) ORDER BY {order} LIMIT 51"
+        );
+        let sql = sqlx::AssertSqlSafe(sql);
+        let plan: Vec<(i64, i64, i64, String)> =
+            shop::sql!(&mut conn, c => sqlx::query_as(sql).fetch_all(c).await).unwrap();
+        let plan: Vec<String> = plan.into_iter().map(|step| step.3).collect();
+        assert!(plan.iter().any(|step| step.contains(index)), "{condition}, {order}: {plan:?}");
+        assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{condition}, {order}: {plan:?}");
+    }
+}
