@@ -428,6 +428,8 @@ const user: UserPage = {
   })),
   may_manage: true,
   may_change_role: true,
+};
+
 const goods = [{ title: "Walnut pipe rack", variant: "6 pipes", sku: "SAMPLE-0", quantity: 1 }];
 const adminOrder: AdminOrder = {
   number: "7KQ2-M9XD",
