@@ -10,7 +10,8 @@ function complaints(page: Page): string[] {
   page.on("console", (message) => {
     // A refused call is one that the test has asked for.
     const isRefusal = /status of (403|409|422)/.test(message.text());
-    if (["error", "warning"].includes(message.type()) && !isRefusal) heard.push(message.text());
+    if (["error", "warning"].includes(message.type()) && !isRefusal)
+      heard.push(`${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => heard.push(String(error)));
   return heard;

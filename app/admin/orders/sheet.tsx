@@ -19,7 +19,7 @@ export function Sheet({ title, order, children }: Props) {
   const { company } = useShared();
   const { number, placed_at, address, shipping_name, picked_up, customer } = order;
   return (
-    <article className="sheet">
+    <article className="order-sheet">
       <p className="sheet-tools">
         <a href={`/admin/orders/${number}`}>{`Back to order ${number}`}</a>
         <button

@@ -92,7 +92,7 @@ const HEADER: [&str; 11] = [
     "Placed (UTC)",
     "Status",
     "Payment",
-    "Fulfilment",
+    "Fulfillment",
     "Customer",
     "Mail",
     "Delivery",

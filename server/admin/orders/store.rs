@@ -23,7 +23,7 @@ pub static SPEC: ListSpec = ListSpec {
         Column { name: "placed", label: "Placed", is_default: true, is_number: false, sort: Some("o.created_at") },
         Column { name: "customer", label: "Customer", is_default: true, is_number: false, sort: Some("o.email") },
         Column { name: "payment", label: "Payment", is_default: true, is_number: false, sort: None },
-        Column { name: "fulfillment", label: "Fulfilment", is_default: true, is_number: false, sort: None },
+        Column { name: "fulfillment", label: "Fulfillment", is_default: true, is_number: false, sort: None },
         Column { name: "status", label: "Status", is_default: true, is_number: false, sort: None },
         Column { name: "delivery", label: "Delivery", is_default: true, is_number: false, sort: None },
         Column { name: "attention", label: "Needs a hand", is_default: true, is_number: false, sort: None },
@@ -33,7 +33,7 @@ pub static SPEC: ListSpec = ListSpec {
     filters: &[
         FilterSpec { name: "status", label: "Status", kind: FilterKind::Choice(STATUSES) },
         FilterSpec { name: "payment", label: "Payment", kind: FilterKind::Choice(PAYMENTS) },
-        FilterSpec { name: "fulfillment", label: "Fulfilment", kind: FilterKind::Choice(FULFILLMENTS) },
+        FilterSpec { name: "fulfillment", label: "Fulfillment", kind: FilterKind::Choice(FULFILLMENTS) },
         FilterSpec { name: "placed", label: "Placed", kind: FilterKind::Days },
         FilterSpec { name: "delivery", label: "Delivery", kind: FilterKind::Choice(DELIVERIES) },
         FilterSpec { name: "attention", label: "Needs a hand", kind: FilterKind::Choice(&[("yes", "Needs a hand")]) },

@@ -248,7 +248,8 @@ async fn spending_follows_orders_and_refunds(shop: TestShop) {
             .unwrap();
     let attempts = shop::payments::store::list_attempts(&mut conn, order_id).await.unwrap();
     assert_eq!(attempts[0].provider, ProviderName::Square);
-    shop::payments::refunds::add_rest(&mut conn, &shop.app, &attempts[0], "Test").await.unwrap();
+    let mut attempt = attempts[0].clone();
+    shop::payments::refunds::add_rest(&mut conn, &shop.app, &mut attempt, "Test", None).await.unwrap();
     tx.commit().await.unwrap();
     bench.let_pass(120).await;
     assert_eq!(totals().await, (1, 0));
