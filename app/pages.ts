@@ -19,5 +19,6 @@ export const pages: PageTable = {
   "admin/orders/order": () => import("./admin/orders/order-page"),
   "admin/orders/packing-slip": () => import("./admin/orders/packing-slip-page"),
   "admin/orders/invoice": () => import("./admin/orders/invoice-page"),
+  "admin/testing": () => import("./admin/testing/testing-page"),
   "errors/error": () => import("./errors/error-page"),
 };

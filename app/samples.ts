@@ -23,6 +23,7 @@ import type {
   ProductVariant,
   Shared,
   TestEmailPage,
+  TestingPage,
   UserPage,
   UsersPage,
 } from "./lib/types";
@@ -594,6 +595,21 @@ const orders: OrdersPage = {
   })),
 };
 
+const testing: TestingPage = {
+  payment: "sandbox",
+  is_mail_on: false,
+  mail_to: "admin@shop.example",
+  mail_kinds: [{ value: "test", label: "Plain test" }],
+  events: repeat(2, (index) => ({
+    provider: "square",
+    event_id: `sample-${index}`,
+    kind: "payment.updated",
+    received: "2026-11-21T12:00:05",
+    is_understood: index === 0,
+    outcome: index === 0 ? "settled" : "",
+  })),
+};
+
 const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
 
 function envelope(
@@ -633,5 +649,6 @@ export const samples: Envelope[] = [
       },
     ),
   ),
+  envelope("admin/testing", "/admin/testing", testing, { shared: { ...shared, staff } }),
   envelope("errors/error", "/nowhere", error, { status: 404 }),
 ];

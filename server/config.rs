@@ -136,6 +136,11 @@ pub struct SquareConfig {
 }
 
 impl SquareConfig {
+    /// Whether no real money moves.
+    pub fn is_sandbox(&self) -> bool {
+        self.application_id.starts_with("sandbox-")
+    }
+
     /// The path to which Square sends its events.
     pub const WEBHOOK_PATH: &str = "/webhooks/square";
 

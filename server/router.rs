@@ -106,6 +106,13 @@ pub static PAGES: &[PageRoute] = &[
         needs: Some(Permission::SeeShop),
     },
     PageRoute {
+        path: "/admin/testing",
+        handler: || get(admin::testing::pages::testing),
+        middleware: &["admin-rbac"],
+        query: &[],
+        needs: Some(Permission::Operate),
+    },
+    PageRoute {
         path: "/admin/audit",
         handler: || get(admin::audit::pages::audit),
         middleware: &["admin-rbac"],

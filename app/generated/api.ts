@@ -375,6 +375,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/testing/compliance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/compliance` */
+        post: operations["post_api_admin_testing_compliance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/testing/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/mail` */
+        post: operations["post_api_admin_testing_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/testing/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/payment` */
+        post: operations["post_api_admin_testing_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/testing/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/settings` */
+        post: operations["post_api_admin_testing_settings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/testing/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/webhooks` */
+        post: operations["post_api_admin_testing_webhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users.csv": {
         parameters: {
             query?: never;
@@ -1227,6 +1312,19 @@ export interface components {
         };
         /** @enum {string} */
         ChangeKind: "price_changed" | "not_enough_stock" | "sold_out" | "unavailable";
+        /** @description How one part of the outside world answers. */
+        Check: {
+            /** @description What was tried, or what went wrong and what to do. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description How long the answer took.
+             */
+            milliseconds: number;
+            /** @description Such as `Mail`. */
+            name: string;
+            state: components["schemas"]["CheckState"];
+        };
         /** @description Props of the checkout. The goods come from the browser's cart. */
         CheckoutPage: {
             square: components["schemas"]["SquareView"] | null;
@@ -1241,6 +1339,8 @@ export interface components {
             /** @description `placed`, or `pending` while nobody knows whether the payment went through. */
             status: string;
         };
+        /** @enum {string} */
+        CheckState: "works" | "off" | "fails";
         /** @description What was done about what needed a hand. */
         Cleared: {
             note: string;
@@ -1288,6 +1388,12 @@ export interface components {
             decided_on: string | null;
             rules: components["schemas"]["AppliedRuleView"][];
             state: string | null;
+        };
+        ComplianceTrial: {
+            /** @description At most 50. */
+            skus: string[];
+            /** @description Two-letter code of where the goods would go. */
+            state: string;
         };
         /** @description Props of an order's page, for whoever has its token. */
         ConfirmationPage: {
@@ -1339,6 +1445,15 @@ export interface components {
             message: string;
             /** Format: int32 */
             status: number;
+        };
+        EventItem: {
+            event_id: string;
+            is_understood: boolean;
+            kind: string;
+            outcome: string;
+            provider: string;
+            /** @description In the shop's time zone. */
+            received: string;
         };
         Facet: {
             /** @description The query parameter. */
@@ -1609,6 +1724,11 @@ export interface components {
             subtotal: components["schemas"]["Money"];
             taxes: components["schemas"]["MailAmount"][];
             total: components["schemas"]["Money"];
+        };
+        MailTrial: {
+            /** @description One of the page's kinds. */
+            kind: string;
+            to: string;
         };
         /** @description Who asks. */
         Me: {
@@ -1950,6 +2070,11 @@ export interface components {
         };
         /** @enum {string} */
         PaymentStatus: "not_paid" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "requires_action" | "failed";
+        /**
+         * @description Whether a test payment can be made.
+         * @enum {string}
+         */
+        PaymentSwitch: "off" | "sandbox" | "production";
         PayRequest: {
             /** @description For a pickup the names suffice. */
             address?: components["schemas"]["Address"];
@@ -2412,6 +2537,12 @@ export interface components {
             code: string;
             name: string;
         };
+        /** @description One step of a test payment. */
+        Step: {
+            detail: string;
+            name: string;
+            state: components["schemas"]["CheckState"];
+        };
         SuggestedProduct: {
             href: string;
             picture: components["schemas"]["Picture"];
@@ -2447,6 +2578,15 @@ export interface components {
             kinds: components["schemas"]["MailKind"][];
             outcome: components["schemas"]["MailOutcome"] | null;
             to: string;
+        };
+        TestingPage: {
+            /** @description What providers told last. */
+            events: components["schemas"]["EventItem"][];
+            is_mail_on: boolean;
+            mail_kinds: components["schemas"]["MailKind"][];
+            /** @description Who asks. */
+            mail_to: string;
+            payment: components["schemas"]["PaymentSwitch"];
         };
         /** @description Proves to staff that mail arrives. */
         TestMail: {
@@ -2533,6 +2673,17 @@ export interface components {
             role: components["schemas"]["Role"] | null;
             sub: string;
         };
+        /** @description What the rules of today say of one cart. */
+        Verdict: {
+            items: components["schemas"]["VerdictItem"][];
+            pickup: components["schemas"]["Way"];
+            ship: components["schemas"]["Way"];
+        };
+        VerdictItem: {
+            class: string;
+            sku: string;
+            title: string;
+        };
         VerifyAge: {
             /** @description `YYYY-MM-DD`. Compared and dropped. */
             birth_date?: string;
@@ -2540,6 +2691,22 @@ export interface components {
             preferred_state?: string | null;
             /** @description The signed-in visitor, if any. */
             user_id?: string | null;
+        };
+        /** @description One way of delivery. */
+        Way: {
+            adult_signature: boolean;
+            ground_only: boolean;
+            is_allowed: boolean;
+            may_pay_online: boolean;
+            /** @description Why not. */
+            refusals: string[];
+            /** @description What the rules that allow it are taken from. */
+            sources: string[];
+        };
+        WebhookReplay: {
+            event_id: string;
+            kind: string;
+            provider: string;
         };
         WelcomeMail: {
             /** @description May be empty. */
@@ -2600,14 +2767,17 @@ export type CartSync = components['schemas']['CartSync'];
 export type CategoryCard = components['schemas']['CategoryCard'];
 export type ChainView = components['schemas']['ChainView'];
 export type ChangeKind = components['schemas']['ChangeKind'];
+export type Check = components['schemas']['Check'];
 export type CheckoutPage = components['schemas']['CheckoutPage'];
 export type CheckoutStatus = components['schemas']['CheckoutStatus'];
+export type CheckState = components['schemas']['CheckState'];
 export type Cleared = components['schemas']['Cleared'];
 export type ClientError = components['schemas']['ClientError'];
 export type Colour = components['schemas']['Colour'];
 export type ColumnView = components['schemas']['ColumnView'];
 export type CompanyView = components['schemas']['CompanyView'];
 export type ComplianceFacts = components['schemas']['ComplianceFacts'];
+export type ComplianceTrial = components['schemas']['ComplianceTrial'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
 export type DeadJob = components['schemas']['DeadJob'];
 export type DeleteAccount = components['schemas']['DeleteAccount'];
@@ -2615,6 +2785,7 @@ export type DeleteUser = components['schemas']['DeleteUser'];
 export type Detail = components['schemas']['Detail'];
 export type Envelope = components['schemas']['Envelope'];
 export type ErrorPage = components['schemas']['ErrorPage'];
+export type EventItem = components['schemas']['EventItem'];
 export type Facet = components['schemas']['Facet'];
 export type FacetOption = components['schemas']['FacetOption'];
 export type FeaturedCollection = components['schemas']['FeaturedCollection'];
@@ -2647,6 +2818,7 @@ export type MailKind = components['schemas']['MailKind'];
 export type MailLine = components['schemas']['MailLine'];
 export type MailOutcome = components['schemas']['MailOutcome'];
 export type MailTotals = components['schemas']['MailTotals'];
+export type MailTrial = components['schemas']['MailTrial'];
 export type Me = components['schemas']['Me'];
 export type MenuItem = components['schemas']['MenuItem'];
 export type Meta = components['schemas']['Meta'];
@@ -2677,6 +2849,7 @@ export type PackingSlipPage = components['schemas']['PackingSlipPage'];
 export type PageLink = components['schemas']['PageLink'];
 export type ParcelView = components['schemas']['ParcelView'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
+export type PaymentSwitch = components['schemas']['PaymentSwitch'];
 export type PayRequest = components['schemas']['PayRequest'];
 export type Permission = components['schemas']['Permission'];
 export type Picture = components['schemas']['Picture'];
@@ -2719,11 +2892,13 @@ export type SortOption = components['schemas']['SortOption'];
 export type SquareView = components['schemas']['SquareView'];
 export type StaffView = components['schemas']['StaffView'];
 export type StateView = components['schemas']['StateView'];
+export type Step = components['schemas']['Step'];
 export type SuggestedProduct = components['schemas']['SuggestedProduct'];
 export type Suggestions = components['schemas']['Suggestions'];
 export type Takings = components['schemas']['Takings'];
 export type Tender = components['schemas']['Tender'];
 export type TestEmailPage = components['schemas']['TestEmailPage'];
+export type TestingPage = components['schemas']['TestingPage'];
 export type TestMail = components['schemas']['TestMail'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TocEntry = components['schemas']['TocEntry'];
@@ -2732,7 +2907,11 @@ export type UserPage = components['schemas']['UserPage'];
 export type UsersPage = components['schemas']['UsersPage'];
 export type UserVersion = components['schemas']['UserVersion'];
 export type UserView = components['schemas']['UserView'];
+export type Verdict = components['schemas']['Verdict'];
+export type VerdictItem = components['schemas']['VerdictItem'];
 export type VerifyAge = components['schemas']['VerifyAge'];
+export type Way = components['schemas']['Way'];
+export type WebhookReplay = components['schemas']['WebhookReplay'];
 export type WelcomeMail = components['schemas']['WelcomeMail'];
 export type WrittenLetter = components['schemas']['WrittenLetter'];
 export type $defs = Record<string, never>;
@@ -4108,6 +4287,251 @@ export interface operations {
             };
             /** @description Not staff */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_compliance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComplianceTrial"];
+            };
+        };
+        responses: {
+            /** @description What the rules of today say */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verdict"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailTrial"];
+            };
+        };
+        responses: {
+            /** @description What became of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailOutcome"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What each step said; the last may have failed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Step"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Card payment is off, or real */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How each part of the outside world answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description It is understood once more; doing so twice changes nothing */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such event */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -11,6 +11,7 @@ pub mod orders;
 pub mod palette;
 pub mod rights;
 pub mod routes;
+pub mod testing;
 pub mod users;
 pub mod views;
 

@@ -112,6 +112,7 @@ pub struct NavItem {
 const NAVIGATION: &[NavItem] = &[
     way("Orders", "/admin/orders", "orders", "o", Permission::SeeShop),
     way("Users", "/admin/users", "users", "u", Permission::SeeShop),
+    way("Testing", "/admin/testing", "testing", "t", Permission::Operate),
     way("Audit log", "/admin/audit", "audit", "l", Permission::SeeAudit),
 ];
 

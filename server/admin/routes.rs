@@ -7,7 +7,7 @@ use axum::routing::{MethodRouter, delete, get, post, put};
 
 use super::guard::guard;
 use super::rights::Permission;
-use super::{audit, orders, palette, users, views};
+use super::{audit, orders, palette, testing, users, views};
 use crate::app::App;
 
 #[derive(Debug)]
@@ -22,7 +22,7 @@ const fn call(method: Method, path: &'static str, needs: Permission, handler: fn
     AdminCall { method, path, needs, handler }
 }
 
-use Permission::{ChangeRoles, FulfilOrders, ManageOrders, ManageUsers, Refund, SeeAudit, SeeShop};
+use Permission::{ChangeRoles, FulfilOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit, SeeShop};
 
 pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/search", SeeShop, || get(palette::api::search)),
@@ -40,6 +40,11 @@ pub static CALLS: &[AdminCall] = &[
     }),
     call(Method::DELETE, "/api/admin/users/{id}", ManageUsers, || delete(users::api::delete)),
     call(Method::PUT, "/api/admin/users/{id}/role", ChangeRoles, || put(users::api::assign_role)),
+    call(Method::POST, "/api/admin/testing/settings", Operate, || post(testing::api::check_settings)),
+    call(Method::POST, "/api/admin/testing/payment", Operate, || post(testing::api::pay)),
+    call(Method::POST, "/api/admin/testing/mail", Operate, || post(testing::api::send_mail)),
+    call(Method::POST, "/api/admin/testing/webhooks", Operate, || post(testing::api::replay)),
+    call(Method::POST, "/api/admin/testing/compliance", Operate, || post(testing::api::try_compliance)),
     call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
     call(Method::GET, "/api/admin/orders.csv", SeeShop, || get(orders::list::export)),
     call(Method::POST, "/api/admin/orders/bulk", FulfilOrders, || post(orders::bulk::bulk)),

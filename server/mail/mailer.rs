@@ -40,4 +40,7 @@ pub enum MailError {
 #[async_trait]
 pub trait Mailer: Send + Sync + std::fmt::Debug {
     async fn send(&self, message: &Message) -> Result<Accepted, MailError>;
+
+    /// Whether the mail server answers and takes the credentials. Sends nothing.
+    async fn check(&self) -> Result<(), MailError>;
 }

@@ -71,54 +71,44 @@ pub async fn send(State(app): State<App>, headers: HeaderMap, Form(form): Form<T
     }
     let TestEmail { to, kind } = form;
     let to = to.trim().to_owned();
-    let now = timestamp(app.clock.now_ms()).to_zoned(app.config.company.time_zone.clone());
-    let Some(mail) = samples::sample(&kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
-        return refused(&app, to, kind, "Choose one of the kinds.");
-    };
-    if !model::is_address(&to) {
-        return refused(&app, to, kind, "Enter one mail address, such as ann@shop.example.");
-    }
-    let id = format!("test-{}", new_id(app.clock.as_ref()));
-    let (status, outcome) = match deliver(&app, &to, &mail, &id).await {
-        Ok(Delivery::Accepted(accepted)) => (
-            StatusCode::OK,
-            MailOutcome {
-                accepted: true,
-                message: "The mail server has accepted the message.".to_owned(),
-                detail: format!("Message-ID {}. The server said: {}", accepted.message_id, accepted.answer),
-            },
-        ),
-        Ok(Delivery::Off) => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            MailOutcome {
-                accepted: false,
-                message: "Mail is switched off.".to_owned(),
-                detail: "Set SHOP_SMTP_URL and SHOP_MAIL_FROM, then start the shop again.".to_owned(),
-            },
-        ),
-        Err(MailError::Temporary(detail)) => (
-            StatusCode::BAD_GATEWAY,
-            MailOutcome {
-                accepted: false,
-                message: "The message was not taken for now. Mail of the shop would be tried again.".to_owned(),
-                detail,
-            },
-        ),
-        Err(MailError::Permanent(detail)) => (
-            StatusCode::BAD_GATEWAY,
-            MailOutcome {
-                accepted: false,
-                message: "The mail server refused the message for good. Check the address and the sender.".to_owned(),
-                detail,
-            },
-        ),
-    };
+    let (status, outcome) = try_out(&app, &to, &kind).await;
     Ok(page(&app, to, kind, Some(outcome))?.with_status(status))
 }
 
-fn refused(app: &App, to: String, kind: String, message: &str) -> Result<Page, Error> {
+/// Sends a sample of a kind to one address, and says what became of it.
+pub async fn try_out(app: &App, to: &str, kind: &str) -> (StatusCode, MailOutcome) {
+    let now = timestamp(app.clock.now_ms()).to_zoned(app.config.company.time_zone.clone());
+    let Some(mail) = samples::sample(kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
+        return refused("Choose one of the kinds.");
+    };
+    if !model::is_address(to) {
+        return refused("Enter one mail address, such as ann@shop.example.");
+    }
+    let id = format!("test-{}", new_id(app.clock.as_ref()));
+    let outcome = |accepted, message: &str, detail| MailOutcome { accepted, message: message.to_owned(), detail };
+    match deliver(app, to, &mail, &id).await {
+        Ok(Delivery::Accepted(accepted)) => {
+            let detail = format!("Message-ID {}. The server said: {}", accepted.message_id, accepted.answer);
+            (StatusCode::OK, outcome(true, "The mail server has accepted the message.", detail))
+        }
+        Ok(Delivery::Off) => {
+            let detail = "Set SHOP_SMTP_URL and SHOP_MAIL_FROM, then start the shop again.".to_owned();
+            (StatusCode::SERVICE_UNAVAILABLE, outcome(false, "Mail is switched off.", detail))
+        }
+        Err(MailError::Temporary(detail)) => {
+            let message = "The message was not taken for now. Mail of the shop would be tried again.";
+            (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
+        }
+        Err(MailError::Permanent(detail)) => {
+            let message = "The mail server refused the message for good. Check the address and the sender.";
+            (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
+        }
+    }
+}
+
+fn refused(message: &str) -> (StatusCode, MailOutcome) {
     let outcome = MailOutcome { accepted: false, message: message.to_owned(), detail: String::new() };
-    Ok(page(app, to, kind, Some(outcome))?.with_status(StatusCode::UNPROCESSABLE_ENTITY))
+    (StatusCode::UNPROCESSABLE_ENTITY, outcome)
 }
 
 fn page(app: &App, to: String, kind: String, outcome: Option<MailOutcome>) -> Result<Page, Error> {

@@ -67,6 +67,16 @@ impl Masters {
         Ok(object.bytes().await.map_err(Arc::new)?)
     }
 
+    /// Puts something into the store, reads it back and takes it away again.
+    pub async fn check(&self) -> Result<(), MediaError> {
+        let path = Path::from("checks/write");
+        let bytes = Bytes::from_static(b"is the store there?");
+        self.store.put(&path, bytes.clone().into()).await.map_err(Arc::new)?;
+        let kept = self.store.get(&path).await.map_err(Arc::new)?.bytes().await.map_err(Arc::new)?;
+        self.store.delete(&path).await.map_err(Arc::new)?;
+        if kept == bytes { Ok(()) } else { Err(MediaError::Damaged) }
+    }
+
     async fn exists(&self, path: &Path) -> Result<bool, MediaError> {
         match self.store.head(path).await {
             Ok(_) => Ok(true),

@@ -79,6 +79,8 @@ pub enum MediaError {
     Crashed,
     #[error("the store of masters: {0}")]
     Store(#[from] Arc<object_store::Error>),
+    #[error("the store of masters gives back something else than it was given")]
+    Damaged,
     #[error("the folder {folder}: {cause}")]
     Folder { folder: PathBuf, cause: Arc<std::io::Error> },
 }
@@ -200,6 +202,11 @@ impl Media {
             Ok(Err(_)) => Err(MediaError::Crashed),
             Ok(Ok(made)) => made.map_err(Arc::unwrap_or_clone),
         }
+    }
+
+    /// Whether the store of masters can be written and read.
+    pub async fn check(&self) -> Result<(), MediaError> {
+        self.masters.check().await
     }
 
     /// Renditions made since the start, for operators.

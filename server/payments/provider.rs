@@ -32,6 +32,9 @@ pub struct Authorization {
     pub note: String,
 }
 
+/// What the reference of a payment begins with that staff made to try the provider. It belongs to no order.
+pub const TEST_REFERENCE: &str = "test-";
+
 /// Where a payment stands with its provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -149,4 +152,10 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
     async fn refund(&self, request: &RefundRequest) -> Result<ProviderRefund, ProviderError>;
 
     async fn find_refund(&self, refund_id: &str) -> Result<Option<ProviderRefund>, ProviderError>;
+}
+
+impl ProviderPayment {
+    pub fn is_test(&self) -> bool {
+        self.reference.as_deref().is_some_and(|reference| reference.starts_with(TEST_REFERENCE))
+    }
 }

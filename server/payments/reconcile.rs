@@ -143,7 +143,7 @@ pub async fn audit(app: &App) -> Result<(), PaymentError> {
     let now = app.clock.now_ms();
     // What is being made at this moment is nobody's mistake.
     let payments = square.list(now - 48 * HOUR, now - 5 * MINUTE).await?;
-    for payment in payments {
+    for payment in payments.into_iter().filter(|payment| !payment.is_test()) {
         let id = payment.reference.as_deref().and_then(|reference| Uuid::parse_str(reference).ok());
         let attempt = match id {
             Some(id) => store::find_attempt(&mut app.db.read().await?.conn(), id).await?,

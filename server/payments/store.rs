@@ -261,3 +261,12 @@ pub async fn set_processed(conn: &mut Conn<'_>, event: &WebhookEvent, outcome: &
         .execute(c).await.map(drop))?;
     Ok(())
 }
+
+/// Makes an event one that has not been understood yet; false when there is none.
+pub async fn reopen_webhook(conn: &mut Conn<'_>, provider: &str, event_id: &str, kind: &str) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE webhook_events SET processed_at = NULL, outcome = NULL
+        WHERE provider = $1 AND event_id = $2 AND kind = $3";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(provider).bind(event_id).bind(kind).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}

@@ -4,4 +4,5 @@ pub mod audit;
 pub mod lists;
 pub mod orders;
 pub mod rights;
+pub mod testing;
 pub mod users;

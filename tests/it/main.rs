@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         ("admin::orders::money", admin::orders::money::TESTS),
         ("admin::orders::returns", admin::orders::returns::TESTS),
         ("admin::rights", admin::rights::TESTS),
+        ("admin::testing", admin::testing::TESTS),
         ("admin::users", admin::users::TESTS),
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),

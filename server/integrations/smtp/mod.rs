@@ -103,6 +103,15 @@ impl Mailer for SmtpMailer {
             Err(_) => Err(MailError::Temporary(format!("no answer within {} s", SEND_LIMIT.as_secs()))),
         }
     }
+
+    async fn check(&self) -> Result<(), MailError> {
+        match tokio::time::timeout(SEND_LIMIT, self.transport.test_connection()).await {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Ok(false)) => Err(MailError::Temporary("the server does not answer as a mail server".to_owned())),
+            Ok(Err(error)) => Err(classified(&error, "")),
+            Err(_) => Err(MailError::Temporary(format!("no answer within {} s", SEND_LIMIT.as_secs()))),
+        }
+    }
 }
 
 /// Only the server's own 5xx about the message is final. What it says about the shop's account (530, 534, 535, 538) is not:
@@ -124,7 +133,7 @@ fn classified(error: &lettre::transport::smtp::Error, to: &str) -> MailError {
 
 /// Servers like to repeat the recipient's address, which no log should have.
 fn without(address: &str, text: &str) -> String {
-    text.replace(address, "the recipient")
+    if address.is_empty() { text.to_owned() } else { text.replace(address, "the recipient") }
 }
 
 /// Keeps holiday notices and the like from answering.

@@ -1,0 +1,90 @@
+import { type FormEvent, useState } from "react";
+import { ApiError } from "../../lib/api";
+import type { Verdict, Way } from "../../lib/types";
+import { Field } from "../../ui/field";
+import { StateField } from "../../ui/state-field";
+import { staffCall } from "../call";
+
+/** What the rules of today say of a cart and a state. */
+export function Compliance() {
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+
+  async function ask(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const skus = String(data.get("skus"))
+      .split(/[\s,]+/)
+      .filter(Boolean);
+    try {
+      const body = { state: data.get("state"), skus };
+      setVerdict(
+        await staffCall<Verdict>("/api/admin/testing/compliance", { method: "POST", body }),
+      );
+      setError(null);
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setVerdict(null);
+      setError(cause);
+    }
+  }
+  return (
+    <section className="panel" aria-labelledby="compliance">
+      <h2 id="compliance">Compliance rules</h2>
+      <form className="admin-form" noValidate onSubmit={ask}>
+        <Field
+          name="skus"
+          label="Skus"
+          hint="As in a cart, with spaces or commas between them"
+          autoComplete="off"
+          problem={error?.about("skus")}
+        />
+        <StateField name="state" label="State of delivery" problem={error?.about("state")} />
+        <div>
+          <button type="submit" className="button button-quiet">
+            Try the rules
+          </button>
+        </div>
+      </form>
+      <div aria-live="polite">
+        {error && !error.about("skus") && !error.about("state") && (
+          <p className="field-error">{error.message}</p>
+        )}
+        {verdict && (
+          <>
+            <ul className="steps">
+              <Decision name="Ship" way={verdict.ship} />
+              <Decision name="Pick up" way={verdict.pickup} />
+            </ul>
+            <p>
+              {verdict.items.map(({ sku, title, class: name }) => (
+                <small key={sku}>{`${sku}: ${title} (${name.replaceAll("_", " ")})`}</small>
+              ))}
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Decision({ name, way }: { name: string; way: Way }) {
+  const terms = [
+    way.adult_signature && "an adult signs",
+    way.ground_only && "by ground only",
+    way.may_pay_online ? "may be paid online" : "paid when picked up",
+  ].filter((term) => term !== false);
+  return (
+    <li>
+      <span className="tag" data-tone={way.is_allowed ? "good" : "bad"}>
+        {way.is_allowed ? "Allowed" : "Refused"}
+      </span>
+      <p>
+        {way.is_allowed ? `${name}: ${terms.join(", ")}` : `${name}: ${way.refusals.join(" ")}`}
+        {way.sources.map((source) => (
+          <small key={source}>{source}</small>
+        ))}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { formatTime } from "../../lib/format";
+import type { EventItem } from "../../lib/types";
+import { act } from "../../lib/use-save";
+import { staffCall } from "../call";
+
+/** What providers told last, and a way to have it understood once more. */
+export function Events({ events }: { events: EventItem[] }) {
+  return (
+    <section className="panel testing-events" aria-labelledby="events">
+      <h2 id="events">Webhooks</h2>
+      {events.length === 0 ? (
+        <p>No provider has told anything yet.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        <section className="admin-list-scroll" aria-label="Newest webhooks" tabIndex={0}>
+          <table className="admin-list">
+            <thead>
+              <tr>
+                <th scope="col">Received</th>
+                <th scope="col">Kind</th>
+                <th scope="col">Event</th>
+                <th scope="col">Outcome</th>
+                <th scope="col">
+                  <span className="visually-hidden">Acts</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {events.map((event) => (
+                <tr key={`${event.event_id} ${event.kind}`}>
+                  <td>
+                    <time dateTime={event.received}>{formatTime(event.received)}</time>
+                  </td>
+                  <td>{event.kind}</td>
+                  <td>
+                    <code>{event.event_id}</code>
+                  </td>
+                  <td>{event.is_understood ? event.outcome : "waiting"}</td>
+                  <td>
+                    <button type="button" className="link" onClick={() => replay(event)}>
+                      Replay
+                      <span className="visually-hidden">{` ${event.kind} ${event.event_id}`}</span>
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}
+
+function replay({ provider, event_id, kind }: EventItem): void {
+  const body = { provider, event_id, kind };
+  const send = () => staffCall("/api/admin/testing/webhooks", { method: "POST", body });
+  void act(send, "The event is looked at once more.");
+}

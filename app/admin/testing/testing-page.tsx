@@ -1,0 +1,125 @@
+import { useState } from "react";
+import { ApiError } from "../../lib/api";
+import { addToast } from "../../lib/toast";
+import type { Check, TestingPage as Props, Step } from "../../lib/types";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { Compliance } from "./compliance";
+import { Events } from "./events";
+import { MailTrial } from "./mail-trial";
+
+export default function TestingPage(page: Props) {
+  return (
+    <>
+      <Head title="Testing" />
+      <div className="testing">
+        <Settings />
+        <Payment payment={page.payment} />
+        <MailTrial page={page} />
+        <Compliance />
+        <Events events={page.events} />
+      </div>
+    </>
+  );
+}
+
+TestingPage.Layout = AdminLayout;
+
+/** Runs something on the server and keeps what it said. */
+function useRun<T>(path: string) {
+  const [said, setSaid] = useState<T | null>(null);
+  const [busy, setBusy] = useState(false);
+  async function run(): Promise<void> {
+    setBusy(true);
+    try {
+      setSaid(await staffCall<T>(path, { method: "POST", timeout: 30_000 }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      addToast({ severity: "error", summary: error.message });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { said, busy, run };
+}
+
+function Settings() {
+  const { said, busy, run } = useRun<Check[]>("/api/admin/testing/settings");
+  return (
+    <section className="panel" aria-labelledby="settings">
+      <h2 id="settings">Settings</h2>
+      <p>
+        Asks everything outside that the settings name whether it answers and takes the credentials.
+      </p>
+      <button type="button" className="button button-quiet" disabled={busy} onClick={run}>
+        {busy ? "Asking…" : "Check all"}
+      </button>
+      <div aria-live="polite">
+        {said && (
+          <ul className="steps">
+            {said.map(({ name, state, detail, milliseconds }) => (
+              <Result
+                key={name}
+                name={`${name}, ${milliseconds} ms`}
+                state={state}
+                detail={detail}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const PAYMENT = {
+  off: "Card payment is off.",
+  sandbox: "Holds a dollar on Square's test card, takes it and gives it back. No real money moves.",
+  production: "This shop takes real money: nothing is tried. Use a shop with Square's sandbox.",
+};
+
+function Payment({ payment }: { payment: Props["payment"] }) {
+  const { said, busy, run } = useRun<Step[]>("/api/admin/testing/payment");
+  return (
+    <section className="panel" aria-labelledby="payment">
+      <h2 id="payment">Card payment</h2>
+      <p>{PAYMENT[payment]}</p>
+      {payment === "sandbox" && (
+        <button type="button" className="button button-quiet" disabled={busy} onClick={run}>
+          {busy ? "Paying…" : "Pay and refund"}
+        </button>
+      )}
+      <div aria-live="polite">
+        {said && (
+          <ul className="steps">
+            {said.map((step) => (
+              <Result key={step.name} {...step} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const STATES = {
+  works: { tone: "good", label: "Works" },
+  off: { tone: undefined, label: "Off" },
+  fails: { tone: "bad", label: "Fails" },
+} as const;
+
+function Result({ name, state, detail }: Step) {
+  const { tone, label } = STATES[state];
+  return (
+    <li>
+      <span className="tag" data-tone={tone}>
+        {label}
+      </span>
+      <p>
+        {name}
+        <small>{detail}</small>
+      </p>
+    </li>
+  );
+}

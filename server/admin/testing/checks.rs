@@ -1,0 +1,87 @@
+//! Whether what the settings name is there.
+
+use std::time::Instant;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::identity::provider::Purpose;
+
+/// How one part of the outside world answers.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Check {
+    /// Such as `Mail`.
+    pub name: &'static str,
+    pub state: CheckState,
+    /// What was tried, or what went wrong and what to do.
+    pub detail: String,
+    /// How long the answer took.
+    pub milliseconds: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckState {
+    Works,
+    /// Not configured, so nothing was asked.
+    Off,
+    Fails,
+}
+
+/// Asks all of them at once. Each has a time limit of its own.
+pub async fn run(app: &App) -> Vec<Check> {
+    let (database, storage, identity, payment, mail) = tokio::join!(
+        timed("Database", database(app)),
+        timed("Pictures", storage(app)),
+        timed("Sign-in", identity(app)),
+        timed("Card payment", payment(app)),
+        timed("Mail", mail(app)),
+    );
+    vec![database, storage, identity, payment, mail]
+}
+
+type Outcome = (CheckState, String);
+
+async fn timed(name: &'static str, check: impl Future<Output = Outcome>) -> Check {
+    let began = Instant::now();
+    let (state, detail) = check.await;
+    Check { name, state, detail, milliseconds: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX) }
+}
+
+fn told<E: std::fmt::Display>(result: Result<(), E>, works: &str) -> Outcome {
+    match result {
+        Ok(()) => (CheckState::Works, works.to_owned()),
+        Err(error) => (CheckState::Fails, error.to_string()),
+    }
+}
+
+fn off(settings: &str) -> Outcome {
+    (CheckState::Off, format!("Set {settings}, then start the shop again."))
+}
+
+async fn database(app: &App) -> Outcome {
+    told(app.db.ping().await, "It answers a query.")
+}
+
+async fn storage(app: &App) -> Outcome {
+    told(app.media.check().await, "Something was written, read back and deleted.")
+}
+
+async fn identity(app: &App) -> Outcome {
+    let Some(provider) = &app.identity.provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
+    let works = format!("{} told where people sign in.", provider.issuer());
+    told(provider.start(Purpose::SignIn).await.map(drop), &works)
+}
+
+async fn payment(app: &App) -> Outcome {
+    const MINUTE: i64 = 60_000;
+    let Some(square) = &app.payments.square else { return off("the SHOP_SQUARE_… settings") };
+    let now = app.clock.now_ms();
+    told(square.list(now - MINUTE, now).await.map(drop), "Square takes the credentials and lists payments.")
+}
+
+async fn mail(app: &App) -> Outcome {
+    let Some(mailer) = &app.mailer else { return off("SHOP_SMTP_URL and SHOP_MAIL_FROM") };
+    told(mailer.check().await, "The mail server answers and takes the credentials.")
+}
