@@ -17,6 +17,7 @@ export const pages: PageTable = {
   "admin/user": () => import("./admin/users/user-page"),
   "admin/orders": () => import("./admin/orders/orders-page"),
   "admin/orders/order": () => import("./admin/orders/order-page"),
+  "admin/orders/new": () => import("./admin/orders/new-order-page"),
   "admin/orders/packing-slip": () => import("./admin/orders/packing-slip-page"),
   "admin/orders/invoice": () => import("./admin/orders/invoice-page"),
   "admin/testing": () => import("./admin/testing/testing-page"),

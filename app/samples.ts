@@ -15,6 +15,7 @@ import type {
   ListView,
   Meta,
   Money,
+  NewOrderPage,
   OrdersPage,
   OrderView,
   Picture,
@@ -579,6 +580,7 @@ const adminOrder: AdminOrder = {
   },
 };
 
+const newOrder: NewOrderPage = { store_address: shared.company.address };
 const orders: OrdersPage = {
   list: listOf("number", "placed", "customer", "payment", "fulfillment", "status", "total"),
   orders: repeat(3, (index) => ({
@@ -638,6 +640,7 @@ export const samples: Envelope[] = [
   envelope("admin/audit", "/admin/audit", audit, { shared: { ...shared, staff } }),
   envelope("admin/users", "/admin/users", users, { shared: { ...shared, staff } }),
   envelope("admin/user", "/admin/users/user", user, { shared: { ...shared, staff } }),
+  envelope("admin/orders/new", "/admin/orders/new", newOrder, { shared: { ...shared, staff } }),
   envelope("admin/orders", "/admin/orders", orders, { shared: { ...shared, staff } }),
   ...(["order", "packing-slip", "invoice"] as const).map((sheet) =>
     envelope(

@@ -127,6 +127,13 @@ pub static PAGES: &[PageRoute] = &[
         needs: Some(Permission::SeeShop),
     },
     PageRoute {
+        path: "/admin/orders/new",
+        handler: || get(admin::orders::pages::new_order),
+        middleware: &["admin-rbac"],
+        query: &[],
+        needs: Some(Permission::ManageOrders),
+    },
+    PageRoute {
         path: "/admin/orders/{number}",
         handler: || get(admin::orders::pages::order),
         middleware: &["admin-rbac"],

@@ -52,6 +52,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders` */
+        post: operations["post_api_admin_orders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders.csv": {
         parameters: {
             query?: never;
@@ -1821,6 +1838,10 @@ export interface components {
         NewNote: {
             text: string;
         };
+        /** @description An order for somebody who is in the store, or on the telephone. */
+        NewOrderPage: {
+            store_address: string;
+        };
         /** @description What is to be given back. Amounts are minor units, taxes included. */
         NewRefund: {
             /**
@@ -2529,6 +2550,36 @@ export interface components {
             location_id: string;
             script: string;
         };
+        StaffOrder: {
+            /**
+             * Format: uuid
+             * @description The browser's name for this order: however often it is sent, it is one.
+             */
+            checkout_id: string;
+            /** Format: uuid */
+            click_id: string;
+            email?: string;
+            /**
+             * Format: int64
+             * @description What it comes to, as the caller saw it. Without it nothing is placed: the answer says what it would come to.
+             */
+            expected_total?: number | null;
+            first_name?: string;
+            last_name?: string;
+            lines: components["schemas"]["StaffOrderLine"][];
+            phone?: string;
+            promo_code?: string | null;
+        };
+        StaffOrderLine: {
+            /** Format: int64 */
+            quantity: number;
+            sku: string;
+        };
+        StaffOrderOutcome: {
+            /** @description Of the order, once it is placed. */
+            number: string | null;
+            quote: components["schemas"]["Quote"];
+        };
         StaffView: {
             may: components["schemas"]["Permission"][];
             navigation: components["schemas"]["NavItem"][];
@@ -2827,6 +2878,7 @@ export type NavItem = components['schemas']['NavItem'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewDestination = components['schemas']['NewDestination'];
 export type NewNote = components['schemas']['NewNote'];
+export type NewOrderPage = components['schemas']['NewOrderPage'];
 export type NewRefund = components['schemas']['NewRefund'];
 export type NewReturn = components['schemas']['NewReturn'];
 export type NewSignInMail = components['schemas']['NewSignInMail'];
@@ -2890,6 +2942,9 @@ export type SomeGoods = components['schemas']['SomeGoods'];
 export type Sorted = components['schemas']['Sorted'];
 export type SortOption = components['schemas']['SortOption'];
 export type SquareView = components['schemas']['SquareView'];
+export type StaffOrder = components['schemas']['StaffOrder'];
+export type StaffOrderLine = components['schemas']['StaffOrderLine'];
+export type StaffOrderOutcome = components['schemas']['StaffOrderOutcome'];
 export type StaffView = components['schemas']['StaffView'];
 export type StateView = components['schemas']['StateView'];
 export type Step = components['schemas']['Step'];
@@ -3021,6 +3076,66 @@ export interface operations {
             };
             /** @description Not an admin */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffOrder"];
+            };
+        };
+        responses: {
+            /** @description What it comes to, and its number once it is placed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffOrderOutcome"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Prices, stock or rules have changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -47,6 +47,7 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/testing/compliance", Operate, || post(testing::api::try_compliance)),
     call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
     call(Method::GET, "/api/admin/orders.csv", SeeShop, || get(orders::list::export)),
+    call(Method::POST, "/api/admin/orders", ManageOrders, || post(orders::api::make)),
     call(Method::POST, "/api/admin/orders/bulk", FulfilOrders, || post(orders::bulk::bulk)),
     call(Method::POST, "/api/admin/orders/{number}/shipment", FulfilOrders, || post(orders::goods::ship)),
     call(Method::POST, "/api/admin/orders/{number}/handover", FulfilOrders, || post(orders::goods::hand_over)),

@@ -124,6 +124,11 @@ impl Catalog {
     }
 }
 
+/// The variant with this sku.
+pub async fn find_variant(conn: &mut Conn<'_>, sku: &str) -> Result<Option<Uuid>, DbError> {
+    store::find_variant(conn, sku).await
+}
+
 /// The variants of these ids that the shop sells, with this moment's prices and stock, in no order.
 pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sellable>, DbError> {
     store::list_sellable(conn, ids).await

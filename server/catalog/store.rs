@@ -385,3 +385,9 @@ pub async fn find_retired_path(conn: &mut Conn<'_>, path: &str) -> Result<Option
     let row = sql!(conn, c => sqlx::query_scalar::<_, Option<String>>(SQL).bind(path).fetch_optional(c).await)?;
     Ok(row.map(|target| target.map_or(RetiredPath::Gone, RetiredPath::Moved)))
 }
+
+/// The variant with this sku.
+pub async fn find_variant(conn: &mut Conn<'_>, sku: &str) -> Result<Option<Uuid>, DbError> {
+    const SQL: &str = "SELECT id FROM product_variants WHERE sku = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(sku).fetch_optional(c).await)?)
+}

@@ -92,7 +92,7 @@ pub async fn pay(
         return Err(Error::Forbidden { detail: "Confirm first that you are at least 21 years old.".to_owned() });
     };
     let user_id = visitor.user.map(|session| session.user_id);
-    let payer = Payer { user_id, age_proof, network: address.network().to_string() };
+    let payer = Payer { user_id, age_proof, network: address.network().to_string(), staff: None };
     Ok(answer(pay::pay(&app, &payer, &payment).await?))
 }
 

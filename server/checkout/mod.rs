@@ -4,6 +4,7 @@
 //! from a new quote of its own, in one transaction, and refuses when the total is another than the shopper agreed to.
 
 pub mod api;
+pub mod by_staff;
 pub mod model;
 pub mod pages;
 pub mod pay;

@@ -9,15 +9,17 @@ use uuid::Uuid;
 
 use super::quote::{QuoteRequest, Quoted, quote};
 use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
 use crate::cart::model::CartItem;
-use crate::clock;
+use crate::clock::{self, Clock};
 use crate::customers::address::Address;
-use crate::db::{DbError, Tx};
+use crate::db::{Conn, DbError, Tx};
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::money::Money;
 use crate::orders::model::OrderStatus;
-use crate::orders::service::{self as orders, Adjustment, Contents, Line, Order, TaxLine};
+use crate::orders::service::{self as orders, Adjustment, Contents, Event, Line, Order, TaxLine};
 use crate::payments::attempts::{self, Attempt};
 use crate::payments::model::AttemptStatus;
 use crate::payments::provider::ProviderName;
@@ -56,6 +58,8 @@ pub struct Payer {
     pub age_proof: serde_json::Value,
     /// Truncated.
     pub network: String,
+    /// Who of the staff makes the order for somebody.
+    pub staff: Option<Actor>,
 }
 
 /// How it went.
@@ -140,6 +144,9 @@ async fn prepare(app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared
     agree(&quoted, payment)?;
     let contents = contents(app, payer, payment, &quoted).map_err(Error::internal)?;
     orders::fill(&mut conn, clock, order.id, &contents).await?;
+    if let Some(actor) = &payer.staff {
+        made_by(&mut conn, clock, &order, actor, quoted.price.total).await?;
+    }
     let wanted: Vec<(Uuid, i64)> = quoted.goods.iter().map(|(variant, quantity)| (variant.id, *quantity)).collect();
     if let Err(short) = stock::service::hold(&mut conn, clock, order.id, &wanted).await? {
         let title = quoted
@@ -171,6 +178,19 @@ async fn prepare(app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared
     tx.commit().await?;
     fail_point!("pay::stored");
     Ok(Prepared::Send(attempt, order.number))
+}
+
+async fn made_by(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: &Order,
+    actor: &Actor,
+    total: i64,
+) -> Result<(), DbError> {
+    let data = json!({ "total": total });
+    orders::record(conn, clock, order.id, &Event::internal("made_by_staff", data.clone()).by(&actor.label())).await?;
+    let change = Change::new("order.create", Subject::new("order", order.id, &order.number), data);
+    audit::service::record(conn, clock, actor, &change).await
 }
 
 fn request(payment: &Payment) -> QuoteRequest {

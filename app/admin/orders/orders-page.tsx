@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { formatTime } from "../../lib/format";
+import { useShared } from "../../lib/shared";
 import type { BulkOrders, ListedOrder, OrdersPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
@@ -18,10 +19,17 @@ const ACTS: [act: BulkOrders["act"], words: string][] = [
 
 export default function OrdersPage({ list, orders }: Props) {
   const selection = useSelection(list.query, list.total);
+  const { staff } = useShared();
   const [asked, setAsked] = useState<BulkOrders["act"] | null>(null);
   return (
     <>
-      <Head title="Orders" />
+      <Head title="Orders">
+        {staff?.may.includes("manage_orders") && (
+          <a className="button button-primary" href="/admin/orders/new">
+            New order
+          </a>
+        )}
+      </Head>
       <List
         label="Orders"
         list={list}

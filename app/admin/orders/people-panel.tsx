@@ -1,5 +1,5 @@
 import { formatDate } from "../../lib/format";
-import type { AdminOrder } from "../../lib/types";
+import type { AdminOrder, ComplianceFacts } from "../../lib/types";
 
 export function BuyerPanel({ order: { customer } }: { order: AdminOrder }) {
   const { name, email, phone, href, orders } = customer;
@@ -58,15 +58,11 @@ export function DeliveryPanel({ order, onChange }: DeliveryProps) {
 }
 
 export function CompliancePanel({ order: { compliance } }: { order: AdminOrder }) {
-  const { decided_on, state, rules, age_proved_on, age_method } = compliance;
+  const { decided_on, state, rules } = compliance;
   return (
     <section className="panel" aria-labelledby="compliance">
       <h2 id="compliance">What allowed it</h2>
-      <p>
-        {age_proved_on
-          ? `Age of 21 or older ${age_method ?? "proved"} on ${formatDate(age_proved_on)}`
-          : "No proof of age is kept"}
-      </p>
+      <p>{ageOf(compliance)}</p>
       {decided_on && <p>{`Rules of ${formatDate(decided_on)}${state ? ` for ${state}` : ""}:`}</p>}
       <ul className="order-some">
         {rules.map((rule) => (
@@ -78,4 +74,10 @@ export function CompliancePanel({ order: { compliance } }: { order: AdminOrder }
       </ul>
     </section>
   );
+}
+
+function ageOf({ age_proved_on, age_method }: ComplianceFacts): string {
+  if (!age_proved_on) return "No proof of age is kept";
+  if (age_method === "id_at_pickup") return "An ID of 21 or older is checked at pickup";
+  return `Age of 21 or older ${age_method ?? "proved"} on ${formatDate(age_proved_on)}`;
 }

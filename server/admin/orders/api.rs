@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::audit::model::Actor;
+use crate::checkout::by_staff::{self, StaffOrder, StaffOrderOutcome};
 use crate::error::Error;
 use crate::jobs;
 use crate::orders::address::{self, NewDestination};
@@ -71,6 +72,23 @@ pub async fn attention(State(app): State<App>) -> Result<JsonBody<Attention>, Er
         orders: orders.into_iter().map(|(number, why)| OrderAttention { number, why }).collect(),
         dead_jobs: dead_jobs.collect(),
     }))
+}
+
+/// `POST /api/admin/orders`
+#[utoipa::path(post, path = "/api/admin/orders", request_body = StaffOrder, responses(
+    (status = 200, description = "What it comes to, and its number once it is placed", body = StaffOrderOutcome),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn make(
+    State(app): State<App>,
+    actor: Actor,
+    Json(body): Json<StaffOrder>,
+) -> Result<JsonBody<StaffOrderOutcome>, Error> {
+    let network = actor.network.clone();
+    Ok(JsonBody(by_staff::order(&app, &actor, network, &body).await?))
 }
 
 /// A note that only staff read.

@@ -40,6 +40,22 @@ impl PageProps for InvoicePage {
     const NAME: &'static str = "admin/orders/invoice";
 }
 
+/// An order for somebody who is in the store, or on the telephone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NewOrderPage {
+    pub store_address: String,
+}
+
+impl PageProps for NewOrderPage {
+    const NAME: &'static str = "admin/orders/new";
+}
+
+/// `GET /admin/orders/new`
+pub async fn new_order(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
+    let props = NewOrderPage { store_address: app.config.company.address.clone() };
+    Page::new(asked.path, &props, admin_meta("New order"))
+}
+
 /// `GET /admin/orders/{number}`
 pub async fn order(
     State(app): State<App>,

@@ -44,6 +44,7 @@ fn text(kind: &str, data: &Value) -> String {
     let dollars = || Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
     match kind {
         "placed" => "Placed".to_owned(),
+        "made_by_staff" => "Made at the counter, to be paid at pickup".to_owned(),
         "payment" => format!("Payment {}: {} → {}", data["attempt"], word("from"), word("to")),
         "paid_in_store" => format!("{} taken in the store ({}), ID checked", dollars(), word("tender")),
         "shipped" => {

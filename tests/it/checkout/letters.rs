@@ -121,7 +121,7 @@ async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {
         "request_id": uuid::Uuid::now_v7(), "lines": [{ "line_id": tool, "quantity": 1 }], "expected_amount": 648,
     });
     let refund = desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200).json();
-    desk.bench.work().await;
+    desk.settle().await;
     let again = json!({ "mail": "refunded", "refund_id": refund["id"] });
     desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
     desk.act(&desk.staff, &number, "mails", json!({ "mail": "canceled" })).await.assert_problem(409, "not_written");

@@ -13,6 +13,7 @@ pub const TESTS: &[Test] = tests![
     an_order_can_go_elsewhere_for_the_same_price,
     an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule,
     what_is_over_is_put_away,
+    staff_make_an_order_for_who_picks_it_up,
 ];
 
 async fn notes_are_kept_for_staff(shop: TestShop) {
@@ -128,4 +129,49 @@ async fn what_is_over_is_put_away(shop: TestShop) {
     desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
     desk.settle().await;
     assert_eq!(desk.payment_status(&number).await, "partially_refunded");
+}
+
+async fn staff_make_an_order_for_who_picks_it_up(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let order = json!({
+        "checkout_id": uuid::Uuid::now_v7(), "click_id": uuid::Uuid::now_v7(),
+        "lines": [{ "sku": PIPE_TOOL, "quantity": 1 }, { "sku": PIPE_TOOL, "quantity": 1 }],
+        "email": "walk-in@shop.example", "first_name": "Bo", "last_name": "Lind", "promo_code": "WELCOME10",
+    });
+    let make =
+        async |who: &str, body: &Value| desk.bench.shop.call("POST", "/api/admin/orders", who, body.clone()).await;
+    make(&desk.staff, &order).await.assert_problem(403, "forbidden");
+    let told = make(&desk.admin, &order).await.assert_status(200).json();
+    // 2 × $6.00 less 10 %, and 8 % of that.
+    assert_eq!((&told["quote"]["total"], &told["number"]), (&json!(1_166), &Value::Null));
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM orders").await, 0, "asking places nothing");
+    for (field, value, names) in [
+        ("lines", json!([{ "sku": "NONE-SUCH", "quantity": 1 }]), "lines"),
+        ("email", json!("nobody"), "email"),
+        ("last_name", json!(" "), "last_name"),
+        ("phone", json!("1"), "phone"),
+    ] {
+        let mut wrong = order.clone();
+        wrong["expected_total"] = json!(1_166);
+        wrong[field] = value;
+        let problem = make(&desk.admin, &wrong).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get(names).is_some(), "{problem}");
+    }
+    let mut placed = order.clone();
+    placed["expected_total"] = json!(1);
+    make(&desk.admin, &placed).await.assert_problem(409, "total_changed");
+    placed["expected_total"] = json!(1_166);
+    let number = make(&desk.admin, &placed).await.assert_status(200).json()["number"].clone();
+    assert_eq!(make(&desk.admin, &placed).await.assert_status(200).json()["number"], number, "one click, one order");
+    let number = number.as_str().unwrap();
+    assert_eq!((desk.payment_status(number).await.as_str(), desk.audited("order.create").await), ("not_paid", 1));
+    let act = async |act: &str, body| desk.act(&desk.staff, number, act, body).await;
+    act("payment", json!({ "tender": "terminal", "id_checked": true })).await.assert_status(204);
+    act("handover", json!({ "id_checked": true })).await.assert_status(204);
+    assert_eq!(
+        (desk.payment_status(number).await, desk.fulfillment_status(number).await),
+        ("paid".into(), "fulfilled".into())
+    );
+    desk.bench.assert_stock_is_exact().await;
+    desk.assert_log_is_sound().await;
 }
