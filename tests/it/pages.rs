@@ -58,6 +58,11 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
         answers.push(shop.call("GET", path, &session, Value::Null).await);
     }
 
+    for path in admin_paths(&shop).await {
+        let admin = shop.sign_in("golden-admin", &["admin"]).await;
+        answers.push(shop.call("GET", &path, &admin, Value::Null).await);
+    }
+
     let envelopes: Vec<Value> = answers.iter().map(Answer::envelope).collect();
     let pages: BTreeSet<&str> = envelopes.iter().map(|envelope| envelope["page"].as_str().unwrap()).collect();
     assert_eq!(pages.len(), shop.app.site().manifest.pages.len(), "every page is compared: {pages:?}");
@@ -67,6 +72,21 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
         assert!(expected.len() > 2_000);
         assert_eq!(answer.root(), expected, "{}", answer.envelope()["url"]);
     }
+}
+
+/// A page of each kind of the admin area.
+async fn admin_paths(shop: &TestShop) -> Vec<String> {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    let number: String = shop::sql!(&mut conn, c => sqlx::query_scalar(
+        "SELECT number FROM orders WHERE placed_at IS NOT NULL LIMIT 1").fetch_one(c).await)
+    .unwrap();
+    let user: Uuid =
+        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users LIMIT 1").fetch_one(c).await).unwrap();
+    let mut paths = ["/admin/audit", "/admin/users", "/admin/orders", "/admin/orders/new"].map(str::to_owned).to_vec();
+    paths.push(format!("/admin/users/{user}"));
+    paths.extend(["", "/packing-slip", "/invoice"].map(|sheet| format!("/admin/orders/{number}{sheet}")));
+    paths
 }
 
 /// Places an order and answers with its page.
