@@ -305,9 +305,6 @@ async fn the_list_is_quick_however_long(shop: TestShop) {
             took = took.min(start.elapsed());
         }
         assert_eq!(found["orders"].as_array().unwrap().is_empty(), href.contains("attention"), "{href}");
-        if many == 100_000 {
-            eprintln!("{:?} {href}: {took:?}", desk.bench.shop.database);
-        }
         slowest = slowest.max((took, href.to_owned()));
     }
     if many == 100_000 {
