@@ -50,6 +50,12 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         admin::orders::goods::reject_return,
         admin::orders::goods::receive_return,
         admin::orders::money::refund_return,
+        admin::products::api::change_stock,
+        admin::products::api::create,
+        admin::products::api::duplicate,
+        admin::products::api::get,
+        admin::products::api::update,
+        admin::products::api::upload_picture,
         age::api::verify,
         cart::api::get,
         cart::api::sync,
@@ -139,6 +145,7 @@ const SENT: &[&str] = &[
     "StaffOrder",
     "StaffOrderLine",
     "Takings",
+    "StockChange",
     "VerifyAge",
 ];
 

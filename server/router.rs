@@ -25,6 +25,9 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, home, lega
 
 /// A request that takes longer is given up.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
+/// The same where staff send whole files, over a line that may be slow.
+const UPLOAD_TIME_LIMIT: Duration = Duration::from_secs(300);
+const UPLOADS: [&str; 2] = ["/api/admin/pictures", "/api/admin/products/imports"];
 
 /// A page: it answers at its path with a document and at `{path}/_payload.json` with its envelope.
 #[derive(Debug)]
@@ -242,7 +245,8 @@ fn page(app: &App, route: &'static PageRoute) -> Result<Router<App>, UnknownMidd
 }
 
 async fn time_limit(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
-    match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
+    let limit = if UPLOADS.contains(&request.uri().path()) { UPLOAD_TIME_LIMIT } else { TIME_LIMIT };
+    match tokio::time::timeout(limit, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Error::Timeout.into_response(),
     }

@@ -9,6 +9,7 @@ pub mod guard;
 pub mod list;
 pub mod orders;
 pub mod palette;
+pub mod products;
 pub mod rights;
 pub mod routes;
 pub mod testing;

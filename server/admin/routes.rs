@@ -7,7 +7,7 @@ use axum::routing::{MethodRouter, delete, get, post, put};
 
 use super::guard::guard;
 use super::rights::Permission;
-use super::{audit, orders, palette, testing, users, views};
+use super::{audit, orders, palette, products, testing, users, views};
 use crate::app::App;
 
 #[derive(Debug)]
@@ -22,7 +22,7 @@ const fn call(method: Method, path: &'static str, needs: Permission, handler: fn
     AdminCall { method, path, needs, handler }
 }
 
-use Permission::{ChangeRoles, FulfilOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit, SeeShop};
+use Permission::{ChangeRoles, EditCatalog, FulfilOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit, SeeShop};
 
 pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/search", SeeShop, || get(palette::api::search)),
@@ -75,6 +75,12 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/refund", Refund, || {
         post(orders::money::refund_return)
     }),
+    call(Method::POST, "/api/admin/pictures", EditCatalog, || post(products::api::upload_picture)),
+    call(Method::POST, "/api/admin/products", EditCatalog, || post(products::api::create)),
+    call(Method::GET, "/api/admin/products/{id}", SeeShop, || get(products::api::get)),
+    call(Method::PUT, "/api/admin/products/{id}", EditCatalog, || put(products::api::update)),
+    call(Method::POST, "/api/admin/products/{id}/duplicate", EditCatalog, || post(products::api::duplicate)),
+    call(Method::POST, "/api/admin/stock/{variant_id}", EditCatalog, || post(products::api::change_stock)),
 ];
 
 /// The calls, each behind its guard.

@@ -7,6 +7,7 @@
 //! changes; a product's own page reads the database, so that its price and stock are those of this moment.
 
 pub mod api;
+pub mod desk;
 pub mod listing;
 pub mod model;
 pub mod pages;

@@ -120,6 +120,10 @@ pub struct Product {
     pub category_id: Uuid,
     pub material: String,
     pub restriction: String,
+    /// Empty: the title stands for it.
+    pub seo_title: String,
+    /// Empty: the first paragraph stands for it.
+    pub seo_description: String,
     pub images: Vec<ProductImage>,
     pub options: Vec<ProductOption>,
     pub variants: Vec<ProductVariant>,
@@ -134,13 +138,13 @@ pub struct ProductImage {
 }
 
 /// One way in which the variants differ, such as the colour.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProductOption {
     pub name: String,
     pub values: Vec<OptionValue>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OptionValue {
     pub value: String,
     /// `#rrggbb` where the value is a colour.

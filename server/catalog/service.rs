@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::listing::{Listing, ListingError};
 use super::model::{Product, Sellable};
 use super::store::{self, RetiredPath};
+use crate::app::App;
 use crate::clock::Clock;
 use crate::db::{Conn, Db, DbError};
 
@@ -44,6 +45,12 @@ impl Catalog {
     /// Tells all nodes that stock or products have changed. It returns at once; [`Catalog::follow`] does the rest.
     pub fn changed(&self) {
         self.changes.notify_one();
+    }
+
+    /// After a change by staff: this node's pages forget what they showed, and lists are made anew, here and on the other nodes.
+    pub fn announce(&self, app: &App) {
+        app.pages.clear();
+        self.changed();
     }
 
     /// Refreshes after each change on any node, at most once in [`REFRESH_EVERY`], and then calls `refreshed`. Never ends.

@@ -126,6 +126,7 @@ pub async fn list_variants(conn: &mut Conn<'_>) -> Result<Vec<ListedVariant>, Db
         FROM product_variants v
         JOIN products p ON p.id = v.product_id AND p.status = 'active'
         JOIN stock_levels s ON s.variant_id = v.id
+        WHERE v.archived_at IS NULL
         ORDER BY v.product_id, v.position";
     Ok(sql!(conn, c => sqlx::query_as::<_, ListedVariant>(SQL).fetch_all(c).await)?)
 }
@@ -180,10 +181,12 @@ pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Pr
         category_id: Uuid,
         material: String,
         restriction: String,
+        seo_title: String,
+        seo_description: String,
         updated_at: i64,
     }
     const SQL: &str = "SELECT p.id, p.handle, p.title, p.subtitle, p.description, p.highlights, p.details,
-        p.category_id, p.material, c.restriction, p.updated_at
+        p.category_id, p.material, c.restriction, p.seo_title, p.seo_description, p.updated_at
         FROM products p JOIN compliance_classes c ON c.code = p.compliance_class
         WHERE p.handle = $1 AND p.status = 'active'";
     let row = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(handle).fetch_optional(c).await)?;
@@ -204,6 +207,8 @@ pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Pr
         category_id: row.category_id,
         material: row.material,
         restriction: row.restriction,
+        seo_title: row.seo_title,
+        seo_description: row.seo_description,
         updated_at: row.updated_at,
     }))
 }
@@ -264,7 +269,7 @@ async fn list_product_variants(conn: &mut Conn<'_>, product_id: Uuid) -> Result<
         "SELECT v.id, v.sku, v.title, v.price, v.compare_at_price, v.currency, v.image_id, s.on_hand,
         s.reserved, s.low_stock_threshold
         FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id
-        WHERE v.product_id = $1 ORDER BY v.position";
+        WHERE v.product_id = $1 AND v.archived_at IS NULL ORDER BY v.position";
     const VALUES: &str = "SELECT vv.variant_id, v.value FROM variant_option_values vv
         JOIN product_option_values v ON v.id = vv.option_value_id
         JOIN product_options o ON o.id = v.option_id
@@ -330,7 +335,7 @@ pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sell
         JOIN stock_levels s ON s.variant_id = v.id
         JOIN product_images i ON i.id = COALESCE(v.image_id,
             (SELECT f.id FROM product_images f WHERE f.product_id = p.id ORDER BY f.position LIMIT 1))
-        WHERE v.id IN ";
+        WHERE v.archived_at IS NULL AND v.id IN ";
     if ids.is_empty() {
         return Ok(Vec::new());
     }

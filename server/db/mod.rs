@@ -37,6 +37,13 @@ pub enum DbError {
     Migrate(#[from] sqlx::migrate::MigrateError),
 }
 
+impl DbError {
+    /// Something that may be there once only is there already.
+    pub fn is_unique_violation(&self) -> bool {
+        matches!(self, Self::Sql(sqlx::Error::Database(error)) if error.is_unique_violation())
+    }
+}
+
 /// A column's text as what it stands for.
 pub fn decoded<T, E>(column: &str, value: Result<T, E>) -> Result<T, DbError>
 where

@@ -187,6 +187,8 @@ async fn insert_pictures(
 ) -> Result<(), SeedError> {
     const SQL: &str = "INSERT INTO product_images (id, product_id, media_key, alt, width, height, position)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    const KNOWN: &str = "INSERT INTO pictures (media_key, width, height, uploaded_at) VALUES ($1, $2, $3, 0)
+        ON CONFLICT (media_key) DO NOTHING";
     for (picture, position) in pictures.iter().zip(0_i64..) {
         sql!(&mut *conn, c => query(SQL)
             .bind(image_id(product, position))
@@ -196,6 +198,11 @@ async fn insert_pictures(
             .bind(i64::from(picture.master.width))
             .bind(i64::from(picture.master.height))
             .bind(position)
+            .execute(c).await.map(drop))?;
+        sql!(&mut *conn, c => query(KNOWN)
+            .bind(&picture.master.key)
+            .bind(i64::from(picture.master.width))
+            .bind(i64::from(picture.master.height))
             .execute(c).await.map(drop))?;
     }
     Ok(())

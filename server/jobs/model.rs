@@ -30,6 +30,8 @@ pub enum Job {
     AccountMail { id: Uuid, to: String, mail: Box<Mail> },
     /// Make old orders findable by their words. Added at each start, and done at once where nothing is missing.
     FillOrderTerms,
+    /// Make products active whose time has come. The time makes it a job of its own.
+    PublishProducts { at: i64 },
     /// Delete what is kept for a time only. Runs for ever.
     Clean,
     /// Find out what became of attempts whose outcome is unknown. Runs for ever.
@@ -58,6 +60,7 @@ impl Job {
             Self::OrderMail { .. } => "order_mail",
             Self::AccountMail { .. } => "account_mail",
             Self::FillOrderTerms => "fill_order_terms",
+            Self::PublishProducts { .. } => "publish_products",
             Self::Clean => "clean",
             Self::Reconcile => "reconcile",
             Self::ReleaseStock => "release_stock",
@@ -80,6 +83,7 @@ impl Job {
         match self {
             Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } | Self::Webhook { .. } => 60,
             Self::OrderMail { .. } | Self::AccountMail { .. } | Self::FillOrderTerms => 36,
+            Self::PublishProducts { .. } => 60,
             Self::Reconcile | Self::ReleaseStock | Self::Audit | Self::Clean => i64::MAX,
         }
     }

@@ -15,7 +15,7 @@ use crate::db::DbError;
 use crate::mail::mailer::MailError;
 use crate::orders::mail::OrderMailError;
 use crate::payments::service::PaymentError;
-use crate::{activity, identity, mail, orders, payments};
+use crate::{activity, catalog, identity, mail, orders, payments};
 
 /// How long a node may hold a job before others take it for lost, in milliseconds.
 const LEASE: i64 = 60_000;
@@ -163,6 +163,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::OrderMail { order, news, again } => orders::mail::send(app, *order, news, *again).await?,
         Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
         Job::FillOrderTerms => orders::service::fill_terms(app).await?,
+        Job::PublishProducts { .. } => catalog::desk::service::publish_due(app).await?,
         Job::Clean => clean(app).await?,
         Job::Reconcile => payments::reconcile::reconcile(app).await?,
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,

@@ -15,6 +15,8 @@ pub mod api;
 mod disk;
 mod masters;
 mod name;
+mod store;
+pub mod upload;
 mod workers;
 
 #[cfg(test)]

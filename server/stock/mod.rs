@@ -5,5 +5,6 @@
 //!
 //! Rows are always taken in the order of their variants' ids, so that two orders never wait for each other.
 
+pub mod adjust;
 pub mod service;
 pub mod store;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+pub use super::adjust::{count, open};
 use super::store::{self, Movement, Reservation};
 use crate::clock::Clock;
 use crate::db::{Conn, DbError};

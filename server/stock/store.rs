@@ -126,3 +126,79 @@ pub async fn insert_movement(conn: &mut Conn<'_>, movement: &Movement) -> Result
         .bind(movement.kind).bind(movement.quantity).bind(movement.at).execute(c).await.map(drop))?;
     Ok(())
 }
+
+/// A change of the stock on hand that somebody made by hand.
+pub struct Adjustment<'a> {
+    pub id: Uuid,
+    pub variant_id: Uuid,
+    /// The change of the stock on hand.
+    pub quantity: i64,
+    pub at: i64,
+    pub reason: &'a str,
+    pub note: &'a str,
+    pub actor_id: Uuid,
+}
+
+pub async fn insert_adjustments(conn: &mut Conn<'_>, rows: &[Adjustment<'_>]) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO stock_movements (id, variant_id, kind, quantity, at, reason, note, actor_id) ";
+    if rows.is_empty() {
+        return Ok(());
+    }
+    sql!(conn, c => sqlx::QueryBuilder::new(SQL)
+        .push_values(rows, |mut row, change| {
+            row.push_bind(change.id).push_bind(change.variant_id).push_bind("adjustment").push_bind(change.quantity)
+                .push_bind(change.at).push_bind(change.reason.to_owned()).push_bind(change.note.to_owned())
+                .push_bind(change.actor_id);
+        })
+        .build().execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Levels of new variants.
+pub async fn insert_levels(
+    conn: &mut Conn<'_>,
+    counts: &[(Uuid, i64)],
+    low_stock_threshold: i64,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO stock_levels (variant_id, on_hand, reserved, low_stock_threshold, updated_at) ";
+    if counts.is_empty() {
+        return Ok(());
+    }
+    sql!(conn, c => sqlx::QueryBuilder::new(SQL)
+        .push_values(counts, |mut row, (variant, on_hand)| {
+            row.push_bind(*variant).push_bind(*on_hand).push_bind(0_i64).push_bind(low_stock_threshold).push_bind(now);
+        })
+        .build().execute(c).await.map(drop))?;
+    Ok(())
+}
+
+#[derive(Clone, Debug, FromRow)]
+pub struct Level {
+    pub on_hand: i64,
+    pub reserved: i64,
+    pub low_stock_threshold: i64,
+    pub sku: String,
+}
+
+/// A variant's level, which nobody else changes until the transaction ends.
+pub async fn lock_level(conn: &mut Conn<'_>, variant: Uuid) -> Result<Option<Level>, DbError> {
+    const SQL: &str = "UPDATE stock_levels SET updated_at = updated_at WHERE variant_id = $1
+        RETURNING on_hand, reserved, low_stock_threshold,
+        (SELECT v.sku FROM product_variants v WHERE v.id = stock_levels.variant_id) AS sku";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Level>(SQL).bind(variant).fetch_optional(c).await)?)
+}
+
+pub async fn set_level(
+    conn: &mut Conn<'_>,
+    variant: Uuid,
+    on_hand: i64,
+    low_stock_threshold: i64,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE stock_levels SET on_hand = $2, low_stock_threshold = $3, updated_at = $4
+        WHERE variant_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(variant).bind(on_hand).bind(low_stock_threshold).bind(now).execute(c).await
+        .map(drop))?;
+    Ok(())
+}

@@ -126,16 +126,16 @@ impl<S: Send + Sync> FromRequestParts<S> for FileName {
     }
 }
 
-/// A JSON body of bounded size.
+/// A JSON body of bounded size, in bytes.
 #[derive(Debug)]
-pub struct Json<T>(pub T);
+pub struct Json<T, const LIMIT: usize = BODY_LIMIT>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+impl<S: Send + Sync, T: DeserializeOwned, const LIMIT: usize> FromRequest<S> for Json<T, LIMIT> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
         require(request.headers(), "application/json")?;
-        let body = read_body(request).await?;
+        let body = read_body(request, LIMIT).await?;
         let mut json = serde_json::Deserializer::from_slice(&body);
         let not_json =
             |error: &serde_json::Error| Error::BadRequest { detail: format!("The body is not JSON: {error}") };
@@ -159,7 +159,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
         require(request.headers(), "application/x-www-form-urlencoded")?;
-        let body = read_body(request).await?;
+        let body = read_body(request, BODY_LIMIT).await?;
         serde_urlencoded::from_bytes(&body)
             .map(Self)
             .map_err(|error| Error::BadRequest { detail: format!("The form is malformed: {error}") })
@@ -167,13 +167,18 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
 }
 
 fn require(headers: &HeaderMap, expected: &'static str) -> Result<(), Error> {
-    let given = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let essence = given.split(';').next().unwrap_or_default().trim();
-    if essence.eq_ignore_ascii_case(expected) { Ok(()) } else { Err(Error::UnsupportedMediaType { expected }) }
+    if content_type(headers) == expected { Ok(()) } else { Err(Error::UnsupportedMediaType { expected }) }
 }
 
-async fn read_body(request: Request) -> Result<bytes::Bytes, Error> {
-    to_bytes(request.into_body(), BODY_LIMIT).await.map_err(|_| Error::PayloadTooLarge { limit: BODY_LIMIT })
+/// The whole body, of at most `limit` bytes.
+pub async fn read_body(request: Request, limit: usize) -> Result<bytes::Bytes, Error> {
+    to_bytes(request.into_body(), limit).await.map_err(|_| Error::PayloadTooLarge { limit })
+}
+
+/// What the body calls itself, without parameters, in lower case.
+pub fn content_type(headers: &HeaderMap) -> String {
+    let given = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 /// serde's message without its position, which means nothing to a caller.

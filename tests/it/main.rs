@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         ("admin::orders::list", admin::orders::list::TESTS),
         ("admin::orders::money", admin::orders::money::TESTS),
         ("admin::orders::returns", admin::orders::returns::TESTS),
+        ("admin::products", admin::products::TESTS),
         ("admin::rights", admin::rights::TESTS),
         ("admin::testing", admin::testing::TESTS),
         ("admin::users", admin::users::TESTS),

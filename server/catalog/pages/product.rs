@@ -180,9 +180,10 @@ fn product_meta(app: &App, listing: &Listing, product: &Product, selected: &Prod
         crumbs.push(Link::new(&product.title, path));
         breadcrumb_list(&crumbs)
     });
+    let or = |text: &String, fallback: &String| if text.is_empty() { fallback.clone() } else { text.clone() };
     Meta {
-        title: product.title.clone(),
-        description: product.description.first().cloned().unwrap_or_else(|| product.subtitle.clone()),
+        title: or(&product.seo_title, &product.title),
+        description: or(&product.seo_description, product.description.first().unwrap_or(&product.subtitle)),
         canonical: Some(path.to_owned()),
         robots: None,
         image: cover.map(Picture::open_graph),

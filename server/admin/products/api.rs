@@ -1,0 +1,186 @@
+//! The calls by which staff keep products, pictures and stock.
+
+use axum::Json as JsonBody;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::catalog::desk::model::{ProductContent, StoredProduct};
+use crate::catalog::desk::service::{self, Written};
+use crate::error::Error;
+use crate::media::upload::{MAX_UPLOAD, TYPES, upload};
+use crate::stock::adjust::{self, StockChange, StockState};
+use crate::web::extract::{Id, Json, content_type, read_body};
+
+/// A product with 250 variants and long texts fits well.
+const PRODUCT_LIMIT: usize = 1024 * 1024;
+
+/// A product as its editor shows it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductView {
+    pub id: Uuid,
+    /// To be sent back with a change.
+    pub version: i64,
+    /// Whether shoppers have ever seen it.
+    pub was_released: bool,
+    /// UTC milliseconds.
+    pub updated_at: i64,
+    pub content: ProductContent,
+    /// Of the variants, in their order.
+    pub stock: Vec<StockState>,
+}
+
+impl From<StoredProduct> for ProductView {
+    fn from(product: StoredProduct) -> Self {
+        let state = |level: &crate::catalog::model::StockLevel| StockState {
+            on_hand: level.on_hand,
+            reserved: level.reserved,
+            low_stock_threshold: level.low_stock_threshold,
+        };
+        Self {
+            id: product.id,
+            version: product.version,
+            was_released: product.was_released(),
+            updated_at: product.updated_at,
+            stock: product.stock.iter().map(state).collect(),
+            content: product.content,
+        }
+    }
+}
+
+/// A product as it shall be.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ProductChange {
+    /// The version that the caller saw.
+    pub version: i64,
+    pub content: ProductContent,
+}
+
+/// A picture that the shop has.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UploadedPicture {
+    /// It is at `/images/{key}-{width}.webp`.
+    pub key: String,
+    pub width: u32,
+    pub height: u32,
+}
+
+async fn view(app: &App, id: Uuid) -> Result<JsonBody<ProductView>, Error> {
+    let product = service::find(app, id).await?;
+    product
+        .map(|product| JsonBody(product.into()))
+        .ok_or_else(|| Error::NoRoute { path: format!("/api/admin/products/{id}") })
+}
+
+/// `GET /api/admin/products/{id}`
+#[utoipa::path(get, path = "/api/admin/products/{id}", params(("id" = Uuid, Path, description = "The product's id")), responses(
+    (status = 200, description = "The product as it is now", body = ProductView),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not staff", body = crate::error::Problem),
+    (status = 404, description = "No such product", body = crate::error::Problem),
+))]
+pub async fn get(State(app): State<App>, Id(id): Id) -> Result<JsonBody<ProductView>, Error> {
+    view(&app, id).await
+}
+
+/// `POST /api/admin/products`
+#[utoipa::path(post, path = "/api/admin/products", request_body = ProductContent, responses(
+    (status = 201, description = "The new product", body = ProductView),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 409, description = "Handle or SKU were taken at this moment", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn create(
+    State(app): State<App>,
+    actor: Actor,
+    Json(content): Json<ProductContent, PRODUCT_LIMIT>,
+) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
+    let Written { id, .. } = service::create(&app, &actor, content).await?;
+    app.jobs.ring();
+    Ok((StatusCode::CREATED, view(&app, id).await?))
+}
+
+/// `PUT /api/admin/products/{id}`
+#[utoipa::path(put, path = "/api/admin/products/{id}", request_body = ProductChange,
+    params(("id" = Uuid, Path, description = "The product's id")), responses(
+    (status = 200, description = "The changed product", body = ProductView),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 404, description = "No such product", body = crate::error::Problem),
+    (status = 409, description = "Somebody has changed it meanwhile (`changed_meanwhile`)", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn update(
+    State(app): State<App>,
+    actor: Actor,
+    Id(id): Id,
+    Json(change): Json<ProductChange, PRODUCT_LIMIT>,
+) -> Result<JsonBody<ProductView>, Error> {
+    service::update(&app, &actor, id, change.version, change.content).await?;
+    app.jobs.ring();
+    view(&app, id).await
+}
+
+/// `POST /api/admin/products/{id}/duplicate`
+#[utoipa::path(post, path = "/api/admin/products/{id}/duplicate", params(("id" = Uuid, Path, description = "The product's id")), responses(
+    (status = 201, description = "A draft like it, with a handle and skus of its own and no stock", body = ProductView),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 404, description = "No such product", body = crate::error::Problem),
+))]
+pub async fn duplicate(
+    State(app): State<App>,
+    actor: Actor,
+    Id(id): Id,
+) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
+    let Written { id, .. } = service::duplicate(&app, &actor, id).await?;
+    Ok((StatusCode::CREATED, view(&app, id).await?))
+}
+
+/// `POST /api/admin/pictures`: the file itself is the body.
+#[utoipa::path(post, path = "/api/admin/pictures",
+    request_body(content = Vec<u8>, content_type = "image/jpeg", description = "A JPEG, PNG or still WebP of at most 20 MB"), responses(
+    (status = 201, description = "Kept without metadata, no side above 2,560 pixels", body = UploadedPicture),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 413, description = "Larger than 20 MB", body = crate::error::Problem),
+    (status = 415, description = "Not a JPEG, PNG or WebP", body = crate::error::Problem),
+    (status = 422, description = "Damaged, moving, too small, too large or no picture at all", body = crate::error::Problem),
+))]
+pub async fn upload_picture(
+    State(app): State<App>,
+    actor: Actor,
+    request: Request,
+) -> Result<(StatusCode, JsonBody<UploadedPicture>), Error> {
+    if !TYPES.contains(&content_type(request.headers()).as_str()) {
+        return Err(Error::UnsupportedMediaType { expected: "image/jpeg, image/png or image/webp" });
+    }
+    let file = read_body(request, MAX_UPLOAD).await?;
+    let master = upload(&app, &actor, file).await?;
+    let picture = UploadedPicture { key: master.key, width: master.width, height: master.height };
+    Ok((StatusCode::CREATED, JsonBody(picture)))
+}
+
+/// `POST /api/admin/stock/{variant_id}`
+#[utoipa::path(post, path = "/api/admin/stock/{variant_id}", request_body = StockChange,
+    params(("variant_id" = Uuid, Path, description = "The variant's id")), responses(
+    (status = 200, description = "The stock now", body = StockState),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 404, description = "No such variant", body = crate::error::Problem),
+    (status = 409, description = "Sold or counted meanwhile (`changed_meanwhile`)", body = crate::error::Problem),
+    (status = 422, description = "Below what is promised, or another field cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn change_stock(
+    State(app): State<App>,
+    actor: Actor,
+    Id(variant_id): Id,
+    Json(change): Json<StockChange>,
+) -> Result<JsonBody<StockState>, Error> {
+    Ok(JsonBody(adjust::change(&app, &actor, variant_id, &change).await?))
+}

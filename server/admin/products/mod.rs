@@ -1,0 +1,3 @@
+//! Products as staff see and change them.
+
+pub mod api;

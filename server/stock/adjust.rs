@@ -1,0 +1,177 @@
+//! Stock that staff change by hand: goods that came, a count, damage. Each change has a reason, an actor and a movement.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::store::{self, Adjustment};
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
+use crate::clock::Clock;
+use crate::db::{Conn, DbError, stored};
+use crate::error::Error;
+use crate::ids::new_id;
+
+stored! {
+    /// Why stock was changed by hand.
+    StockReason {
+        Received = "received",
+        Counted = "counted",
+        Damaged = "damaged",
+        Lost = "lost",
+        Found = "found",
+        SentBack = "sent_back",
+        Imported = "imported",
+        Other = "other",
+    }
+}
+
+/// Units left below which the shop says that little is left, for a new variant.
+const LOW_STOCK_THRESHOLD: i64 = 5;
+const MOST: i64 = 1_000_000;
+const MAX_NOTE: usize = 200;
+
+/// What staff say of a variant's stock.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct StockChange {
+    /// The stock on hand that the caller saw; another one now is refused.
+    pub seen: i64,
+    /// By how much it changes.
+    #[serde(default)]
+    pub delta: Option<i64>,
+    /// What was counted, what is promised to orders included. Either this or `delta`.
+    #[serde(default)]
+    pub count: Option<i64>,
+    pub reason: StockReason,
+    #[serde(default)]
+    pub note: String,
+    /// Units left below which the shop says that little is left.
+    #[serde(default)]
+    pub low_stock_threshold: Option<i64>,
+}
+
+/// A variant's stock after a change.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StockState {
+    pub on_hand: i64,
+    pub reserved: i64,
+    pub low_stock_threshold: i64,
+}
+
+/// Changes a variant's stock, or its threshold. Never below what is promised.
+pub async fn change(app: &App, actor: &Actor, variant: Uuid, change: &StockChange) -> Result<StockState, Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some(level) = store::lock_level(&mut conn, variant).await? else {
+        return Err(Error::NoRoute { path: format!("/api/admin/stock/{variant}") });
+    };
+    if level.on_hand != change.seen {
+        let message = format!("There are {} on hand now: some were sold or counted meanwhile.", level.on_hand);
+        return Err(Error::conflict("changed_meanwhile", &message));
+    }
+    let (field, on_hand) = match (change.delta, change.count) {
+        (Some(delta), None) => ("delta", level.on_hand.saturating_add(delta)),
+        (None, Some(count)) => ("count", count),
+        (None, None) => ("count", level.on_hand),
+        (Some(_), Some(_)) => return Err(Error::invalid("count", "Give a change or a count, not both.")),
+    };
+    if !(0..=MOST).contains(&on_hand) {
+        return Err(Error::invalid(field, "The stock must stay from 0 to 1,000,000."));
+    }
+    if on_hand < level.reserved {
+        let message = format!("{} are promised to orders: the stock cannot go below that.", level.reserved);
+        return Err(Error::invalid(field, &message));
+    }
+    let threshold = change.low_stock_threshold.unwrap_or(level.low_stock_threshold);
+    if !(0..=MOST).contains(&threshold) {
+        return Err(Error::invalid("low_stock_threshold", "Enter a number from 0 to 1,000,000."));
+    }
+    if change.note.chars().count() > MAX_NOTE || change.note.chars().any(char::is_control) {
+        return Err(Error::invalid("note", "Use one line of at most 200 characters."));
+    }
+    let now = clock.now_ms();
+    store::set_level(&mut conn, variant, on_hand, threshold, now).await?;
+    let quantity = on_hand - level.on_hand;
+    if quantity != 0 || change.count.is_some() {
+        let (reason, note) = (change.reason.text(), change.note.trim());
+        let row = Adjustment {
+            id: new_id(clock),
+            variant_id: variant,
+            quantity,
+            at: now,
+            reason,
+            note,
+            actor_id: actor.user_id,
+        };
+        store::insert_adjustments(&mut conn, &[row]).await?;
+    }
+    let before = json!({ "on_hand": level.on_hand, "low_stock_threshold": level.low_stock_threshold, "reason": "" });
+    let after = json!({ "on_hand": on_hand, "low_stock_threshold": threshold, "reason": change.reason });
+    let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);
+    audit::service::record(&mut conn, clock, actor, &entry).await?;
+    tx.commit().await?;
+    app.catalog.announce(app);
+    Ok(StockState { on_hand, reserved: level.reserved, low_stock_threshold: threshold })
+}
+
+/// Levels for new variants, with what is on the shelf; within the transaction that makes them, whose audit entry tells of it.
+pub async fn open(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    actor: &Actor,
+    counts: &[(Uuid, i64)],
+) -> Result<(), DbError> {
+    let now = clock.now_ms();
+    store::insert_levels(conn, counts, LOW_STOCK_THRESHOLD, now).await?;
+    let rows: Vec<_> = counts
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(variant, count)| Adjustment {
+            id: new_id(clock),
+            variant_id: *variant,
+            quantity: *count,
+            at: now,
+            reason: StockReason::Received.text(),
+            note: "",
+            actor_id: actor.user_id,
+        })
+        .collect();
+    store::insert_adjustments(conn, &rows).await
+}
+
+/// Makes a variant's stock what a file says, within the caller's transaction. False, and nothing changed, when that is below what is
+/// promised or the stock is no longer `seen`.
+pub async fn count(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    actor: &Actor,
+    variant: Uuid,
+    seen: i64,
+    wanted: i64,
+) -> Result<bool, DbError> {
+    let Some(level) = store::lock_level(conn, variant).await? else { return Ok(false) };
+    if level.on_hand != seen || wanted < level.reserved {
+        return Ok(false);
+    }
+    let now = clock.now_ms();
+    store::set_level(conn, variant, wanted, level.low_stock_threshold, now).await?;
+    let (quantity, reason) = (wanted - seen, StockReason::Imported.text());
+    let row = Adjustment {
+        id: new_id(clock),
+        variant_id: variant,
+        quantity,
+        at: now,
+        reason,
+        note: "",
+        actor_id: actor.user_id,
+    };
+    store::insert_adjustments(conn, &[row]).await?;
+    let before = json!({ "on_hand": seen, "reason": "" });
+    let after = json!({ "on_hand": wanted, "reason": reason });
+    let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);
+    audit::service::record(conn, clock, actor, &entry).await?;
+    Ok(true)
+}

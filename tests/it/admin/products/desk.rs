@@ -1,0 +1,115 @@
+//! A shop of its own and somebody who edits its catalogue.
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use picture_codec::{Raster, encode_webp_lossless};
+use serde_json::{Value, json};
+use shop::catalog::service::Catalog;
+
+use crate::support::{Answer, TestShop};
+
+pub struct Desk {
+    pub shop: TestShop,
+    pub cookie: String,
+}
+
+impl Desk {
+    pub async fn start(shop: &TestShop) -> Self {
+        let shop = TestShop::with(shop.database, |_| {}).await;
+        let cookie = shop.sign_in("editor", &["admin"]).await;
+        Self { shop, cookie }
+    }
+
+    pub fn catalog(&self) -> &Catalog {
+        &self.shop.app.catalog
+    }
+
+    pub async fn call(&self, method: &str, path: &str, body: Value) -> Answer {
+        self.shop.call(method, &format!("/api/admin/{path}"), &self.cookie, body).await
+    }
+
+    pub async fn send(&self, path: &str, content_type: &str, body: impl Into<Body>) -> Answer {
+        let request = Request::post(format!("/api/admin/{path}"))
+            .header(header::COOKIE, &self.cookie)
+            .header("sec-fetch-site", "same-origin")
+            .header(header::CONTENT_TYPE, content_type)
+            .body(body.into());
+        self.shop.send(request.unwrap()).await
+    }
+
+    /// The key of a picture in one colour.
+    pub async fn picture(&self, colour: u8) -> String {
+        let answer = self.send("pictures", "image/webp", plain_picture(colour, 80)).await;
+        answer.assert_status(201);
+        answer.json()["key"].as_str().unwrap().to_owned()
+    }
+
+    /// A draft rack in two colours with one picture.
+    pub async fn rack(&self) -> Value {
+        let key = self.picture(90).await;
+        let category = self.id("SELECT id FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1").await;
+        json!({
+            "title": "Walnut pipe rack", "subtitle": "For six pipes", "handle": "walnut-pipe-rack",
+            "description": ["Turned by hand.", "Oiled twice."], "highlights": ["Holds six"],
+            "details": [{ "label": "Height", "value": "12 cm" }], "category_id": category, "material": "Walnut",
+            "compliance_class": "general_merchandise", "seo_title": "", "seo_description": "", "status": "draft",
+            "publish_at": null,
+            "options": [{ "name": "Colour", "values": [
+                { "value": "Dark", "hex": "#3a2a20" }, { "value": "Light", "hex": null },
+            ] }],
+            "variants": [
+                { "id": null, "sku": "RACK-D", "options": ["Dark"], "price": 4900, "compare_at_price": null,
+                  "weight_grams": 800, "picture": key, "on_hand": 7 },
+                { "id": null, "sku": "RACK-L", "options": ["Light"], "price": 5200, "compare_at_price": 5900,
+                  "weight_grams": 800, "picture": null, "on_hand": 0 },
+            ],
+            "pictures": [{ "key": key, "alt": "A rack of dark walnut" }],
+            "collections": [],
+        })
+    }
+
+    pub async fn create(&self, content: &Value) -> Value {
+        let answer = self.call("POST", "products", content.clone()).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.json()
+    }
+
+    /// Saves a product as it was read, with changes to its contents.
+    pub async fn try_save(&self, product: &Value, change: impl FnOnce(&mut Value)) -> Answer {
+        let mut content = product["content"].clone();
+        change(&mut content);
+        let body = json!({ "version": product["version"], "content": content });
+        self.call("PUT", &format!("products/{}", product["id"].as_str().unwrap()), body).await
+    }
+
+    pub async fn save(&self, product: &Value, change: impl FnOnce(&mut Value)) -> Value {
+        let answer = self.try_save(product, change).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.json()
+    }
+
+    pub async fn id(&self, sql: &'static str) -> uuid::Uuid {
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap()
+    }
+
+    pub async fn count(&self, sql: &'static str) -> i64 {
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap()
+    }
+
+    /// Actions of the audit log, the oldest first.
+    pub async fn audited(&self) -> Vec<String> {
+        const SQL: &str = "SELECT action FROM audit_entries WHERE action NOT LIKE 'picture%' ORDER BY seq";
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(SQL).fetch_all(c).await).unwrap()
+    }
+}
+
+pub fn plain_picture(colour: u8, side: u32) -> Vec<u8> {
+    let pixels = [colour, 60, 40, 255].repeat((side * side) as usize);
+    encode_webp_lossless(&Raster::new(side, side, pixels).unwrap()).unwrap()
+}

@@ -1,0 +1,260 @@
+//! Products as a whole.
+
+use serde_json::{Value, json};
+use shop::jobs::worker::run_due;
+
+use super::desk::Desk;
+use crate::support::{Database, TestShop};
+
+const HOUR_MS: i64 = 3_600_000;
+
+pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let made = desk.create(&desk.rack().await).await;
+    assert_eq!((made["version"].as_i64(), made["was_released"].as_bool()), (Some(1), Some(false)));
+    assert_eq!(made["stock"][0]["on_hand"], 7);
+    desk.shop.get("/product/walnut-pipe-rack").await.assert_status(404);
+
+    let live = desk.save(&made, |content| content["status"] = json!("active")).await;
+    let page = desk.shop.get("/product/walnut-pipe-rack").await;
+    page.assert_status(200);
+    let props = page.envelope()["props"].clone();
+    assert_eq!(props["description"], json!(["Turned by hand.", "Oiled twice."]));
+    assert_eq!(props["variants"][1]["compare_at_price"]["amount"], 5900);
+    assert_eq!(props["variants"][0]["availability"], "in_stock");
+    desk.catalog().refresh().await.unwrap();
+    let found = desk.shop.get("/products?q=walnut+pipe+rack").await;
+    assert!(found.text().contains("/product/walnut-pipe-rack"));
+
+    // The texts for search engines, and a new address: the old one leads there, through any number of moves.
+    let moved = desk
+        .save(&live, |content| {
+            content["handle"] = json!("pipe-rack-for-six");
+            content["seo_title"] = json!("Pipe rack of walnut for six");
+            content["seo_description"] = json!("Made to last.");
+        })
+        .await;
+    let moved = desk.save(&moved, |content| content["handle"] = json!("rack-six")).await;
+    for old in ["walnut-pipe-rack", "pipe-rack-for-six"] {
+        let answer = desk.shop.get(&format!("/product/{old}")).await;
+        answer.assert_status(301);
+        assert_eq!(answer.header("location"), "/product/rack-six");
+    }
+    let meta = desk.shop.get("/product/rack-six").await.envelope()["meta"].clone();
+    assert!(meta["title"].as_str().unwrap().starts_with("Pipe rack of walnut for six"), "{meta}");
+    assert_eq!(meta["description"], "Made to last.");
+    // Nobody else gets an address that shoppers know.
+    let mut other = desk.rack().await;
+    other["variants"] = json!([]);
+    other["options"] = json!([]);
+    let refused = desk.call("POST", "products", other).await;
+    refused.assert_problem(422, "invalid");
+    assert!(refused.json()["errors"]["handle"][0].as_str().unwrap().contains("had it before"));
+
+    let archived = desk.save(&moved, |content| content["status"] = json!("archived")).await;
+    desk.shop.get("/product/rack-six").await.assert_status(410);
+    let back = desk.save(&archived, |content| content["status"] = json!("active")).await;
+    desk.shop.get("/product/rack-six").await.assert_status(200);
+    assert_eq!(back["version"], 6);
+    let expected =
+        ["product.create", "product.publish", "product.update", "product.update", "product.archive", "product.publish"];
+    assert_eq!(desk.audited().await, expected);
+    // Nothing changed, nothing written.
+    assert_eq!(desk.save(&back, |_| {}).await["version"], 6);
+    assert_eq!(desk.audited().await.len(), expected.len());
+    let terms = "SELECT COUNT(*) FROM search_terms WHERE kind = 'product' AND term IN ('walnut', 'd', 'six')";
+    assert_eq!(desk.count(terms).await, 3);
+}
+
+pub async fn nothing_is_overwritten(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let made = desk.create(&desk.rack().await).await;
+    let mine = desk.try_save(&made, |content| content["title"] = json!("Mine"));
+    let theirs = desk.try_save(&made, |content| content["title"] = json!("Theirs"));
+    let (mine, theirs) = tokio::join!(mine, theirs);
+    let mut statuses = [mine.status.as_u16(), theirs.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409]);
+    let (winner, loser) = if mine.status == 200 { (mine, theirs) } else { (theirs, mine) };
+    loser.assert_problem(409, "changed_meanwhile");
+    let now = desk.call("GET", &format!("products/{}", made["id"].as_str().unwrap()), Value::Null).await.json();
+    assert_eq!(now["content"]["title"], winner.json()["content"]["title"]);
+    assert_eq!(desk.audited().await, ["product.create", "product.update"]);
+}
+
+pub async fn fields_at_fault_are_named(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let taken = desk.count("SELECT COUNT(*) FROM product_variants WHERE sku = 'TWT-SIN'").await;
+    assert_eq!(taken, 1);
+    let cases: [(&str, fn(&mut Value)); 16] = [
+        ("title", |c| c["title"] = json!("  ")),
+        ("handle", |c| c["handle"] = json!("Not A Handle")),
+        ("category_id", |c| c["category_id"] = json!("01234567-89ab-7def-8123-456789abcdef")),
+        ("compliance_class", |c| c["compliance_class"] = json!("anything_goes")),
+        ("variants[1].sku", |c| c["variants"][1]["sku"] = json!("rack-d")),
+        ("variants[0].sku", |c| c["variants"][0]["sku"] = json!("TWT-SIN")),
+        ("variants[1].options", |c| c["variants"][1]["options"] = json!(["Dark"])),
+        ("variants[0].options", |c| c["variants"][0]["options"] = json!(["Purple"])),
+        ("variants[0].price", |c| c["variants"][0]["price"] = json!(-1)),
+        ("variants[0].compare_at_price", |c| c["variants"][0]["compare_at_price"] = json!(4900)),
+        ("variants[0].picture", |c| c["variants"][0]["picture"] = json!("00000000000000000000")),
+        ("pictures[0].key", |c| c["pictures"][0]["key"] = json!("00000000000000000000")),
+        ("options[0].values[1]", |c| c["options"][0]["values"][1]["value"] = json!("dark")),
+        ("publish_at", |c| c["publish_at"] = json!(1)),
+        ("seo_title", |c| c["seo_title"] = json!("two\nlines")),
+        ("details[0].value", |c| c["details"][0]["value"] = json!("")),
+    ];
+    let rack = desk.rack().await;
+    for (field, spoil) in cases {
+        let mut content = rack.clone();
+        spoil(&mut content);
+        let answer = desk.call("POST", "products", content).await;
+        answer.assert_problem(422, "invalid");
+        let errors = answer.json()["errors"].clone();
+        assert!(errors[field][0].as_str().is_some_and(|message| !message.is_empty()), "{field}: {errors}");
+    }
+    // What a draft may lack, shoppers may not.
+    for (field, spoil) in [
+        ("pictures[0].alt", (|c| c["pictures"][0]["alt"] = json!("")) as fn(&mut Value)),
+        ("pictures", |c| {
+            c["pictures"] = json!([]);
+            c["variants"][0]["picture"] = json!(null);
+        }),
+        ("variants", |c| c["variants"] = json!([])),
+    ] {
+        let mut content = rack.clone();
+        spoil(&mut content);
+        content["status"] = json!("active");
+        let answer = desk.call("POST", "products", content).await;
+        assert!(answer.json()["errors"][field].is_array(), "{field}: {}", answer.text());
+    }
+    let taken = desk.call("POST", "products", {
+        let mut content = rack.clone();
+        content["variants"][0]["sku"] = json!("TWT-SIN");
+        content
+    });
+    let message = taken.await.json()["errors"]["variants[0].sku"][0].clone();
+    assert!(message.as_str().unwrap().contains("belongs to “"), "{message}");
+    assert_eq!(desk.audited().await, [""; 0]);
+}
+
+pub async fn variants_come_and_go(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut content = desk.rack().await;
+    content["status"] = json!("active");
+    let made = desk.create(&content).await;
+    let light = made["content"]["variants"][1]["id"].as_str().unwrap().to_owned();
+    let dark = made["content"]["variants"][0]["id"].as_str().unwrap().to_owned();
+
+    // An option is renamed, another one added; variants keep their ids, swap their skus and get company.
+    let wide = desk
+        .save(&made, |content| {
+            content["options"][0]["name"] = json!("Shade");
+            content["options"].as_array_mut().unwrap().push(json!({
+                "name": "Size", "values": [{ "value": "Six", "hex": null }, { "value": "Ten", "hex": null }],
+            }));
+            let variants = content["variants"].as_array_mut().unwrap();
+            variants[0]["options"] = json!(["Dark", "Six"]);
+            variants[1]["options"] = json!(["Light", "Six"]);
+            variants[0]["sku"] = json!("RACK-L");
+            variants[1]["sku"] = json!("RACK-D");
+            variants.push(json!({ "id": null, "sku": "RACK-D10", "options": ["Dark", "Ten"], "price": 6900,
+                "compare_at_price": null, "weight_grams": 1200, "picture": null, "on_hand": 3 }));
+        })
+        .await;
+    let variants = wide["content"]["variants"].clone();
+    assert_eq!((variants[0]["id"].as_str(), variants[0]["sku"].as_str()), (Some(dark.as_str()), Some("RACK-L")));
+    assert_eq!(variants[2]["options"], json!(["Dark", "Ten"]));
+    let page = desk.shop.get("/product/walnut-pipe-rack").await.envelope()["props"].clone();
+    assert_eq!(page["options"][0]["name"], "Shade");
+    assert_eq!(page["variants"][1]["options"], json!(["Light", "Six"]));
+
+    // A shopper has one in the cart; the other one, never sold and in no cart, was only counted as none.
+    let shopper = desk.shop.sign_in("shopper", &[]).await;
+    let item = json!({ "items": [{ "id": dark, "qty": 1, "price": 4900 }] });
+    desk.shop.call("POST", "/api/cart/sync", &shopper, item).await.assert_status(200);
+    let less = desk.save(&wide, |content| content["variants"].as_array_mut().unwrap().drain(0..2).for_each(drop)).await;
+    assert_eq!(less["content"]["variants"].as_array().unwrap().len(), 1);
+    let archived = "SELECT COUNT(*) FROM product_variants WHERE archived_at IS NOT NULL";
+    assert_eq!(desk.count(archived).await, 1, "the one in the cart is kept");
+    let cart = desk.shop.call("GET", "/api/cart", &shopper, Value::Null).await.json();
+    assert_eq!(
+        (cart["items"].as_array().unwrap().len(), cart["changes"][0]["kind"].as_str()),
+        (0, Some("unavailable"))
+    );
+    let page = desk.shop.get("/product/walnut-pipe-rack").await.envelope()["props"].clone();
+    assert_eq!(page["variants"].as_array().unwrap().len(), 1);
+    assert_eq!(desk.count("SELECT COUNT(*) FROM product_variants WHERE sku = 'RACK-D'").await, 0, "{light} is gone");
+
+    // Made again under its sku it is the same one, with its stock.
+    let again = desk
+        .save(&less, |content| {
+            content["variants"].as_array_mut().unwrap().push(json!({ "id": null, "sku": "RACK-L",
+                "options": ["Dark", "Six"], "price": 4800, "compare_at_price": null, "weight_grams": 800,
+                "picture": null, "on_hand": null }));
+        })
+        .await;
+    assert_eq!(again["content"]["variants"][1]["id"], dark.as_str());
+    assert_eq!(again["stock"][1]["on_hand"], 7);
+    let cart = desk.shop.call("GET", "/api/cart", &shopper, Value::Null).await.json();
+    assert_eq!(cart["items"].as_array().unwrap().len(), 1);
+}
+
+pub async fn a_draft_publishes_itself_on_every_node(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut content = desk.rack().await;
+    content["publish_at"] = json!(desk.shop.app.clock.now_ms() + HOUR_MS);
+    let made = desk.create(&content).await;
+    assert_eq!(made["content"]["publish_at"], content["publish_at"]);
+    let other = match desk.shop.database {
+        Database::Postgres => Some(desk.shop.another_node().await),
+        Database::Sqlite => None,
+    };
+    desk.shop.clock.advance(HOUR_MS - 1);
+    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    desk.shop.get("/product/walnut-pipe-rack").await.assert_status(404);
+    let heard = other.as_ref().map(|node| {
+        let (app, followed) = (node.app.clone(), node.app.clone());
+        tokio::spawn(async move { app.catalog.follow(|| followed.pages.clear()).await })
+    });
+    let telling = desk.shop.app.clone();
+    let telling = tokio::spawn(async move { telling.catalog.follow(|| {}).await });
+    desk.shop.clock.advance(1);
+    // Another node may take the job; this one does here.
+    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    desk.shop.get("/product/walnut-pipe-rack").await.assert_status(200);
+    if let Some(node) = other {
+        let listed = || node.app.catalog.listing().listed().any(|each| each.card.href == "/product/walnut-pipe-rack");
+        let wait = async {
+            while !listed() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(20), wait).await.expect("the other node lists it");
+    }
+    telling.abort();
+    heard.into_iter().for_each(|task| task.abort());
+    let view = desk.call("GET", &format!("products/{}", made["id"].as_str().unwrap()), Value::Null).await.json();
+    assert_eq!((view["content"]["status"].as_str(), view["version"].as_i64()), (Some("active"), Some(2)));
+    desk.try_save(&made, |content| content["title"] = json!("Late")).await.assert_problem(409, "changed_meanwhile");
+}
+
+pub async fn a_copy_is_a_draft_of_its_own(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let made = desk.create(&desk.rack().await).await;
+    let path = format!("products/{}/duplicate", made["id"].as_str().unwrap());
+    for (handle, sku) in [("walnut-pipe-rack-copy", "RACK-D-COPY"), ("walnut-pipe-rack-copy-2", "RACK-D-COPY2")] {
+        let copy = desk.call("POST", &path, Value::Null).await;
+        copy.assert_status(201);
+        let copy = copy.json();
+        assert_eq!(
+            (copy["content"]["handle"].as_str(), copy["content"]["status"].as_str()),
+            (Some(handle), Some("draft"))
+        );
+        assert_eq!(copy["content"]["variants"][0]["sku"], sku);
+        assert_eq!(
+            (copy["stock"][0]["on_hand"].as_i64(), copy["content"]["pictures"].clone()),
+            (Some(0), made["content"]["pictures"].clone())
+        );
+    }
+}
