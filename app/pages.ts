@@ -21,5 +21,9 @@ export const pages: PageTable = {
   "admin/orders/packing-slip": () => import("./admin/orders/packing-slip-page"),
   "admin/orders/invoice": () => import("./admin/orders/invoice-page"),
   "admin/testing": () => import("./admin/testing/testing-page"),
+  "admin/products": () => import("./admin/products/products-page"),
+  "admin/product": () => import("./admin/products/editor-page"),
+  "admin/product-groups": () => import("./admin/products/groups-page"),
+  "admin/product-import": () => import("./admin/products/import-page"),
   "errors/error": () => import("./errors/error-page"),
 };

@@ -94,69 +94,20 @@ pub static PAGES: &[PageRoute] = &[
         query: &[],
         needs: None,
     },
-    PageRoute {
-        path: "/admin/users",
-        handler: || get(admin::users::pages::users),
-        middleware: &["admin-rbac"],
-        query: &[],
-        needs: Some(Permission::SeeShop),
-    },
-    PageRoute {
-        path: "/admin/users/{id}",
-        handler: || get(admin::users::pages::user),
-        middleware: &["admin-rbac"],
-        query: &[],
-        needs: Some(Permission::SeeShop),
-    },
-    PageRoute {
-        path: "/admin/testing",
-        handler: || get(admin::testing::pages::testing),
-        middleware: &["admin-rbac"],
-        query: &[],
-        needs: Some(Permission::Operate),
-    },
-    PageRoute {
-        path: "/admin/audit",
-        handler: || get(admin::audit::pages::audit),
-        middleware: &["admin-rbac"],
-        query: &[],
-        needs: Some(Permission::SeeAudit),
-    },
-    PageRoute {
-        path: "/admin/orders",
-        handler: || get(admin::orders::list::page),
-        middleware: &["admin-rbac"],
-        query: &[],
-        needs: Some(Permission::SeeShop),
-    },
-    PageRoute {
-        path: "/admin/orders/new",
-        handler: || get(admin::orders::pages::new_order),
-        middleware: &["admin-rbac"],
-        query: &[],
-        needs: Some(Permission::ManageOrders),
-    },
-    PageRoute {
-        path: "/admin/orders/{number}",
-        handler: || get(admin::orders::pages::order),
-        middleware: &["admin-rbac"],
-        query: &[],
-        needs: Some(Permission::SeeShop),
-    },
-    PageRoute {
-        path: "/admin/orders/{number}/packing-slip",
-        handler: || get(admin::orders::pages::packing_slip),
-        middleware: &["admin-rbac"],
-        query: &[],
-        needs: Some(Permission::SeeShop),
-    },
-    PageRoute {
-        path: "/admin/orders/{number}/invoice",
-        handler: || get(admin::orders::pages::invoice),
-        middleware: &["admin-rbac"],
-        query: &[],
-        needs: Some(Permission::SeeShop),
-    },
+    admin_page("/admin/users", Permission::SeeShop, || get(admin::users::pages::users)),
+    admin_page("/admin/users/{id}", Permission::SeeShop, || get(admin::users::pages::user)),
+    admin_page("/admin/products", Permission::SeeShop, || get(admin::products::list::products)),
+    admin_page("/admin/products/new", Permission::EditCatalog, || get(admin::products::pages::new)),
+    admin_page("/admin/products/import", Permission::EditCatalog, || get(admin::products::pages::import)),
+    admin_page("/admin/products/groups", Permission::SeeShop, || get(admin::products::groups::show)),
+    admin_page("/admin/products/{id}", Permission::SeeShop, || get(admin::products::pages::edit)),
+    admin_page("/admin/testing", Permission::Operate, || get(admin::testing::pages::testing)),
+    admin_page("/admin/audit", Permission::SeeAudit, || get(admin::audit::pages::audit)),
+    admin_page("/admin/orders", Permission::SeeShop, || get(admin::orders::list::page)),
+    admin_page("/admin/orders/new", Permission::ManageOrders, || get(admin::orders::pages::new_order)),
+    admin_page("/admin/orders/{number}", Permission::SeeShop, || get(admin::orders::pages::order)),
+    admin_page("/admin/orders/{number}/packing-slip", Permission::SeeShop, || get(admin::orders::pages::packing_slip)),
+    admin_page("/admin/orders/{number}/invoice", Permission::SeeShop, || get(admin::orders::pages::invoice)),
     PageRoute {
         path: "/test-email",
         handler: || get(mail::pages::show).post(mail::pages::send),
@@ -166,6 +117,11 @@ pub static PAGES: &[PageRoute] = &[
     },
     PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[], needs: None },
 ];
+
+/// A page of the area of the staff.
+const fn admin_page(path: &'static str, needs: Permission, handler: fn() -> MethodRouter<App>) -> PageRoute {
+    PageRoute { path, handler, middleware: &["admin-rbac"], query: &[], needs: Some(needs) }
+}
 
 const LIST: &[&str] = catalog::query::PARAMETERS;
 

@@ -52,6 +52,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/categories` */
+        post: operations["post_api_admin_categories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/categories/{id}` */
+        put: operations["put_api_admin_categories_id"];
+        post?: never;
+        /** `DELETE /api/admin/categories/{id}?version=` */
+        delete: operations["delete_api_admin_categories_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/collections` */
+        post: operations["post_api_admin_collections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/collections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/collections/{id}` */
+        put: operations["put_api_admin_collections_id"];
+        post?: never;
+        /** `DELETE /api/admin/collections/{id}?version=` */
+        delete: operations["delete_api_admin_collections_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders": {
         parameters: {
             query?: never;
@@ -375,6 +445,177 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/pictures`: the file itself is the body. */
+        post: operations["post_api_admin_pictures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products` */
+        post: operations["post_api_admin_products"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/products.csv` */
+        get: operations["get_api_admin_products_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/products/{id}` */
+        get: operations["get_api_admin_products_id"];
+        /** `PUT /api/admin/products/{id}` */
+        put: operations["put_api_admin_products_id"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/{id}/duplicate` */
+        post: operations["post_api_admin_products_id_duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/bulk` */
+        post: operations["post_api_admin_products_bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/bulk/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/bulk/preview` */
+        post: operations["post_api_admin_products_bulk_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/imports`: the file itself is the body. */
+        post: operations["post_api_admin_products_imports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/products/imports/{id}` */
+        get: operations["get_api_admin_products_imports_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/imports/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/imports/{id}/apply` */
+        post: operations["post_api_admin_products_imports_id_apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/search": {
         parameters: {
             query?: never;
@@ -386,6 +627,23 @@ export interface paths {
         get: operations["get_api_admin_search"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stock/{variant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/stock/{variant_id}` */
+        post: operations["post_api_admin_stock_variant_id"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1197,6 +1455,68 @@ export interface components {
         };
         /** @enum {string} */
         BulkAct: "archive" | "deliver" | "confirm";
+        /** @description What happens to each of the products. */
+        BulkChange: {
+            /** @enum {string} */
+            kind: "publish";
+        } | {
+            /** @enum {string} */
+            kind: "unpublish";
+        } | {
+            /** @enum {string} */
+            kind: "archive";
+        } | {
+            /** Format: uuid */
+            category_id: string;
+            /** @enum {string} */
+            kind: "category";
+        } | {
+            code: string;
+            /** @enum {string} */
+            kind: "compliance_class";
+        } | {
+            /**
+             * Format: int64
+             * @description By how many minor units, after the percentage.
+             */
+            amount?: number;
+            /** @enum {string} */
+            kind: "price";
+            /**
+             * Format: int64
+             * @description By how many hundredths of a percent: -1000 is a tenth less.
+             */
+            percent?: number;
+            rounding: components["schemas"]["Rounding"];
+        };
+        /** @description What was done. */
+        BulkDone: {
+            changed: number;
+        };
+        /** @description What would happen to a product. */
+        BulkEffect: {
+            /** Format: uuid */
+            id: string;
+            /** @description Why it cannot happen; empty when it can. */
+            problem: string;
+            title: string;
+            /** Format: int64 */
+            version: number;
+            /** @description Nothing, when it is so already. */
+            what: string[];
+        };
+        /** @description A product of which somebody has been told what would happen. */
+        BulkItem: {
+            /** Format: uuid */
+            id: string;
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description What shall happen to products of which the caller was told. */
+        BulkOrder: {
+            change: components["schemas"]["BulkChange"];
+            items: components["schemas"]["BulkItem"][];
+        };
         BulkOrders: {
             act: components["schemas"]["BulkAct"];
             /** @description Of the orders; or `query`. */
@@ -1210,6 +1530,13 @@ export interface components {
             /** @description Numbers of the orders that are changed, or would be. */
             changed: string[];
             left: components["schemas"]["LeftOrder"][];
+        };
+        /** @description What shall happen to which products. */
+        BulkQuestion: {
+            change: components["schemas"]["BulkChange"];
+            ids?: string[];
+            /** @description Instead of ids: all that a list's query finds, as its address has it. */
+            query?: string | null;
         };
         /** @description An order will not be carried out. */
         CanceledMail: {
@@ -1316,6 +1643,34 @@ export interface components {
             name: string;
             picture: components["schemas"]["Picture"] | null;
         };
+        /** @description A category as it shall be. */
+        CategoryForm: {
+            description: string;
+            name: string;
+            /** Format: uuid */
+            parent_id: string | null;
+            /** @description Its place among its siblings, from 0. */
+            place: number;
+            /** @description The last part of its address. */
+            slug: string;
+            /**
+             * Format: int64
+             * @description The version that the caller saw; 0 for one that is to be made.
+             */
+            version: number;
+        };
+        CategoryItem: {
+            /** @description How far from the top: 0 for the first. */
+            depth: number;
+            form: components["schemas"]["CategoryForm"];
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description How many products it has itself.
+             */
+            products: number;
+        };
         /** @description Whether every entry is there as it was written. */
         ChainView: {
             /** @description The last hash, in hexadecimal: what it was yesterday stands in yesterday's log of the server. */
@@ -1358,6 +1713,17 @@ export interface components {
         };
         /** @enum {string} */
         CheckState: "works" | "off" | "fails";
+        /** @description Something to choose. */
+        ChoiceView: {
+            label: string;
+            value: string;
+        };
+        ClassView: {
+            label: string;
+            /** @description What shoppers are told. */
+            restriction: string;
+            value: string;
+        };
         /** @description What was done about what needed a hand. */
         Cleared: {
             note: string;
@@ -1376,6 +1742,29 @@ export interface components {
             stack?: string;
             /** @description Path of the page. */
             url?: string;
+        };
+        /** @description A collection as it shall be. */
+        CollectionForm: {
+            description: string;
+            /** @description A name for the shop's pages that show it. */
+            handle: string;
+            /** @description Its place among the others, from 0. */
+            place: number;
+            /** @description Its products in order. */
+            products: string[];
+            title: string;
+            /**
+             * Format: int64
+             * @description The version that the caller saw; 0 for one that is to be made.
+             */
+            version: number;
+        };
+        CollectionItem: {
+            form: components["schemas"]["CollectionForm"];
+            /** Format: uuid */
+            id: string;
+            /** @description Titles of its products, in order. */
+            titles: string[];
         };
         Colour: {
             hex: string;
@@ -1417,6 +1806,23 @@ export interface components {
             order: components["schemas"]["OrderView"];
             /** @description Where to pick it up. */
             store_address: string;
+        };
+        /** @description Lines by what becomes of them. */
+        Counts: {
+            /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
+            errors: number;
+            /** Format: int64 */
+            lines: number;
+            /** Format: int64 */
+            new: number;
+            /** Format: int64 */
+            notes: number;
+            /** Format: int64 */
+            products: number;
+            /** Format: int64 */
+            unchanged: number;
         };
         /** @description A job that failed for the last time. */
         DeadJob: {
@@ -1522,6 +1928,11 @@ export interface components {
         FulfillmentKind: "parcel" | "handover";
         /** @enum {string} */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "delivered" | "canceled";
+        /** @description Something that was made or changed. */
+        GroupId: {
+            /** Format: uuid */
+            id: string;
+        };
         /** @description Giving an order to its buyer in the store. */
         Handover: {
             /** @description Confirms that a photo ID was checked, and that who takes the goods is 21 or older. */
@@ -1534,12 +1945,59 @@ export interface components {
             picture: components["schemas"]["Picture"] | null;
             product: components["schemas"]["Link"] | null;
         };
+        /** @description A change that staff made. */
+        HistoryItem: {
+            action: string;
+            actor: string;
+            after: unknown;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            at: string;
+            /** @description The fields that differ, as JSON objects. */
+            before: unknown;
+        };
         HomePage: {
             categories: components["schemas"]["CategoryCard"][];
             featured: components["schemas"]["FeaturedCollection"] | null;
             hero: components["schemas"]["Hero"];
             new_arrivals: components["schemas"]["ProductCard"][];
             on_sale: components["schemas"]["ProductCard"][];
+        };
+        /** @description An import that has begun. */
+        ImportStarted: {
+            /** Format: uuid */
+            id: string;
+        };
+        /**
+         * @description How far an import has come.
+         * @enum {string}
+         */
+        ImportState: "reading" | "checked" | "applying" | "applied" | "failed";
+        /** @description An import as staff see it. */
+        ImportView: {
+            counts: components["schemas"]["Counts"];
+            /**
+             * Format: int64
+             * @description UTC milliseconds.
+             */
+            created_at: number;
+            file_name: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Some lines of the report, of the outcome that was asked for. */
+            lines: components["schemas"]["ReportLine"][];
+            /**
+             * Format: int64
+             * @description The place of the next ones.
+             */
+            next: number | null;
+            /**
+             * Format: int64
+             * @description While this node works on it.
+             */
+            percent: number | null;
+            /** @description Why it failed, or cannot be carried out. */
+            problem: string;
+            state: components["schemas"]["ImportState"];
         };
         InvoicePage: {
             order: components["schemas"]["AdminOrder"];
@@ -1790,6 +2248,19 @@ export interface components {
             amount: number;
             /** @description ISO 4217 code. */
             currency: string;
+        };
+        /** @description A change of the stock on hand. */
+        MovementItem: {
+            actor: string | null;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            at: string;
+            note: string;
+            order: string | null;
+            /** Format: int64 */
+            quantity: number;
+            /** @description Why: the reason that staff gave, or what the shop did. */
+            reason: string;
+            sku: string;
         };
         /** @description A way into a part of the admin area. */
         NavItem: {
@@ -2067,6 +2538,11 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        /**
+         * @description What becomes of a line.
+         * @enum {string}
+         */
+        Outcome: "new" | "changed" | "unchanged" | "error";
         /** @description What goes with a parcel: goods without prices. */
         PackingSlipPage: {
             order: components["schemas"]["AdminOrder"];
@@ -2140,6 +2616,12 @@ export interface components {
              */
             width: number;
         };
+        PictureContent: {
+            /** @description What somebody who does not see it should know. */
+            alt: string;
+            /** @description As the upload answered. */
+            key: string;
+        };
         Preferences: {
             /**
              * @description News of the shop by mail. Mail about orders comes anyway.
@@ -2204,6 +2686,91 @@ export interface components {
             price_varies: boolean;
             title: string;
         };
+        /** @description A product as it shall be. */
+        ProductChange: {
+            content: components["schemas"]["ProductContent"];
+            /**
+             * Format: int64
+             * @description The version that the caller saw.
+             */
+            version: number;
+        };
+        /** @description All that staff decide of a product. */
+        ProductContent: {
+            /** Format: uuid */
+            category_id: string;
+            /** @description Collections that show it. */
+            collections: string[];
+            compliance_class: string;
+            /** @description Paragraphs. */
+            description: string[];
+            details: components["schemas"]["Detail"][];
+            /** @description The last part of its address: lower-case words joined by hyphens. */
+            handle: string;
+            highlights: string[];
+            material: string;
+            options: components["schemas"]["ProductOption"][];
+            pictures: components["schemas"]["PictureContent"][];
+            /**
+             * Format: int64
+             * @description When a draft becomes active by itself, UTC milliseconds.
+             */
+            publish_at: number | null;
+            /** @description Empty: the first paragraph. */
+            seo_description: string;
+            /** @description Empty: the title. */
+            seo_title: string;
+            status: components["schemas"]["ProductStatus"];
+            subtitle: string;
+            title: string;
+            variants: components["schemas"]["VariantContent"][];
+        };
+        ProductEditorPage: {
+            categories: components["schemas"]["ChoiceView"][];
+            classes: components["schemas"]["ClassView"][];
+            collections: components["schemas"]["ChoiceView"][];
+            /** @description The newest first. */
+            history: components["schemas"]["HistoryItem"][];
+            may_edit: boolean;
+            movements: components["schemas"]["MovementItem"][];
+            /** @description The shop's address, for the preview of a search result. */
+            origin: string;
+            product: components["schemas"]["ProductView"] | null;
+        };
+        ProductGroupsPage: {
+            /** @description Each after the one above it, siblings in order. */
+            categories: components["schemas"]["CategoryItem"][];
+            collections: components["schemas"]["CollectionItem"][];
+            may_edit: boolean;
+        };
+        ProductImportPage: {
+            /**
+             * Format: uuid
+             * @description The import that the address names.
+             */
+            id: string | null;
+        };
+        ProductItem: {
+            category: string;
+            class: string;
+            handle: string;
+            highest: components["schemas"]["Money"] | null;
+            /** Format: uuid */
+            id: string;
+            lowest: components["schemas"]["Money"] | null;
+            /** Format: int64 */
+            on_hand: number;
+            /** @description Key of its first picture. */
+            picture: string | null;
+            /** @description When it becomes active by itself, in the shop's time zone. */
+            publish_at: string | null;
+            /** Format: int64 */
+            skus: number;
+            status: string;
+            title: string;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            updated_at: string;
+        };
         /** @description One way in which the variants differ, such as the colour. */
         ProductOption: {
             name: string;
@@ -2229,6 +2796,19 @@ export interface components {
             title: string;
             variants: components["schemas"]["ProductVariant"][];
         };
+        ProductsPage: {
+            /** @description For changing the category of many. */
+            categories: components["schemas"]["ChoiceView"][];
+            classes: components["schemas"]["ChoiceView"][];
+            list: components["schemas"]["ListView"];
+            may_edit: boolean;
+            products: components["schemas"]["ProductItem"][];
+        };
+        /**
+         * @description Whether shoppers see a product.
+         * @enum {string}
+         */
+        ProductStatus: "draft" | "active" | "archived";
         ProductVariant: {
             availability: components["schemas"]["Availability"];
             compare_at_price: components["schemas"]["Money"] | null;
@@ -2252,6 +2832,26 @@ export interface components {
             price: components["schemas"]["Money"];
             sku: string;
             title: string;
+        };
+        /** @description A product as its editor shows it. */
+        ProductView: {
+            content: components["schemas"]["ProductContent"];
+            /** Format: uuid */
+            id: string;
+            /** @description Of the variants, in their order. */
+            stock: components["schemas"]["StockState"][];
+            /**
+             * Format: int64
+             * @description UTC milliseconds.
+             */
+            updated_at: number;
+            /**
+             * Format: int64
+             * @description To be sent back with a change.
+             */
+            version: number;
+            /** @description Whether shoppers have ever seen it. */
+            was_released: boolean;
         };
         /** @description What to change of the profile; what is left out stays. */
         ProfileChange: {
@@ -2379,6 +2979,20 @@ export interface components {
             shipping: number;
             status: components["schemas"]["RefundStatus"];
         };
+        /** @description A line of a file. */
+        ReportLine: {
+            handle: string;
+            /**
+             * Format: int64
+             * @description As a text editor counts.
+             */
+            line: number;
+            /** @description What whoever imports it should know. */
+            note: string;
+            outcome: components["schemas"]["Outcome"];
+            /** @description What it makes or changes, or what is wrong with it. */
+            what: string;
+        };
         /** @description A decision about a return. */
         ReturnDecision: {
             /** @description Why; kept for staff, and needed to reject. */
@@ -2423,6 +3037,11 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @description Where a price ends up.
+         * @enum {string}
+         */
+        Rounding: "cent" | "95" | "99" | "dollar";
         SavedView: {
             /** @description The list's address. */
             href: string;
@@ -2594,6 +3213,45 @@ export interface components {
             name: string;
             state: components["schemas"]["CheckState"];
         };
+        /** @description What staff say of a variant's stock. */
+        StockChange: {
+            /**
+             * Format: int64
+             * @description What was counted, what is promised to orders included. Either this or `delta`.
+             */
+            count?: number | null;
+            /**
+             * Format: int64
+             * @description By how much it changes.
+             */
+            delta?: number | null;
+            /**
+             * Format: int64
+             * @description Units left below which the shop says that little is left.
+             */
+            low_stock_threshold?: number | null;
+            note?: string;
+            reason: components["schemas"]["StockReason"];
+            /**
+             * Format: int64
+             * @description The stock on hand that the caller saw; another one now is refused.
+             */
+            seen: number;
+        };
+        /**
+         * @description Why stock was changed by hand.
+         * @enum {string}
+         */
+        StockReason: "received" | "counted" | "damaged" | "lost" | "found" | "sent_back" | "imported" | "other";
+        /** @description A variant's stock after a change. */
+        StockState: {
+            /** Format: int64 */
+            low_stock_threshold: number;
+            /** Format: int64 */
+            on_hand: number;
+            /** Format: int64 */
+            reserved: number;
+        };
         SuggestedProduct: {
             href: string;
             picture: components["schemas"]["Picture"];
@@ -2652,6 +3310,15 @@ export interface components {
         TocEntry: {
             id: string;
             label: string;
+        };
+        /** @description A picture that the shop has. */
+        UploadedPicture: {
+            /** Format: int32 */
+            height: number;
+            /** @description It is at `/images/{key}-{width}.webp`. */
+            key: string;
+            /** Format: int32 */
+            width: number;
         };
         /** @description Times are those of the shop's zone, amounts minor units. */
         UserItem: {
@@ -2723,6 +3390,36 @@ export interface components {
             name: string;
             role: components["schemas"]["Role"] | null;
             sub: string;
+        };
+        /** @description What staff decide of a variant. */
+        VariantContent: {
+            /**
+             * Format: int64
+             * @description Minor units, above the price.
+             */
+            compare_at_price: number | null;
+            /**
+             * Format: uuid
+             * @description Null for one that is to be made.
+             */
+            id: string | null;
+            /**
+             * Format: int64
+             * @description What is on the shelf, for one that is to be made; otherwise null: stock has movements of its own.
+             */
+            on_hand: number | null;
+            /** @description One value per option, in the options' order. */
+            options: string[];
+            /** @description Key of one of the product's pictures. */
+            picture: string | null;
+            /**
+             * Format: int64
+             * @description Minor units.
+             */
+            price: number;
+            sku: string;
+            /** Format: int64 */
+            weight_grams: number;
         };
         /** @description What the rules of today say of one cart. */
         Verdict: {
@@ -2804,8 +3501,14 @@ export type BlockUser = components['schemas']['BlockUser'];
 export type BoughtItem = components['schemas']['BoughtItem'];
 export type BuildMeta = components['schemas']['BuildMeta'];
 export type BulkAct = components['schemas']['BulkAct'];
+export type BulkChange = components['schemas']['BulkChange'];
+export type BulkDone = components['schemas']['BulkDone'];
+export type BulkEffect = components['schemas']['BulkEffect'];
+export type BulkItem = components['schemas']['BulkItem'];
+export type BulkOrder = components['schemas']['BulkOrder'];
 export type BulkOrders = components['schemas']['BulkOrders'];
 export type BulkOutcome = components['schemas']['BulkOutcome'];
+export type BulkQuestion = components['schemas']['BulkQuestion'];
 export type CanceledMail = components['schemas']['CanceledMail'];
 export type Cancellation = components['schemas']['Cancellation'];
 export type CancelReason = components['schemas']['CancelReason'];
@@ -2816,20 +3519,27 @@ export type CartLine = components['schemas']['CartLine'];
 export type CartPage = components['schemas']['CartPage'];
 export type CartSync = components['schemas']['CartSync'];
 export type CategoryCard = components['schemas']['CategoryCard'];
+export type CategoryForm = components['schemas']['CategoryForm'];
+export type CategoryItem = components['schemas']['CategoryItem'];
 export type ChainView = components['schemas']['ChainView'];
 export type ChangeKind = components['schemas']['ChangeKind'];
 export type Check = components['schemas']['Check'];
 export type CheckoutPage = components['schemas']['CheckoutPage'];
 export type CheckoutStatus = components['schemas']['CheckoutStatus'];
 export type CheckState = components['schemas']['CheckState'];
+export type ChoiceView = components['schemas']['ChoiceView'];
+export type ClassView = components['schemas']['ClassView'];
 export type Cleared = components['schemas']['Cleared'];
 export type ClientError = components['schemas']['ClientError'];
+export type CollectionForm = components['schemas']['CollectionForm'];
+export type CollectionItem = components['schemas']['CollectionItem'];
 export type Colour = components['schemas']['Colour'];
 export type ColumnView = components['schemas']['ColumnView'];
 export type CompanyView = components['schemas']['CompanyView'];
 export type ComplianceFacts = components['schemas']['ComplianceFacts'];
 export type ComplianceTrial = components['schemas']['ComplianceTrial'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
+export type Counts = components['schemas']['Counts'];
 export type DeadJob = components['schemas']['DeadJob'];
 export type DeleteAccount = components['schemas']['DeleteAccount'];
 export type DeleteUser = components['schemas']['DeleteUser'];
@@ -2846,9 +3556,14 @@ export type Found = components['schemas']['Found'];
 export type FoundItem = components['schemas']['FoundItem'];
 export type FulfillmentKind = components['schemas']['FulfillmentKind'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
+export type GroupId = components['schemas']['GroupId'];
 export type Handover = components['schemas']['Handover'];
 export type Hero = components['schemas']['Hero'];
+export type HistoryItem = components['schemas']['HistoryItem'];
 export type HomePage = components['schemas']['HomePage'];
+export type ImportStarted = components['schemas']['ImportStarted'];
+export type ImportState = components['schemas']['ImportState'];
+export type ImportView = components['schemas']['ImportView'];
 export type InvoicePage = components['schemas']['InvoicePage'];
 export type LatestBuild = components['schemas']['LatestBuild'];
 export type LeftOrder = components['schemas']['LeftOrder'];
@@ -2874,6 +3589,7 @@ export type Me = components['schemas']['Me'];
 export type MenuItem = components['schemas']['MenuItem'];
 export type Meta = components['schemas']['Meta'];
 export type Money = components['schemas']['Money'];
+export type MovementItem = components['schemas']['MovementItem'];
 export type NavItem = components['schemas']['NavItem'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewDestination = components['schemas']['NewDestination'];
@@ -2897,6 +3613,7 @@ export type OrderTimelineItem = components['schemas']['OrderTimelineItem'];
 export type OrderTotals = components['schemas']['OrderTotals'];
 export type OrderVersion = components['schemas']['OrderVersion'];
 export type OrderView = components['schemas']['OrderView'];
+export type Outcome = components['schemas']['Outcome'];
 export type PackingSlipPage = components['schemas']['PackingSlipPage'];
 export type PageLink = components['schemas']['PageLink'];
 export type ParcelView = components['schemas']['ParcelView'];
@@ -2905,15 +3622,25 @@ export type PaymentSwitch = components['schemas']['PaymentSwitch'];
 export type PayRequest = components['schemas']['PayRequest'];
 export type Permission = components['schemas']['Permission'];
 export type Picture = components['schemas']['Picture'];
+export type PictureContent = components['schemas']['PictureContent'];
 export type Preferences = components['schemas']['Preferences'];
 export type PreferencesChange = components['schemas']['PreferencesChange'];
 export type Preload = components['schemas']['Preload'];
 export type PriceRange = components['schemas']['PriceRange'];
 export type Problem = components['schemas']['Problem'];
 export type ProductCard = components['schemas']['ProductCard'];
+export type ProductChange = components['schemas']['ProductChange'];
+export type ProductContent = components['schemas']['ProductContent'];
+export type ProductEditorPage = components['schemas']['ProductEditorPage'];
+export type ProductGroupsPage = components['schemas']['ProductGroupsPage'];
+export type ProductImportPage = components['schemas']['ProductImportPage'];
+export type ProductItem = components['schemas']['ProductItem'];
 export type ProductOption = components['schemas']['ProductOption'];
 export type ProductPage = components['schemas']['ProductPage'];
+export type ProductsPage = components['schemas']['ProductsPage'];
+export type ProductStatus = components['schemas']['ProductStatus'];
 export type ProductVariant = components['schemas']['ProductVariant'];
+export type ProductView = components['schemas']['ProductView'];
 export type ProfileChange = components['schemas']['ProfileChange'];
 export type PromoView = components['schemas']['PromoView'];
 export type ProviderName = components['schemas']['ProviderName'];
@@ -2925,12 +3652,14 @@ export type ReceivedLine = components['schemas']['ReceivedLine'];
 export type RefundedMail = components['schemas']['RefundedMail'];
 export type RefundStatus = components['schemas']['RefundStatus'];
 export type RefundView = components['schemas']['RefundView'];
+export type ReportLine = components['schemas']['ReportLine'];
 export type ReturnDecision = components['schemas']['ReturnDecision'];
 export type ReturnLineView = components['schemas']['ReturnLineView'];
 export type ReturnStatus = components['schemas']['ReturnStatus'];
 export type ReturnView = components['schemas']['ReturnView'];
 export type Role = components['schemas']['Role'];
 export type RoleChange = components['schemas']['RoleChange'];
+export type Rounding = components['schemas']['Rounding'];
 export type SavedView = components['schemas']['SavedView'];
 export type SessionItem = components['schemas']['SessionItem'];
 export type SessionView = components['schemas']['SessionView'];
@@ -2948,6 +3677,9 @@ export type StaffOrderOutcome = components['schemas']['StaffOrderOutcome'];
 export type StaffView = components['schemas']['StaffView'];
 export type StateView = components['schemas']['StateView'];
 export type Step = components['schemas']['Step'];
+export type StockChange = components['schemas']['StockChange'];
+export type StockReason = components['schemas']['StockReason'];
+export type StockState = components['schemas']['StockState'];
 export type SuggestedProduct = components['schemas']['SuggestedProduct'];
 export type Suggestions = components['schemas']['Suggestions'];
 export type Takings = components['schemas']['Takings'];
@@ -2957,11 +3689,13 @@ export type TestingPage = components['schemas']['TestingPage'];
 export type TestMail = components['schemas']['TestMail'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TocEntry = components['schemas']['TocEntry'];
+export type UploadedPicture = components['schemas']['UploadedPicture'];
 export type UserItem = components['schemas']['UserItem'];
 export type UserPage = components['schemas']['UserPage'];
 export type UsersPage = components['schemas']['UsersPage'];
 export type UserVersion = components['schemas']['UserVersion'];
 export type UserView = components['schemas']['UserView'];
+export type VariantContent = components['schemas']['VariantContent'];
 export type Verdict = components['schemas']['Verdict'];
 export type VerdictItem = components['schemas']['VerdictItem'];
 export type VerifyAge = components['schemas']['VerifyAge'];
@@ -3076,6 +3810,372 @@ export interface operations {
             };
             /** @description Not an admin */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_categories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryForm"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupId"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_categories_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The category's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryForm"];
+            };
+        };
+        responses: {
+            /** @description Changed; an old address leads to the new one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupId"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such category */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody has changed it meanwhile (`changed_meanwhile`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_categories_id: {
+        parameters: {
+            query: {
+                /** @description The version that the caller saw */
+                version: number;
+            };
+            header?: never;
+            path: {
+                /** @description The category's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted; its address leads to the category above it */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such category */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something is in it (`not_empty`), or it was changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_collections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionForm"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupId"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_collections_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The collection's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionForm"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupId"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such collection */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody has changed it meanwhile (`changed_meanwhile`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_collections_id: {
+        parameters: {
+            query: {
+                /** @description The version that the caller saw */
+                version: number;
+            };
+            header?: never;
+            path: {
+                /** @description The collection's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted; its products stay */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such collection */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile (`changed_meanwhile`) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4370,6 +5470,635 @@ export interface operations {
             };
         };
     };
+    post_api_admin_pictures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A JPEG, PNG or still WebP of at most 20 MB */
+        requestBody: {
+            content: {
+                "image/jpeg": number[];
+            };
+        };
+        responses: {
+            /** @description Kept without metadata, no side above 2,560 pixels */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedPicture"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Larger than 20 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not a JPEG, PNG or WebP */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Damaged, moving, too small, too large or no picture at all */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductContent"];
+            };
+        };
+        responses: {
+            /** @description The new product */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Handle or SKU were taken at this moment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_products_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The products of the list's query with Shopify's columns */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_products_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The product's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such product */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_products_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The product's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductChange"];
+            };
+        };
+        responses: {
+            /** @description The changed product */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such product */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody has changed it meanwhile (`changed_meanwhile`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_id_duplicate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The product's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A draft like it, with a handle and skus of its own and no stock */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such product */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkOrder"];
+            };
+        };
+        responses: {
+            /** @description All of it is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDone"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of them was changed meanwhile (`changed_meanwhile`); nothing is done */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of them cannot become that; nothing is done */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_bulk_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkQuestion"];
+            };
+        };
+        responses: {
+            /** @description What would happen to each product; nothing is changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkEffect"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description None or more than 500 products */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_imports: {
+        parameters: {
+            query?: {
+                /** @description The file's name */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description CSV with Shopify's columns, UTF-8, at most 32 MB */
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description It is being read and compared; nothing is changed */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportStarted"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Larger than 32 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not CSV */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_products_imports_id: {
+        parameters: {
+            query?: {
+                /** @description How many lines to pass over */
+                from?: number;
+                /** @description Only lines of which this becomes: new, changed, unchanged or error */
+                outcome?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The import's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far it is, and lines of its report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such import */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_imports_id_apply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The import's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is being carried out, as a whole or not at all */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportStarted"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such import */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some lines have errors (`has_errors`), or it is not waiting (`not_checked`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_api_admin_search: {
         parameters: {
             query: {
@@ -4402,6 +6131,78 @@ export interface operations {
             };
             /** @description Not staff */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_stock_variant_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The variant's id */
+                variant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockChange"];
+            };
+        };
+        responses: {
+            /** @description The stock now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockState"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such variant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Sold or counted meanwhile (`changed_meanwhile`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Below what is promised, or another field cannot be accepted */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -111,6 +111,7 @@ pub struct NavItem {
 /// Every page of it names the same permission in the route table.
 const NAVIGATION: &[NavItem] = &[
     way("Orders", "/admin/orders", "orders", "o", Permission::SeeShop),
+    way("Products", "/admin/products", "products", "p", Permission::SeeShop),
     way("Users", "/admin/users", "users", "u", Permission::SeeShop),
     way("Testing", "/admin/testing", "testing", "t", Permission::Operate),
     way("Audit log", "/admin/audit", "audit", "l", Permission::SeeAudit),

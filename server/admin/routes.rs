@@ -22,7 +22,9 @@ const fn call(method: Method, path: &'static str, needs: Permission, handler: fn
     AdminCall { method, path, needs, handler }
 }
 
-use Permission::{ChangeRoles, EditCatalog, FulfilOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit, SeeShop};
+use Permission::{
+    ChangeRoles, EditCatalog, FulfilOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit, SeeShop,
+};
 
 pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/search", SeeShop, || get(palette::api::search)),
@@ -77,9 +79,21 @@ pub static CALLS: &[AdminCall] = &[
     }),
     call(Method::POST, "/api/admin/pictures", EditCatalog, || post(products::api::upload_picture)),
     call(Method::POST, "/api/admin/products", EditCatalog, || post(products::api::create)),
+    call(Method::POST, "/api/admin/products/imports", EditCatalog, || post(products::imports::start)),
+    call(Method::GET, "/api/admin/products/imports/{id}", EditCatalog, || get(products::imports::get)),
+    call(Method::POST, "/api/admin/products/imports/{id}/apply", EditCatalog, || post(products::imports::apply)),
+    call(Method::POST, "/api/admin/products/bulk/preview", EditCatalog, || post(products::api::preview_bulk)),
+    call(Method::POST, "/api/admin/products/bulk", EditCatalog, || post(products::api::apply_bulk)),
+    call(Method::GET, "/api/admin/products.csv", SeeShop, || get(products::list::export)),
     call(Method::GET, "/api/admin/products/{id}", SeeShop, || get(products::api::get)),
     call(Method::PUT, "/api/admin/products/{id}", EditCatalog, || put(products::api::update)),
     call(Method::POST, "/api/admin/products/{id}/duplicate", EditCatalog, || post(products::api::duplicate)),
+    call(Method::POST, "/api/admin/categories", EditCatalog, || post(products::groups::create_category)),
+    call(Method::PUT, "/api/admin/categories/{id}", EditCatalog, || put(products::groups::update_category)),
+    call(Method::DELETE, "/api/admin/categories/{id}", EditCatalog, || delete(products::groups::delete_category)),
+    call(Method::POST, "/api/admin/collections", EditCatalog, || post(products::groups::create_collection)),
+    call(Method::PUT, "/api/admin/collections/{id}", EditCatalog, || put(products::groups::update_collection)),
+    call(Method::DELETE, "/api/admin/collections/{id}", EditCatalog, || delete(products::groups::delete_collection)),
     call(Method::POST, "/api/admin/stock/{variant_id}", EditCatalog, || post(products::api::change_stock)),
 ];
 

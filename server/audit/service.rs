@@ -7,26 +7,44 @@ use crate::db::{Conn, Db, DbError};
 
 /// Writes what somebody changes, in the transaction that changes it.
 pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, actor: &Actor, change: &Change) -> Result<(), DbError> {
+    record_all(conn, clock, actor, std::slice::from_ref(change)).await
+}
+
+/// Writes many changes at once, in their order.
+pub async fn record_all(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    actor: &Actor,
+    changes: &[Change],
+) -> Result<(), DbError> {
+    if changes.is_empty() {
+        return Ok(());
+    }
     store::lock(conn).await?;
-    let (seq, previous) = store::find_last(conn).await?.unwrap_or_default();
-    let entry = Entry {
-        seq: seq + 1,
-        at: clock.now_ms(),
-        actor_id: actor.user_id,
-        role: actor.role.name().to_owned(),
-        action: change.action.to_owned(),
-        subject_kind: change.subject.kind.to_owned(),
-        subject_id: change.subject.id.clone(),
-        subject_label: change.subject.label.clone(),
-        before: change.before.to_string(),
-        after: change.after.to_string(),
-        network: actor.network.clone(),
-        device: actor.device.clone(),
-    };
-    let hash = entry.hash(&previous);
-    // The operator's log keeps the chain's head, too: who can write to the database cannot write there.
-    tracing::info!(seq = entry.seq, action = change.action, hash = %hex(&hash), "audit");
-    store::insert_entry(conn, &entry, &hash).await
+    let (mut seq, mut previous) = store::find_last(conn).await?.unwrap_or_default();
+    let mut entries = Vec::with_capacity(changes.len());
+    for change in changes {
+        seq += 1;
+        let entry = Entry {
+            seq,
+            at: clock.now_ms(),
+            actor_id: actor.user_id,
+            role: actor.role.name().to_owned(),
+            action: change.action.to_owned(),
+            subject_kind: change.subject.kind.to_owned(),
+            subject_id: change.subject.id.clone(),
+            subject_label: change.subject.label.clone(),
+            before: change.before.to_string(),
+            after: change.after.to_string(),
+            network: actor.network.clone(),
+            device: actor.device.clone(),
+        };
+        previous = entry.hash(&previous).to_vec();
+        // The operator's log keeps the chain's head, too: who can write to the database cannot write there.
+        tracing::info!(seq, action = change.action, hash = %hex(&previous), "audit");
+        entries.push((entry, previous.clone()));
+    }
+    store::insert_entries(conn, &entries).await
 }
 
 /// How the chain stands.

@@ -24,14 +24,23 @@ pub async fn find_last(conn: &mut Conn<'_>) -> Result<Option<(i64, Vec<u8>)>, Db
     Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_optional(c).await)?)
 }
 
-pub async fn insert_entry(conn: &mut Conn<'_>, entry: &Entry, hash: &[u8]) -> Result<(), DbError> {
+/// Appends entries with their hashes; at most some hundreds at once.
+pub async fn insert_entries(conn: &mut Conn<'_>, entries: &[(Entry, Vec<u8>)]) -> Result<(), DbError> {
     const SQL: &str =
         "INSERT INTO audit_entries (seq, at, actor_id, role, action, subject_kind, subject_id, subject_label,
-        before, after, network, device, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-    sql!(conn, c => sqlx::query(SQL).bind(entry.seq).bind(entry.at).bind(entry.actor_id).bind(&entry.role)
-        .bind(&entry.action).bind(&entry.subject_kind).bind(&entry.subject_id).bind(&entry.subject_label)
-        .bind(&entry.before).bind(&entry.after).bind(&entry.network).bind(&entry.device).bind(hash)
-        .execute(c).await.map(drop))?;
+        before, after, network, device, hash) ";
+    // PostgreSQL takes 65,535 parameters.
+    for entries in entries.chunks(1_000) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(SQL)
+            .push_values(entries, |mut row, (entry, hash)| {
+                row.push_bind(entry.seq).push_bind(entry.at).push_bind(entry.actor_id).push_bind(entry.role.clone())
+                    .push_bind(entry.action.clone()).push_bind(entry.subject_kind.clone())
+                    .push_bind(entry.subject_id.clone()).push_bind(entry.subject_label.clone())
+                    .push_bind(entry.before.clone()).push_bind(entry.after.clone()).push_bind(entry.network.clone())
+                    .push_bind(entry.device.clone()).push_bind(hash.clone());
+            })
+            .build().execute(c).await.map(drop))?;
+    }
     Ok(())
 }
 

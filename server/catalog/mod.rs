@@ -8,6 +8,7 @@
 
 pub mod api;
 pub mod desk;
+pub mod groups;
 pub mod listing;
 pub mod model;
 pub mod pages;
@@ -16,3 +17,4 @@ pub mod search;
 pub mod service;
 pub mod sitemap;
 pub mod store;
+pub mod transfer;

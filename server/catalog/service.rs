@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::listing::{Listing, ListingError};
 use super::model::{Product, Sellable};
 use super::store::{self, RetiredPath};
+use super::transfer::import::Running;
 use crate::app::App;
 use crate::clock::Clock;
 use crate::db::{Conn, Db, DbError};
@@ -32,6 +33,8 @@ pub struct Catalog {
     heard: Notify,
     /// How the others know this node by.
     node: Uuid,
+    /// Files that this node reads at this moment.
+    pub imports: Running,
 }
 
 impl Catalog {
@@ -39,7 +42,15 @@ impl Catalog {
     pub async fn load(db: Db, clock: Arc<dyn Clock>) -> Result<Self, ListingError> {
         let listing = Self::read(&db, clock.as_ref()).await?;
         let (changes, heard) = (Notify::new(), Notify::new());
-        Ok(Self { db, clock, listing: ArcSwap::from_pointee(listing), changes, heard, node: Uuid::now_v7() })
+        Ok(Self {
+            db,
+            clock,
+            listing: ArcSwap::from_pointee(listing),
+            changes,
+            heard,
+            node: Uuid::now_v7(),
+            imports: Running::default(),
+        })
     }
 
     /// Tells all nodes that stock or products have changed. It returns at once; [`Catalog::follow`] does the rest.

@@ -32,6 +32,8 @@ pub enum Job {
     FillOrderTerms,
     /// Make products active whose time has come. The time makes it a job of its own.
     PublishProducts { at: i64 },
+    /// Write the words by which staff find products, where they are missing.
+    FillProductTerms,
     /// Delete what is kept for a time only. Runs for ever.
     Clean,
     /// Find out what became of attempts whose outcome is unknown. Runs for ever.
@@ -49,6 +51,9 @@ const HOUR: i64 = 60 * MINUTE;
 /// Jobs that exist once and for ever.
 pub const RECURRING: [Job; 4] = [Job::Reconcile, Job::ReleaseStock, Job::Audit, Job::Clean];
 
+/// Jobs that are done once after each start.
+pub const AT_START: [Job; 2] = [Job::FillOrderTerms, Job::FillProductTerms];
+
 impl Job {
     /// The name in the table and in logs.
     pub fn name(&self) -> &'static str {
@@ -61,6 +66,7 @@ impl Job {
             Self::AccountMail { .. } => "account_mail",
             Self::FillOrderTerms => "fill_order_terms",
             Self::PublishProducts { .. } => "publish_products",
+            Self::FillProductTerms => "fill_product_terms",
             Self::Clean => "clean",
             Self::Reconcile => "reconcile",
             Self::ReleaseStock => "release_stock",
@@ -83,7 +89,7 @@ impl Job {
         match self {
             Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } | Self::Webhook { .. } => 60,
             Self::OrderMail { .. } | Self::AccountMail { .. } | Self::FillOrderTerms => 36,
-            Self::PublishProducts { .. } => 60,
+            Self::PublishProducts { .. } | Self::FillProductTerms => 60,
             Self::Reconcile | Self::ReleaseStock | Self::Audit | Self::Clean => i64::MAX,
         }
     }

@@ -2,7 +2,7 @@
 
 use tokio::sync::Notify;
 
-use super::model::{Job, RECURRING};
+use super::model::{AT_START, Job, RECURRING};
 use super::store::{self, New};
 use crate::clock::Clock;
 use crate::db::{Conn, Db, DbError, decoded};
@@ -44,10 +44,12 @@ pub async fn add_recurring(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
     tx.commit().await
 }
 
-/// Adds a job that each start wants done once.
+/// Adds the jobs that each start wants done once.
 pub async fn add_at_start(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
     let mut tx = db.begin().await?;
-    add(&mut tx.conn(), clock, &Job::FillOrderTerms).await?;
+    for job in AT_START {
+        add(&mut tx.conn(), clock, &job).await?;
+    }
     tx.commit().await
 }
 

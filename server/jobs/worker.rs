@@ -164,6 +164,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
         Job::FillOrderTerms => orders::service::fill_terms(app).await?,
         Job::PublishProducts { .. } => catalog::desk::service::publish_due(app).await?,
+        Job::FillProductTerms => catalog::desk::service::fill_terms(app).await?,
         Job::Clean => clean(app).await?,
         Job::Reconcile => payments::reconcile::reconcile(app).await?,
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,
@@ -176,5 +177,6 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
 async fn clean(app: &App) -> Result<(), DbError> {
     let now = app.clock.now_ms();
     activity::service::purge(&app.db, now - activity::service::RETENTION_MS).await?;
+    catalog::transfer::import::purge(app).await?;
     identity::service::delete_expired(app).await
 }

@@ -142,8 +142,8 @@ pub async fn open(
     store::insert_adjustments(conn, &rows).await
 }
 
-/// Makes a variant's stock what a file says, within the caller's transaction. False, and nothing changed, when that is below what is
-/// promised or the stock is no longer `seen`.
+/// Makes a variant's stock what a file says, within the caller's transaction, and answers with what the caller has to record. Nothing
+/// changes when that is below what is promised or the stock is no longer `seen`.
 pub async fn count(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -151,10 +151,10 @@ pub async fn count(
     variant: Uuid,
     seen: i64,
     wanted: i64,
-) -> Result<bool, DbError> {
-    let Some(level) = store::lock_level(conn, variant).await? else { return Ok(false) };
+) -> Result<Option<Change>, DbError> {
+    let Some(level) = store::lock_level(conn, variant).await? else { return Ok(None) };
     if level.on_hand != seen || wanted < level.reserved {
-        return Ok(false);
+        return Ok(None);
     }
     let now = clock.now_ms();
     store::set_level(conn, variant, wanted, level.low_stock_threshold, now).await?;
@@ -171,7 +171,5 @@ pub async fn count(
     store::insert_adjustments(conn, &[row]).await?;
     let before = json!({ "on_hand": seen, "reason": "" });
     let after = json!({ "on_hand": wanted, "reason": reason });
-    let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);
-    audit::service::record(conn, clock, actor, &entry).await?;
-    Ok(true)
+    Ok(Some(Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after)))
 }

@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::store::{SPEC, list_ids};
+use crate::admin::list::ListQuery;
 use crate::app::App;
 use crate::audit::model::Actor;
+use crate::catalog::desk::bulk::{self, BulkChange, BulkEffect, BulkItem};
 use crate::catalog::desk::model::{ProductContent, StoredProduct};
 use crate::catalog::desk::service::{self, Written};
 use crate::error::Error;
@@ -183,4 +186,67 @@ pub async fn change_stock(
     Json(change): Json<StockChange>,
 ) -> Result<JsonBody<StockState>, Error> {
     Ok(JsonBody(adjust::change(&app, &actor, variant_id, &change).await?))
+}
+
+/// What shall happen to which products.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct BulkQuestion {
+    pub change: BulkChange,
+    #[serde(default)]
+    pub ids: Vec<Uuid>,
+    /// Instead of ids: all that a list's query finds, as its address has it.
+    #[serde(default)]
+    pub query: Option<String>,
+}
+
+/// What shall happen to products of which the caller was told.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct BulkOrder {
+    pub change: BulkChange,
+    pub items: Vec<BulkItem>,
+}
+
+/// What was done.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BulkDone {
+    pub changed: usize,
+}
+
+/// `POST /api/admin/products/bulk/preview`
+#[utoipa::path(post, path = "/api/admin/products/bulk/preview", request_body = BulkQuestion, responses(
+    (status = 200, description = "What would happen to each product; nothing is changed", body = [BulkEffect]),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 422, description = "None or more than 500 products", body = crate::error::Problem),
+))]
+pub async fn preview_bulk(
+    State(app): State<App>,
+    Json(question): Json<BulkQuestion, PRODUCT_LIMIT>,
+) -> Result<JsonBody<Vec<BulkEffect>>, Error> {
+    let ids = match &question.query {
+        Some(query) => {
+            let query = ListQuery::parse(&SPEC, query);
+            let mut reader = app.db.read().await?;
+            list_ids(&mut reader.conn(), &query, bulk::MOST + 1).await?
+        }
+        None => question.ids,
+    };
+    Ok(JsonBody(bulk::preview(&app, &question.change, &ids).await?))
+}
+
+/// `POST /api/admin/products/bulk`
+#[utoipa::path(post, path = "/api/admin/products/bulk", request_body = BulkOrder, responses(
+    (status = 200, description = "All of it is done", body = BulkDone),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 409, description = "One of them was changed meanwhile (`changed_meanwhile`); nothing is done", body = crate::error::Problem),
+    (status = 422, description = "One of them cannot become that; nothing is done", body = crate::error::Problem),
+))]
+pub async fn apply_bulk(
+    State(app): State<App>,
+    actor: Actor,
+    Json(order): Json<BulkOrder, PRODUCT_LIMIT>,
+) -> Result<JsonBody<BulkDone>, Error> {
+    let changed = bulk::apply(&app, &actor, &order.change, &order.items).await?;
+    Ok(JsonBody(BulkDone { changed }))
 }

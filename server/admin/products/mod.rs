@@ -1,3 +1,8 @@
 //! Products as staff see and change them.
 
 pub mod api;
+pub mod groups;
+pub mod imports;
+pub mod list;
+pub mod pages;
+pub mod store;

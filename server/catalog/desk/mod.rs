@@ -4,6 +4,8 @@
 //! picture and a text for each picture; a handle that shoppers have seen leads to where the product is now; a variant that orders,
 //! carts or the stock's history know is archived, never deleted.
 
+pub mod bulk;
+pub mod differences;
 pub mod model;
 pub mod service;
 pub mod store;

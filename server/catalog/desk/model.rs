@@ -98,6 +98,7 @@ pub struct StoredProduct {
 pub struct Surroundings {
     /// Slugs by id.
     pub categories: BTreeMap<Uuid, String>,
+    pub category_names: BTreeMap<Uuid, String>,
     pub compliance_classes: HashSet<String>,
     /// Handles by id.
     pub collections: BTreeMap<Uuid, String>,
@@ -138,9 +139,10 @@ impl ProductContent {
         let trim = |text: &mut String| *text = text.trim().to_owned();
         let texts = [&mut self.title, &mut self.subtitle, &mut self.handle, &mut self.material];
         texts.into_iter().chain([&mut self.seo_title, &mut self.seo_description]).for_each(trim);
+        // A line is a paragraph; blanks within count for one, as HTML has it.
+        let one_blank = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         for list in [&mut self.description, &mut self.highlights] {
-            list.iter_mut().for_each(trim);
-            list.retain(|text| !text.is_empty());
+            *list = list.iter().flat_map(|text| text.lines()).map(one_blank).filter(|line| !line.is_empty()).collect();
         }
         for detail in &mut self.details {
             trim(&mut detail.label);
@@ -181,6 +183,9 @@ impl ProductContent {
         problems.long_text("highlights", &self.highlights, 2_000);
         for (detail, at) in self.details.iter().zip(0..) {
             problems.text(&format!("details[{at}].label"), &detail.label, 1, 60);
+            if detail.label.contains(':') {
+                problems.say(&format!("details[{at}].label"), "Leave out the colon.");
+            }
             problems.text(&format!("details[{at}].value"), &detail.value, 1, 200);
         }
         problems.text("material", &self.material, 0, 60);
@@ -326,9 +331,8 @@ impl Surroundings {
         }
         let own = before.map(|before| before.id);
         self.check_handle(before, content, &mut problems);
-        let had = |key: &str| before.is_some_and(|before| before.content.pictures.iter().any(|p| p.key == key));
         for (picture, at) in content.pictures.iter().zip(0..) {
-            if !self.pictures.contains_key(&picture.key) && !had(&picture.key) {
+            if !self.pictures.contains_key(&picture.key) {
                 problems.say(&format!("pictures[{at}].key"), "The shop has no such picture: upload it first.");
             }
         }
@@ -390,7 +394,7 @@ impl Problems {
         if paragraphs.iter().map(|text| text.chars().count()).sum::<usize>() > most {
             self.say(field, &format!("Use at most {most} characters."));
         }
-        if paragraphs.iter().any(|text| text.chars().any(|c| c.is_control() && c != '\n')) {
+        if paragraphs.iter().any(|text| text.chars().any(char::is_control)) {
             self.say(field, "Leave out control characters.");
         }
     }

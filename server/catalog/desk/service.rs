@@ -5,11 +5,13 @@ use uuid::Uuid;
 use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 use super::store;
 use super::write;
-pub use super::write::Pen;
+pub use super::write::{Pen, find_retired_path, restore_path, retire_path};
 use crate::app::App;
+use crate::audit;
 use crate::audit::model::Actor;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, FieldErrors};
+use crate::search_terms::{self, model::Kind};
 
 /// A product that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,9 +106,16 @@ pub async fn list(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct
     store::list_products(conn, ids).await
 }
 
-/// The products of these handles.
-pub async fn list_by_handle(conn: &mut Conn<'_>, handles: &[String]) -> Result<Vec<StoredProduct>, DbError> {
+/// The products of these handles; with `lock` held until the transaction ends.
+pub async fn list_by_handle(
+    conn: &mut Conn<'_>,
+    handles: &[String],
+    lock: bool,
+) -> Result<Vec<StoredProduct>, DbError> {
     let ids: Vec<Uuid> = store::find_handles(conn, handles).await?.into_values().collect();
+    if lock {
+        store::lock_all(conn, &ids).await?;
+    }
     store::list_products(conn, &ids).await
 }
 
@@ -125,6 +134,19 @@ pub fn changed_meanwhile() -> Error {
 
 fn missing(id: Uuid) -> Error {
     Error::NoRoute { path: format!("/admin/products/{id}") }
+}
+
+/// What of the shop any product may refer to.
+pub async fn find_surroundings(conn: &mut Conn<'_>) -> Result<Surroundings, DbError> {
+    store::find_surroundings(conn).await
+}
+
+/// The pictures of these keys that the shop has.
+pub async fn find_pictures(
+    conn: &mut Conn<'_>,
+    keys: &[String],
+) -> Result<std::collections::BTreeMap<String, (i64, i64)>, DbError> {
+    store::find_pictures(conn, keys).await
 }
 
 /// What of the shop products refer to, and what these products do.
@@ -160,10 +182,7 @@ async fn write_one(
     before: Option<&StoredProduct>,
     content: &ProductContent,
 ) -> Result<Uuid, Error> {
-    let mut around = surroundings(conn, &[content]).await?;
-    if let Some(before) = before {
-        around.pictures.extend(store::find_own_pictures(conn, before.id).await?);
-    }
+    let around = surroundings(conn, &[content]).await?;
     let mut errors = problems(&around, before, content);
     let is_late = |at: i64| at <= app.clock.now_ms();
     if content.publish_at.is_some_and(is_late) && before.is_none_or(|b| b.content.publish_at != content.publish_at) {
@@ -173,13 +192,16 @@ async fn write_one(
         return Err(Error::Invalid { errors });
     }
     let pen = Pen { clock: app.clock.as_ref(), actor, around: &around };
-    pen.write(conn, action, before, content).await.map_err(|error| match error {
+    let written = pen.write(conn, action, before, content).await;
+    let (id, change) = written.map_err(|error| match error {
         // Two new products at once: the other one was faster.
         error if error.is_unique_violation() => {
             Error::conflict("taken_meanwhile", "Somebody has just taken this handle or SKU. Choose another one.")
         }
         error => error.into(),
-    })
+    })?;
+    audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
+    Ok(id)
 }
 
 /// Makes drafts active whose time has come.
@@ -192,4 +214,20 @@ pub async fn publish_due(app: &App) -> Result<(), DbError> {
         app.catalog.announce(app);
     }
     Ok(())
+}
+
+/// Writes the words by which staff find products that have none yet, some at a time, so that nobody waits for it.
+pub async fn fill_terms(app: &App) -> Result<(), DbError> {
+    loop {
+        let mut tx = app.db.begin().await?;
+        let mut conn = tx.conn();
+        let ids = store::list_without_terms(&mut conn, 100).await?;
+        if ids.is_empty() {
+            return Ok(());
+        }
+        for product in store::list_products(&mut conn, &ids).await? {
+            search_terms::service::put(&mut conn, Kind::Product, product.id, &product.content.searched()).await?;
+        }
+        tx.commit().await?;
+    }
 }

@@ -33,6 +33,15 @@ pub async fn lock(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<i64>, DbError>
     Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(id).fetch_optional(c).await)?)
 }
 
+/// Keeps others from changing these products until the transaction ends. SQLite has one writer anyway.
+pub async fn lock_all(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<(), DbError> {
+    if let (Conn::Postgres(_), false) = (&*conn, ids.is_empty()) {
+        const SQL: &str = "SELECT id FROM products WHERE id IN ";
+        rows_in!(conn, (Uuid,), SQL, ids, " ORDER BY id FOR UPDATE")?;
+    }
+    Ok(())
+}
+
 #[derive(FromRow)]
 struct ProductRow {
     id: Uuid,
@@ -204,14 +213,15 @@ fn group<T>(rows: Vec<T>, key: impl Fn(&T) -> Uuid) -> HashMap<Uuid, Vec<T>> {
 
 /// What of the shop does not depend on the products that are looked at.
 pub async fn find_surroundings(conn: &mut Conn<'_>) -> Result<Surroundings, DbError> {
-    const CATEGORIES: &str = "SELECT id, slug FROM categories";
+    const CATEGORIES: &str = "SELECT id, slug, name FROM categories";
     const CLASSES: &str = "SELECT code FROM compliance_classes";
     const COLLECTIONS: &str = "SELECT id, handle FROM collections";
-    let categories = sql!(&mut *conn, c => sqlx::query_as::<_, (Uuid, String)>(CATEGORIES).fetch_all(c).await)?;
+    let categories = sql!(&mut *conn, c => sqlx::query_as::<_, (Uuid, String, String)>(CATEGORIES).fetch_all(c).await)?;
     let classes = sql!(&mut *conn, c => sqlx::query_scalar::<_, String>(CLASSES).fetch_all(c).await)?;
     let collections = sql!(conn, c => sqlx::query_as::<_, (Uuid, String)>(COLLECTIONS).fetch_all(c).await)?;
     Ok(Surroundings {
-        categories: categories.into_iter().collect(),
+        category_names: categories.iter().map(|(id, _, name)| (*id, name.clone())).collect(),
+        categories: categories.into_iter().map(|(id, slug, _)| (id, slug)).collect(),
         compliance_classes: classes.into_iter().collect(),
         collections: collections.into_iter().collect(),
         ..Surroundings::default()
@@ -242,12 +252,18 @@ pub async fn look_around(
 
 /// Width and height of the pictures that the shop has, by key.
 pub async fn find_pictures(conn: &mut Conn<'_>, keys: &[String]) -> Result<BTreeMap<String, (i64, i64)>, DbError> {
-    if keys.is_empty() {
-        return Ok(BTreeMap::new());
+    const UPLOADED: &str = "SELECT media_key, width, height FROM pictures WHERE media_key IN ";
+    const SHOWN: &str = "SELECT media_key, MIN(width), MIN(height) FROM product_images WHERE media_key IN ";
+    let mut found = BTreeMap::new();
+    for (select, group) in [(UPLOADED, ""), (SHOWN, " GROUP BY media_key")] {
+        let unknown: Vec<&String> = keys.iter().filter(|key| !found.contains_key(*key)).collect();
+        if unknown.is_empty() {
+            break;
+        }
+        let rows = rows_in!(&mut *conn, (String, i64, i64), select, unknown, group)?;
+        found.extend(rows.into_iter().map(|(key, width, height)| (key, (width, height))));
     }
-    const SQL: &str = "SELECT media_key, width, height FROM pictures WHERE media_key IN ";
-    let rows = rows_in!(conn, (String, i64, i64), SQL, keys, "")?;
-    Ok(rows.into_iter().map(|(key, width, height)| (key, (width, height))).collect())
+    Ok(found)
 }
 
 pub async fn find_sku_owners(conn: &mut Conn<'_>, skus: &[String]) -> Result<BTreeMap<String, SkuOwner>, DbError> {
@@ -303,9 +319,9 @@ pub async fn list_known_variants(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Ve
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// The pictures that a product has, known to the shop or not.
-pub async fn find_own_pictures(conn: &mut Conn<'_>, product: Uuid) -> Result<Vec<(String, (i64, i64))>, DbError> {
-    const SQL: &str = "SELECT media_key, width, height FROM product_images WHERE product_id = $1";
-    let rows = sql!(conn, c => sqlx::query_as::<_, (String, i64, i64)>(SQL).bind(product).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(key, width, height)| (key, (width, height))).collect())
+/// Products that staff cannot find by words yet.
+pub async fn list_without_terms(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT p.id FROM products p WHERE NOT EXISTS
+        (SELECT 1 FROM search_terms t WHERE t.subject_id = p.id AND t.kind = 'product') LIMIT $1";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(limit).fetch_all(c).await)?)
 }

@@ -2,12 +2,16 @@
 
 pub mod desk;
 mod editing;
+mod files;
+mod lists;
 mod pictures;
 mod stock;
 
 use crate::support::Test;
 use crate::tests;
 use editing::*;
+use files::*;
+use lists::*;
 use pictures::*;
 use stock::*;
 
@@ -19,5 +23,12 @@ pub const TESTS: &[Test] = tests![
     a_draft_publishes_itself_on_every_node,
     a_copy_is_a_draft_of_its_own,
     pictures_are_made_anew_or_refused,
+    what_is_exported_reads_back_as_unchanged,
+    a_shop_moves_in_from_shopify,
+    a_file_is_carried_out_as_a_whole_or_not_at_all,
+    a_long_file_is_read_and_written,
+    staff_find_sort_and_filter_products,
+    many_products_change_as_was_told_or_not_at_all,
+    categories_and_collections_are_kept,
     stock_changes_have_reasons_and_never_break_promises,
 ];

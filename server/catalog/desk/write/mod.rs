@@ -7,10 +7,11 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use self::store::VariantRow;
-pub use self::store::publish_due;
-use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent, product_path};
+pub use self::store::{find_retired_path, publish_due, restore_path, retire_path};
+use super::model::{
+    PictureContent, ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent, product_path,
+};
 use super::store::list_known_variants;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
 use crate::db::{Conn, DbError};
@@ -27,14 +28,15 @@ pub struct Pen<'a> {
 }
 
 impl Pen<'_> {
-    /// Makes a product, or what `before` was into `content`, which has no problems. Answers with its id.
+    /// Makes a product, or what `before` was into `content`, which has no problems. Answers with its id and with what the caller
+    /// has to record.
     pub async fn write(
         &self,
         conn: &mut Conn<'_>,
         action: &'static str,
         before: Option<&StoredProduct>,
         content: &ProductContent,
-    ) -> Result<Uuid, DbError> {
+    ) -> Result<(Uuid, Change), DbError> {
         let now = self.clock.now_ms();
         let was_released = before.map_or(0, |before| before.released_at);
         let released_at = if was_released == 0 && content.status == ProductStatus::Active { now } else { was_released };
@@ -65,8 +67,7 @@ impl Pen<'_> {
             Some(before) => Change::of(action, subject, &before.content.for_audit(), &content.for_audit()),
             None => Change::new(action, subject, content.for_audit()),
         };
-        audit::service::record(conn, self.clock, self.actor, &change).await?;
-        Ok(id)
+        Ok((id, change))
     }
 
     /// Links that shoppers may have lead to where the product is now.
@@ -112,8 +113,9 @@ impl Pen<'_> {
                 size.map(|size| (id, picture, size)).ok_or(DbError::Inconsistent("a picture of a product is unknown"))
             })
             .collect::<Result<_, _>>()?;
-        if before.is_none_or(|before| before.content.pictures != content.pictures) {
-            store::replace_pictures(conn, id, &pictures).await?;
+        let had: &[PictureContent] = before.map_or(&[], |before| &before.content.pictures);
+        if had != content.pictures {
+            store::replace_pictures(conn, id, &pictures, before.is_some()).await?;
         }
         Ok(pictures.into_iter().map(|(id, picture, _)| (picture.key.as_str(), id)).collect())
     }
@@ -170,7 +172,7 @@ impl Pen<'_> {
         if is_linked {
             return Ok(());
         }
-        let value_ids = store::replace_options(conn, self.clock, product, &content.options).await?;
+        let value_ids = store::replace_options(conn, self.clock, product, &content.options, before.is_some()).await?;
         let mut links = Vec::new();
         for (row, _) in &rows {
             for ((option, ids), value) in content.options.iter().zip(&value_ids).zip(&row.content.options) {

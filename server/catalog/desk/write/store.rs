@@ -79,6 +79,12 @@ pub async fn retire_path(conn: &mut Conn<'_>, path: &str, target: Option<&str>) 
     Ok(())
 }
 
+/// Where a path leads that shows nothing any more; nothing within for one that is gone for good.
+pub async fn find_retired_path(conn: &mut Conn<'_>, path: &str) -> Result<Option<Option<String>>, DbError> {
+    const SQL: &str = "SELECT target FROM retired_paths WHERE path = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Option<String>>(SQL).bind(path).fetch_optional(c).await)?)
+}
+
 /// A path shows something again.
 pub async fn restore_path(conn: &mut Conn<'_>, path: &str) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM retired_paths WHERE path = $1";
@@ -86,15 +92,19 @@ pub async fn restore_path(conn: &mut Conn<'_>, path: &str) -> Result<(), DbError
     Ok(())
 }
 
-/// Makes these a product's pictures. Variants that showed another one show none until they are written.
+/// Makes these a product's pictures; `had` says whether there may be others. Variants that showed another one show none until they
+/// are written.
 pub async fn replace_pictures(
     conn: &mut Conn<'_>,
     product: Uuid,
     pictures: &[(Uuid, &PictureContent, (i64, i64))],
+    had: bool,
 ) -> Result<(), DbError> {
     const DELETE: &str = "DELETE FROM product_images WHERE product_id = $1";
     const INSERT: &str = "INSERT INTO product_images (id, product_id, media_key, alt, width, height, position) ";
-    sql!(&mut *conn, c => sqlx::query(DELETE).bind(product).execute(c).await.map(drop))?;
+    if had {
+        sql!(&mut *conn, c => sqlx::query(DELETE).bind(product).execute(c).await.map(drop))?;
+    }
     if pictures.is_empty() {
         return Ok(());
     }
@@ -107,17 +117,21 @@ pub async fn replace_pictures(
     Ok(())
 }
 
-/// Makes these a product's options, without a variant that has them, and answers with the ids of their values.
+/// Makes these a product's options, without a variant that has them, and answers with the ids of their values. `had` says whether there
+/// may be others.
 pub async fn replace_options(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     product: Uuid,
     options: &[ProductOption],
+    had: bool,
 ) -> Result<Vec<Vec<Uuid>>, DbError> {
     const DELETE: &str = "DELETE FROM product_options WHERE product_id = $1";
     const OPTIONS: &str = "INSERT INTO product_options (id, product_id, name, position) ";
     const VALUES: &str = "INSERT INTO product_option_values (id, option_id, value, hex, position) ";
-    sql!(&mut *conn, c => sqlx::query(DELETE).bind(product).execute(c).await.map(drop))?;
+    if had {
+        sql!(&mut *conn, c => sqlx::query(DELETE).bind(product).execute(c).await.map(drop))?;
+    }
     if options.is_empty() {
         return Ok(Vec::new());
     }

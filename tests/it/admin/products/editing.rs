@@ -86,7 +86,8 @@ pub async fn fields_at_fault_are_named(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let taken = desk.count("SELECT COUNT(*) FROM product_variants WHERE sku = 'TWT-SIN'").await;
     assert_eq!(taken, 1);
-    let cases: [(&str, fn(&mut Value)); 16] = [
+    type Spoil = fn(&mut Value);
+    let cases: [(&str, Spoil); 16] = [
         ("title", |c| c["title"] = json!("  ")),
         ("handle", |c| c["handle"] = json!("Not A Handle")),
         ("category_id", |c| c["category_id"] = json!("01234567-89ab-7def-8123-456789abcdef")),
@@ -115,7 +116,7 @@ pub async fn fields_at_fault_are_named(shop: TestShop) {
     }
     // What a draft may lack, shoppers may not.
     for (field, spoil) in [
-        ("pictures[0].alt", (|c| c["pictures"][0]["alt"] = json!("")) as fn(&mut Value)),
+        ("pictures[0].alt", (|c| c["pictures"][0]["alt"] = json!("")) as Spoil),
         ("pictures", |c| {
             c["pictures"] = json!([]);
             c["variants"][0]["picture"] = json!(null);

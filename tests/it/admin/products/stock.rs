@@ -81,7 +81,7 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     };
     let clock = desk.shop.app.clock.as_ref();
     let variant: Uuid = variant.parse().unwrap();
-    assert!(!service::count(&mut tx.conn(), clock, &actor, variant, 19, 5).await.unwrap());
-    assert!(!service::count(&mut tx.conn(), clock, &actor, variant, 20, 3).await.unwrap());
-    assert!(service::count(&mut tx.conn(), clock, &actor, variant, 20, 5).await.unwrap());
+    assert!(service::count(&mut tx.conn(), clock, &actor, variant, 19, 5).await.unwrap().is_none());
+    assert!(service::count(&mut tx.conn(), clock, &actor, variant, 20, 3).await.unwrap().is_none());
+    assert!(service::count(&mut tx.conn(), clock, &actor, variant, 20, 5).await.unwrap().is_some());
 }

@@ -1,0 +1,273 @@
+import { type ReactNode, useState } from "react";
+import { ApiError } from "../../lib/api";
+import { refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { BulkDone, BulkEffect, ChoiceView } from "../../lib/types";
+import { Field, Labelled } from "../../ui/field";
+import { staffCall } from "../call";
+import { Dialog } from "../parts/dialog";
+import { count } from "../parts/list";
+import type { Selection } from "../parts/selection";
+
+const KINDS = {
+  publish: "Publish",
+  unpublish: "Unpublish",
+  archive: "Archive",
+  category: "Change the category",
+  compliance_class: "Change the compliance class",
+  price: "Change prices",
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+const ROUNDINGS = [
+  ["cent", "To the cent"],
+  ["99", "To .99"],
+  ["95", "To .95"],
+  ["dollar", "To the dollar"],
+];
+
+interface Props {
+  selection: Selection;
+  query: string;
+  categories: ChoiceView[];
+  classes: ChoiceView[];
+}
+
+/** What may be done with the chosen products: first it is told, then done. */
+export function Bulk({ selection, query, categories, classes }: Props) {
+  const [kind, setKind] = useState<Kind | null>(null);
+  return (
+    <>
+      <label className="bulk-choice">
+        <span className="visually-hidden">What to do with them</span>
+        <select className="input" value="" onChange={({ target }) => setKind(target.value as Kind)}>
+          <option value="" disabled>
+            Do something with them…
+          </option>
+          {Object.entries(KINDS).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Dialog
+        title={kind ? `${KINDS[kind]}: ${count(selection.count)} products` : ""}
+        open={kind !== null}
+        onClose={() => setKind(null)}
+        wide
+      >
+        {kind && (
+          <Change
+            kind={kind}
+            asked={selection.isAll ? { query } : { ids: [...selection.ids] }}
+            categories={categories}
+            classes={classes}
+            onDone={() => {
+              setKind(null);
+              selection.clear();
+            }}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** The change that a form describes. */
+function changeOf(kind: Kind, data: FormData): object {
+  const number = (name: string) => Math.round(Number(data.get(name) || 0) * 100);
+  switch (kind) {
+    case "category":
+      return { kind, category_id: data.get("category_id") };
+    case "compliance_class":
+      return { kind, code: data.get("code") };
+    case "price":
+      return {
+        kind,
+        percent: number("percent"),
+        amount: number("amount"),
+        rounding: data.get("rounding"),
+      };
+    default:
+      return { kind };
+  }
+}
+
+interface ChangeProps extends Pick<Props, "categories" | "classes"> {
+  kind: Kind;
+  asked: { query: string } | { ids: string[] };
+  onDone: () => void;
+}
+
+function Change({ kind, asked, categories, classes, onDone }: ChangeProps) {
+  const [told, setTold] = useState<{ change: object; effects: BulkEffect[] } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function run(act: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setTold(null);
+      setProblem(error.about("ids") ?? error.about("items") ?? error.message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const preview = (data: FormData) =>
+    run(async () => {
+      const change = changeOf(kind, data);
+      const body = { change, ...asked };
+      const path = "/api/admin/products/bulk/preview";
+      setTold({ change, effects: await staffCall<BulkEffect[]>(path, { method: "POST", body }) });
+    });
+
+  const apply = () =>
+    run(async () => {
+      const items = told?.effects.map(({ id, version }) => ({ id, version }));
+      const body = { change: told?.change, items };
+      const { changed } = await staffCall<BulkDone>("/api/admin/products/bulk", {
+        method: "POST",
+        body,
+        timeout: 30_000,
+      });
+      addToast({
+        severity: "success",
+        summary: `${count(changed)} products are changed.`,
+        life: 5_000,
+      });
+      onDone();
+      await refresh();
+    });
+
+  return (
+    <form
+      className="admin-form"
+      onChange={() => setTold(null)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void preview(new FormData(event.currentTarget));
+      }}
+    >
+      <Fields kind={kind} categories={categories} classes={classes} />
+      {problem && (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {told && <Effects effects={told.effects} />}
+      <div className="admin-dialog-acts">
+        <button
+          type="submit"
+          className={told ? "button button-quiet" : "button button-primary"}
+          disabled={busy}
+        >
+          Show what will change
+        </button>
+        {told?.effects.some(({ what }) => what.length > 0) && (
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={busy || told.effects.some((each) => each.problem !== "")}
+            onClick={() => void apply()}
+          >
+            {`Change ${count(told.effects.filter(({ what }) => what.length > 0).length)} products`}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Fields({
+  kind,
+  categories,
+  classes,
+}: Pick<ChangeProps, "kind" | "categories" | "classes">) {
+  const choice = (name: string, label: string, options: ChoiceView[]): ReactNode => (
+    <Labelled label={label} problem={undefined}>
+      {(control) => (
+        <select name={name} className="input" {...control}>
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+  if (kind === "category") return choice("category_id", "Category", categories);
+  if (kind === "compliance_class") return choice("code", "Compliance class", classes);
+  if (kind !== "price") return null;
+  const roundings = ROUNDINGS.map(([value = "", label = ""]) => ({ value, label }));
+  return (
+    <>
+      <Field
+        name="percent"
+        label="By how many percent, such as -10"
+        type="number"
+        step="0.01"
+        min="-95"
+        max="1000"
+        problem={undefined}
+      />
+      <Field
+        name="amount"
+        label="By how many dollars, after that"
+        type="number"
+        step="0.01"
+        problem={undefined}
+      />
+      {choice("rounding", "Round", roundings)}
+    </>
+  );
+}
+
+function Effects({ effects }: { effects: BulkEffect[] }) {
+  const bad = effects.filter(({ problem }) => problem !== "").length;
+  return (
+    <>
+      {bad > 0 && (
+        <p className="field-error" role="alert">
+          {`${count(bad)} of them cannot: nothing is changed until all can.`}
+        </p>
+      )}
+      <section
+        className="admin-list-scroll bulk-effects"
+        aria-label="What will change"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        tabIndex={0}
+      >
+        <table className="admin-list">
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              <th scope="col">What will change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {effects.map(({ id, title, what, problem }) => (
+              <tr key={id} data-tone={problem ? "warn" : undefined}>
+                <td>{title}</td>
+                <td>
+                  {problem ? (
+                    <span className="field-error">{problem}</span>
+                  ) : (
+                    what.join("; ") || "Nothing: it is so already."
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}

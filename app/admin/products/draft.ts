@@ -1,0 +1,110 @@
+import type { ProductContent, VariantContent } from "../../lib/types";
+
+/** What a new product begins with. */
+export const emptyContent: ProductContent = {
+  title: "",
+  subtitle: "",
+  handle: "",
+  description: [],
+  highlights: [],
+  details: [],
+  category_id: "",
+  material: "",
+  compliance_class: "",
+  seo_title: "",
+  seo_description: "",
+  status: "draft",
+  publish_at: null,
+  options: [],
+  variants: [],
+  pictures: [],
+  collections: [],
+};
+
+/** Lower-case words joined by hyphens. */
+export function toHandle(title: string): string {
+  const plain = title.normalize("NFKD").toLowerCase();
+  return (
+    plain
+      .match(/[a-z0-9]+/g)
+      ?.join("-")
+      .slice(0, 100) ?? ""
+  );
+}
+
+/** `12.5` as 1250; null for what is no amount. */
+export function toCents(text: string): number | null {
+  const match = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", ""));
+  if (!match) return null;
+  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}
+
+export function fromCents(cents: number | null): string {
+  if (cents === null || cents < 0) return "";
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+}
+
+const newVariant = (options: string[], like: VariantContent | undefined, sku: string) => ({
+  id: null,
+  sku,
+  options,
+  price: like?.price ?? -1,
+  compare_at_price: null,
+  weight_grams: like?.weight_grams ?? 0,
+  picture: null,
+  on_hand: 0,
+});
+
+/** All combinations of the options' values: those that are there stay as they are, the others are made. */
+export function combined(content: ProductContent): VariantContent[] {
+  const { options, variants } = content;
+  const values = options.map((option) =>
+    option.values.map(({ value }) => value.trim()).filter(Boolean),
+  );
+  const all = values.reduce<string[][]>(
+    (before, each) => before.flatMap((list) => each.map((value) => [...list, value])),
+    [[]],
+  );
+  const like = variants[0];
+  const rest = [...variants];
+  return all.map((combination) => {
+    const same = (variant: VariantContent) => variant.options.join("\n") === combination.join("\n");
+    // A variant that lacks the newest option goes on as its first value.
+    const shorter = (variant: VariantContent) =>
+      variant.options.length < combination.length &&
+      variant.options.every((value, at) => value === combination[at]);
+    let at = rest.findIndex(same);
+    if (at < 0) at = rest.findIndex(shorter);
+    const [known] = at < 0 ? [] : rest.splice(at, 1);
+    if (known) return { ...known, options: combination };
+    const code = combination.map((value) => toHandle(value).slice(0, 6).toUpperCase());
+    const start = toHandle(content.title).slice(0, 12).toUpperCase() || "SKU";
+    return newVariant(combination, like, [start, ...code].filter(Boolean).join("-"));
+  });
+}
+
+type Field = keyof ProductContent;
+
+const equal = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Fields in which two contents differ. */
+export function differing(a: ProductContent, b: ProductContent): Field[] {
+  return (Object.keys(a) as Field[]).filter((field) => !equal(a[field], b[field]));
+}
+
+/** My changes of `base` upon theirs; `both` are the fields that both of us changed, where mine win. */
+export function merged(base: ProductContent, mine: ProductContent, theirs: ProductContent) {
+  const changed = differing(base, mine);
+  const both = changed.filter(
+    (field) => !equal(base[field], theirs[field]) && !equal(mine[field], theirs[field]),
+  );
+  const kept = Object.fromEntries(changed.map((field) => [field, mine[field]]));
+  return { content: { ...theirs, ...kept } as ProductContent, both };
+}
+
+/** The value of a `datetime-local` field, in the time zone of this device. */
+export function toLocalInput(ms: number | null): string {
+  if (ms === null) return "";
+  const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

@@ -1,0 +1,305 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ApiError } from "../../lib/api";
+import { formatTime } from "../../lib/format";
+import { navigate, replaceUrl } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type {
+  HistoryItem,
+  MovementItem,
+  ProductContent,
+  ProductView,
+  ProductEditorPage as Props,
+  StockState,
+} from "../../lib/types";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { differing, emptyContent, merged } from "./draft";
+import { Pictures } from "./pictures";
+import { Placement, SearchEngines, Texts } from "./texts";
+import { useUnsavedGuard } from "./unsaved";
+import { Variants } from "./variants";
+
+export default function ProductEditorPage(props: Props) {
+  // Another product is another editor.
+  return <Editor key={props.product?.id ?? "new"} {...props} />;
+}
+
+ProductEditorPage.Layout = AdminLayout;
+
+const TONES = { draft: "warn", active: "good", archived: undefined } as const;
+
+function Editor(props: Props) {
+  const { may_edit, categories, classes, collections, history, movements, origin } = props;
+  const [stored, setStored] = useState<ProductView | null>(props.product);
+  const [content, setContent] = useState<ProductContent>(props.product?.content ?? emptyContent);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [theirs, setTheirs] = useState<ProductView | null>(null);
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
+  const readOnly = !may_edit;
+  const base = stored?.content ?? emptyContent;
+  const isDirty = differing(base, content).length > 0;
+  useUnsavedGuard(isDirty);
+
+  const set = useCallback(
+    (fields: Partial<ProductContent>) => setContent((now) => ({ ...now, ...fields })),
+    [],
+  );
+  const take = (product: ProductView) => {
+    setStored(product);
+    setContent(product.content);
+    setError(null);
+    setTheirs(null);
+  };
+  // After each refusal the first field at fault gets the focus.
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [error]);
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    try {
+      const product = stored
+        ? await staffCall<ProductView>(`/api/admin/products/${stored.id}`, {
+            method: "PUT",
+            body: { version: stored.version, content: filled(content) },
+          })
+        : await staffCall<ProductView>("/api/admin/products", {
+            method: "POST",
+            body: filled(content),
+          });
+      if (!stored) replaceUrl(`/admin/products/${product.id}`);
+      take(product);
+      addToast({ severity: "success", summary: `${product.content.title} is saved.`, life: 5_000 });
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      if (cause.problem?.code === "changed_meanwhile" && stored) {
+        setTheirs(await staffCall<ProductView>(`/api/admin/products/${stored.id}`));
+      } else {
+        setError(cause);
+        if (cause.status !== 422) addToast({ severity: "error", summary: cause.message });
+      }
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function duplicate(): Promise<void> {
+    if (!stored) return;
+    try {
+      const copy = await staffCall<ProductView>(`/api/admin/products/${stored.id}/duplicate`, {
+        method: "POST",
+      });
+      await navigate(`/admin/products/${copy.id}`);
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      addToast({ severity: "error", summary: cause.message });
+    }
+  }
+
+  const about = (field: string) => error?.about(field);
+  const editing = { content, set, about, readOnly };
+  const problems = Object.keys(error?.problem?.errors ?? {}).length;
+  const stock: Record<string, StockState> = {};
+  stored?.content.variants.forEach(({ id }, at) => {
+    const level = stored.stock[at];
+    if (id && level) stock[id] = level;
+  });
+  const status = stored?.content.status;
+  return (
+    <div ref={form} className="product-editor">
+      <Head
+        title={stored?.content.title || "New product"}
+        links={[{ label: "Products", href: "/admin/products" }]}
+        note={
+          status && (
+            <span className="tag" data-tone={TONES[status]}>
+              {status}
+            </span>
+          )
+        }
+      >
+        {status === "active" && (
+          <a className="button button-quiet" href={`/product/${stored?.content.handle}`}>
+            See it in the shop
+          </a>
+        )}
+        {may_edit && stored && (
+          <button type="button" className="button button-quiet" onClick={() => void duplicate()}>
+            Duplicate
+          </button>
+        )}
+        {may_edit && (
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={busy || !isDirty}
+            onClick={() => void save()}
+          >
+            {busy ? "Saving…" : "Save"}
+          </button>
+        )}
+      </Head>
+      {problems > 0 && (
+        <p className="editor-note" data-tone="bad" role="alert">
+          {`Not saved: ${problems === 1 ? "one field needs" : `${problems} fields need`} your attention.`}
+        </p>
+      )}
+      {theirs && stored && (
+        <Conflict
+          base={stored.content}
+          mine={content}
+          theirs={theirs}
+          onTake={() => take(theirs)}
+          onMerge={(next) => {
+            setStored(theirs);
+            setContent(next);
+            setTheirs(null);
+          }}
+        />
+      )}
+      <div className="editor-columns">
+        <div>
+          <Texts {...editing} isNew={stored === null} />
+          <Pictures
+            content={content}
+            about={about}
+            readOnly={readOnly}
+            change={(make) => setContent((now) => ({ ...now, pictures: make(now.pictures) }))}
+          />
+          <Variants
+            {...editing}
+            stock={stock}
+            onStock={({ id, state }) =>
+              setStored(
+                (now) =>
+                  now && {
+                    ...now,
+                    stock: now.stock.map((level, at) =>
+                      now.content.variants[at]?.id === id ? state : level,
+                    ),
+                  },
+              )
+            }
+          />
+        </div>
+        <div>
+          <Placement
+            {...editing}
+            categories={categories}
+            classes={classes}
+            collections={collections}
+          />
+          <SearchEngines {...editing} origin={origin} wasReleased={stored?.was_released ?? false} />
+        </div>
+      </div>
+      {movements.length > 0 && <Movements movements={movements} />}
+      {history.length > 0 && <History history={history} />}
+    </div>
+  );
+}
+
+/** What the server can read: a field that is empty where an id belongs would be refused without a word about it. */
+function filled(content: ProductContent): ProductContent {
+  return { ...content, category_id: content.category_id || "00000000-0000-0000-0000-000000000000" };
+}
+
+interface ConflictProps {
+  base: ProductContent;
+  mine: ProductContent;
+  theirs: ProductView;
+  onTake: () => void;
+  onMerge: (content: ProductContent) => void;
+}
+
+/** Somebody else was faster. Nothing is lost: both can be kept, or theirs alone. */
+function Conflict({ base, mine, theirs, onTake, onMerge }: ConflictProps) {
+  const { content, both } = merged(base, mine, theirs.content);
+  const changed = differing(base, theirs.content);
+  const say = (fields: string[]) => fields.map((field) => field.replaceAll("_", " ")).join(", ");
+  return (
+    <div className="editor-note" data-tone="warn" role="alert">
+      <p>
+        <b>Somebody has changed this product meanwhile</b>
+        {`: ${say(changed) || "nothing that you see here"}.`}
+        {both.length > 0 &&
+          ` Both of you changed: ${say(both)}. Keeping yours replaces theirs there.`}
+      </p>
+      <p className="admin-acts">
+        <button type="button" className="button button-quiet" onClick={() => onMerge(content)}>
+          Keep my changes on top of theirs
+        </button>
+        <button type="button" className="button button-quiet" onClick={onTake}>
+          Drop my changes
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function Movements({ movements }: { movements: MovementItem[] }) {
+  return (
+    <section className="panel" aria-labelledby="movements">
+      <h2 id="movements">Stock movements</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+      <section className="admin-list-scroll" aria-label="Table of stock movements" tabIndex={0}>
+        <table className="admin-list">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">SKU</th>
+              <th scope="col" className="is-number">
+                Change
+              </th>
+              <th scope="col">Why</th>
+              <th scope="col">Who</th>
+            </tr>
+          </thead>
+          <tbody>
+            {movements.map(({ at, sku, quantity, reason, note, order, actor }, nth) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change.
+              <tr key={nth}>
+                <td>{formatTime(at)}</td>
+                <td>{sku}</td>
+                <td className="is-number">{quantity > 0 ? `+${quantity}` : quantity}</td>
+                <td>
+                  {reason.replaceAll("_", " ")}
+                  {note && <small>{note}</small>}
+                </td>
+                <td>{order ? <a href={`/admin/orders/${order}`}>{order}</a> : actor}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function History({ history }: { history: HistoryItem[] }) {
+  return (
+    <section className="panel" aria-labelledby="history">
+      <h2 id="history">History</h2>
+      <ol className="product-history">
+        {history.map(({ at, actor, action, before, after }) => {
+          const fields = [
+            ...new Set([before, after].flatMap((each) => Object.keys((each ?? {}) as object))),
+          ];
+          const isNew = before === null;
+          return (
+            <li key={at + action}>
+              <time dateTime={at}>{formatTime(at)}</time>
+              <span>
+                {`${actor || "Deleted account"}: ${action.replace("product.", "")}`}
+                {!isNew && fields.length > 0 && (
+                  <small>{fields.map((field) => field.replaceAll("_", " ")).join(", ")}</small>
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

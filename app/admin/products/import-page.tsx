@@ -1,0 +1,241 @@
+import { useEffect, useState } from "react";
+import { ApiError } from "../../lib/api";
+import { replaceUrl } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { ImportStarted, ImportView, ProductImportPage as Props } from "../../lib/types";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { count } from "../parts/list";
+import { upload } from "./upload";
+
+const OUTCOMES = [
+  ["", "All lines"],
+  ["error", "Errors"],
+  ["new", "New"],
+  ["changed", "Changed"],
+  ["unchanged", "Unchanged"],
+] as const;
+
+const LOOK_AGAIN_MS = 700;
+
+/** A file is read and told line by line; then it is carried out as a whole, or not at all. */
+export default function ProductImportPage({ id }: Props) {
+  const [current, setCurrent] = useState(id);
+  const [outcome, setOutcome] = useState("");
+  const [from, setFrom] = useState(0);
+  const [view, setView] = useState<ImportView | null>(null);
+  const [sent, setSent] = useState<number | null>(null);
+  const working = view?.state === "reading" || view?.state === "applying";
+  // Each answer of a file that is at work is a reason to look again.
+  const [looks, setLooks] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks is there to ask again.
+  useEffect(() => {
+    if (!current) return;
+    let gone = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const query = `outcome=${outcome}&from=${from}`;
+    staffCall<ImportView>(`/api/admin/products/imports/${current}?${query}`).then(
+      (answer) => {
+        if (gone) return;
+        setView(answer);
+        if ((answer.state === "reading" || answer.state === "applying") && !answer.problem)
+          timer = setTimeout(() => setLooks((before) => before + 1), LOOK_AGAIN_MS);
+      },
+      (error: unknown) => {
+        if (!gone && error instanceof ApiError)
+          addToast({ severity: "error", summary: error.message });
+      },
+    );
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [current, outcome, from, looks]);
+
+  async function send(file: File): Promise<void> {
+    setSent(0);
+    setView(null);
+    try {
+      const path = `/api/admin/products/imports?name=${encodeURIComponent(file.name)}`;
+      const { id } = await upload<ImportStarted>(path, file, "text/csv", setSent);
+      replaceUrl(`/admin/products/import?id=${id}`);
+      setOutcome("");
+      setFrom(0);
+      setCurrent(id);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      addToast({ severity: "error", summary: error.message });
+    } finally {
+      setSent(null);
+    }
+  }
+
+  async function apply(): Promise<void> {
+    try {
+      await staffCall(`/api/admin/products/imports/${current}/apply`, { method: "POST" });
+      setLooks((before) => before + 1);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      addToast({ severity: "error", summary: error.message });
+    }
+  }
+
+  return (
+    <>
+      <Head title="Import products" links={[{ label: "Products", href: "/admin/products" }]} />
+      <section className="panel admin-form" aria-labelledby="file">
+        <h2 id="file">File</h2>
+        <p>
+          A CSV file with the columns of Shopify’s product files, in UTF-8. Own columns: Category
+          (the last part of its address), Compliance Class, Subtitle, Material, Highlights, Details,
+          Collections, Publish At.
+          {
+            " Pictures are not fetched from other addresses. What the file leaves out stays as it is. "
+          }
+          <a href="/api/admin/products.csv">Export</a> gives such a file.
+        </p>
+        <p>
+          <label className="button button-primary">
+            Choose a file
+            <input
+              type="file"
+              className="visually-hidden"
+              accept=".csv,text/csv"
+              onChange={({ target }) => {
+                const [file] = target.files ?? [];
+                if (file) void send(file);
+                target.value = "";
+              }}
+            />
+          </label>
+        </p>
+        {sent !== null && (
+          <p className="upload-progress">
+            <span>Uploading</span>
+            <progress value={sent} aria-label="Uploading" />
+          </p>
+        )}
+      </section>
+      {view && (
+        <section className="panel import-report" aria-labelledby="report">
+          <h2 id="report">{view.file_name || "The file"}</h2>
+          <div role="status">
+            {working && !view.problem ? (
+              <p className="upload-progress">
+                <span>{view.state === "reading" ? "Reading and comparing" : "Importing"}</span>
+                <progress
+                  {...(view.percent !== null && { value: view.percent })}
+                  max={100}
+                  aria-label={view.state === "reading" ? "Reading" : "Importing"}
+                />
+              </p>
+            ) : (
+              <Verdict view={view} />
+            )}
+          </div>
+          {view.state === "checked" && view.counts.errors === 0 && (
+            <p>
+              <button type="button" className="button button-primary" onClick={() => void apply()}>
+                {`Import ${count(view.counts.new + view.counts.changed)} lines`}
+              </button>
+            </p>
+          )}
+          {view.state !== "reading" && view.counts.lines > 0 && (
+            <>
+              <p className="admin-list-views">
+                {OUTCOMES.map(([value, label]) => (
+                  <button
+                    key={value}
+                    type="button"
+                    className="link"
+                    aria-pressed={outcome === value}
+                    onClick={() => {
+                      setOutcome(value);
+                      setFrom(0);
+                    }}
+                  >
+                    {`${label} ${count(value ? view.counts[value === "error" ? "errors" : value] : view.counts.lines)}`}
+                  </button>
+                ))}
+              </p>
+              <Lines view={view} />
+              <p className="admin-acts">
+                {from > 0 && (
+                  <button type="button" className="button button-quiet" onClick={() => setFrom(0)}>
+                    To the first lines
+                  </button>
+                )}
+                {view.next !== null && (
+                  <button
+                    type="button"
+                    className="button button-quiet"
+                    onClick={() => setFrom(view.next ?? 0)}
+                  >
+                    Next lines
+                  </button>
+                )}
+              </p>
+            </>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+ProductImportPage.Layout = AdminLayout;
+
+function Verdict({ view: { state, counts, problem } }: { view: ImportView }) {
+  if (problem) return <p className="field-error">{problem}</p>;
+  const lines = `${count(counts.new)} lines are new, ${count(counts.changed)} change something, ${count(counts.unchanged)} change nothing`;
+  if (state === "applied") return <p>{`Imported: ${lines}.`}</p>;
+  if (counts.errors > 0)
+    return (
+      <p className="field-error">
+        {`${count(counts.errors)} lines have errors. Nothing is imported until none has.`}
+      </p>
+    );
+  return <p>{`${count(counts.products)} products: ${lines}. Nothing is changed yet.`}</p>;
+}
+
+const TONES: Record<string, string | undefined> = { error: "bad", new: "good", changed: "info" };
+
+function Lines({ view }: { view: ImportView }) {
+  if (view.lines.length === 0) return <p className="admin-list-empty">No such lines.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+    <section className="admin-list-scroll" aria-label="Lines of the file" tabIndex={0}>
+      <table className="admin-list">
+        <thead>
+          <tr>
+            <th scope="col" className="is-number">
+              Line
+            </th>
+            <th scope="col">Handle</th>
+            <th scope="col">Becomes</th>
+            <th scope="col">What</th>
+          </tr>
+        </thead>
+        <tbody>
+          {view.lines.map(({ line, handle, outcome, what, note }) => (
+            <tr key={line}>
+              <td className="is-number">{line}</td>
+              <td>{handle}</td>
+              <td>
+                <span className="tag" data-tone={TONES[outcome]}>
+                  {outcome}
+                </span>
+              </td>
+              <td>
+                {what}
+                {note && <small>{note}</small>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { formatMoney, formatTime } from "../../lib/format";
+import type { ProductItem, ProductsPage as Props } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { count, List } from "../parts/list";
+import { useSelection } from "../parts/selection";
+import { Bulk } from "./bulk";
+
+export default function ProductsPage({ list, products, may_edit, categories, classes }: Props) {
+  const selection = useSelection(list.query, list.total);
+  const bulk = (
+    <Bulk selection={selection} query={list.query} categories={categories} classes={classes} />
+  );
+  return (
+    <>
+      <Head title="Products">
+        <a className="button button-quiet" href="/admin/products/groups">
+          Categories
+        </a>
+        {may_edit && (
+          <>
+            <a className="button button-quiet" href="/admin/products/import">
+              Import
+            </a>
+            <a className="button button-primary" href="/admin/products/new">
+              New product
+            </a>
+          </>
+        )}
+      </Head>
+      <List
+        label="Products"
+        list={list}
+        rows={products}
+        id={({ id }) => id}
+        cell={cell}
+        csv="/api/admin/products.csv"
+        searchLabel="Search by title, handle or SKU"
+        empty="There are no products yet."
+        {...(may_edit && { selection, bulk })}
+      />
+    </>
+  );
+}
+
+ProductsPage.Layout = AdminLayout;
+
+const TONES: Record<string, string> = { draft: "warn", active: "good" };
+
+function cell(product: ProductItem, column: string) {
+  switch (column) {
+    case "title":
+      return (
+        <a className="product-cell" href={`/admin/products/${product.id}`}>
+          {product.picture ? (
+            <img
+              src={`/images/${product.picture}-160.webp`}
+              alt=""
+              width={40}
+              height={40}
+              loading="lazy"
+            />
+          ) : (
+            <span className="product-cell-empty" />
+          )}
+          {product.title}
+        </a>
+      );
+    case "status":
+      return (
+        <>
+          <span className="tag" data-tone={TONES[product.status]}>
+            {product.status}
+          </span>
+          {product.publish_at && <small>{`from ${formatTime(product.publish_at)}`}</small>}
+        </>
+      );
+    case "category":
+      return product.category;
+    case "class":
+      return product.class;
+    case "price": {
+      const { lowest, highest } = product;
+      if (!lowest || !highest) return "";
+      return lowest.amount === highest.amount
+        ? formatMoney(lowest)
+        : `${formatMoney(lowest)} – ${formatMoney(highest)}`;
+    }
+    case "on_hand":
+      return count(product.on_hand);
+    case "skus":
+      return product.skus;
+    default:
+      return <time dateTime={product.updated_at}>{formatTime(product.updated_at)}</time>;
+  }
+}

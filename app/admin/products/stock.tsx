@@ -1,0 +1,142 @@
+import { useState } from "react";
+import { ApiError } from "../../lib/api";
+import { addToast } from "../../lib/toast";
+import type { StockState, VariantContent } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field, Labelled } from "../../ui/field";
+import { staffCall } from "../call";
+import { Dialog } from "../parts/dialog";
+
+export interface MovedStock {
+  id: string;
+  state: StockState;
+}
+
+const REASONS = [
+  ["received", "Goods came"],
+  ["counted", "Counted"],
+  ["damaged", "Damaged"],
+  ["lost", "Lost"],
+  ["found", "Found"],
+  ["sent_back", "Sent back to the supplier"],
+  ["other", "Something else"],
+];
+
+interface Props {
+  variant: VariantContent | null;
+  level: StockState | undefined;
+  onClose: () => void;
+  onMoved: (moved: MovedStock) => void;
+}
+
+/** Changes what is on hand, by a number or by a count, with a reason. */
+export function StockDialog({ variant, level, onClose, onMoved }: Props) {
+  return (
+    <Dialog title={`Stock of ${variant?.sku ?? ""}`} open={variant !== null} onClose={onClose}>
+      {variant?.id && level && (
+        <StockForm id={variant.id} level={level} onClose={onClose} onMoved={onMoved} />
+      )}
+    </Dialog>
+  );
+}
+
+function StockForm({
+  id,
+  level,
+  onClose,
+  onMoved,
+}: Omit<Props, "variant" | "level"> & { id: string; level: StockState }) {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [way, setWay] = useState<"delta" | "count">("delta");
+
+  async function save(data: FormData): Promise<void> {
+    setBusy(true);
+    const number = String(data.get("number")).trim();
+    const body = {
+      seen: level.on_hand,
+      ...(number !== "" && { [way]: Number(number) }),
+      reason: String(data.get("reason")),
+      note: String(data.get("note")),
+      low_stock_threshold: Number(data.get("low_stock_threshold")),
+    };
+    try {
+      const state = await staffCall<StockState>(`/api/admin/stock/${id}`, { method: "POST", body });
+      onMoved({ id, state });
+      addToast({ severity: "success", summary: `${state.on_hand} on hand now.`, life: 5_000 });
+      onClose();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const stale = error?.problem?.code === "changed_meanwhile" ? error.message : undefined;
+  return (
+    <form
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      <p>{`${level.on_hand} on hand, ${level.reserved} of them promised to orders.`}</p>
+      <fieldset className="choices">
+        <legend className="label">What you know</legend>
+        <label className="admin-check">
+          <input
+            type="radio"
+            name="way"
+            checked={way === "delta"}
+            onChange={() => setWay("delta")}
+          />
+          By how much it changed
+        </label>
+        <label className="admin-check">
+          <input
+            type="radio"
+            name="way"
+            checked={way === "count"}
+            onChange={() => setWay("count")}
+          />
+          How many are on the shelf
+        </label>
+      </fieldset>
+      <Field
+        name="number"
+        label={way === "delta" ? "Change, such as 12 or -1" : "Counted"}
+        type="number"
+        step={1}
+        problem={stale ?? error?.about(way)}
+      />
+      <Labelled label="Reason" problem={error?.about("reason")}>
+        {(control) => (
+          <select name="reason" className="input" {...control}>
+            {REASONS.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
+      <Field name="note" label="Note" maxLength={200} problem={error?.about("note")} />
+      <Field
+        name="low_stock_threshold"
+        label="Shoppers are told that few are left at"
+        type="number"
+        min={0}
+        step={1}
+        defaultValue={level.low_stock_threshold}
+        problem={error?.about("low_stock_threshold")}
+      />
+      <div className="admin-dialog-acts">
+        <Button type="submit" disabled={busy}>
+          Save stock
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,382 @@
+import { useState } from "react";
+import type { OptionValue, ProductOption, StockState, VariantContent } from "../../lib/types";
+import { combined } from "./draft";
+import { type MovedStock, StockDialog } from "./stock";
+import { Amount, type Editing } from "./texts";
+
+const MAX_OPTIONS = 3;
+
+/** Options with their values, and the table of what they make. */
+export function Variants({
+  content,
+  set,
+  about,
+  readOnly,
+  stock,
+  onStock,
+}: Editing & {
+  /** Stock of stored variants by their ids. */
+  stock: Record<string, StockState>;
+  onStock: (moved: MovedStock) => void;
+}) {
+  const { options, variants, pictures } = content;
+  const [counted, setCounted] = useState<VariantContent | null>(null);
+  const change = (at: number, fields: Partial<VariantContent>) =>
+    set({ variants: variants.map((each, nth) => (nth === at ? { ...each, ...fields } : each)) });
+
+  return (
+    <section className="panel variants" aria-labelledby="variants">
+      <h2 id="variants">Variants</h2>
+      {options.map((option, at) => (
+        <Option
+          // biome-ignore lint/suspicious/noArrayIndexKey: an option is what stands in its place.
+          key={at}
+          option={option}
+          at={at}
+          about={about}
+          readOnly={readOnly}
+          isLast={at === options.length - 1}
+          onChange={(next) => {
+            // Variants follow a value that is renamed.
+            const renamed = new Map(
+              option.values.length === next.values.length
+                ? option.values.map(({ value }, nth) => [value, next.values[nth]?.value ?? value])
+                : [],
+            );
+            set({
+              options: options.map((each, nth) => (nth === at ? next : each)),
+              variants: variants.map((variant) => ({
+                ...variant,
+                options: variant.options.map((value, nth) =>
+                  nth === at ? (renamed.get(value) ?? value) : value,
+                ),
+              })),
+            });
+          }}
+          onMove={() => {
+            const swap = <T,>(list: T[]) =>
+              list.map((each, nth) =>
+                nth === at ? list[at + 1] : nth === at + 1 ? list[at] : each,
+              ) as T[];
+            set({
+              options: swap(options),
+              variants: variants.map((each) => ({ ...each, options: swap(each.options) })),
+            });
+          }}
+          onRemove={() => {
+            const without = <T,>(list: T[]) => list.filter((_, nth) => nth !== at);
+            const seen = new Set<string>();
+            const left = variants
+              .map((each) => ({ ...each, options: without(each.options) }))
+              .filter((each) => {
+                const key = each.options.join("\n");
+                return !seen.has(key) && seen.add(key);
+              });
+            set({ options: without(options), variants: left });
+          }}
+        />
+      ))}
+      {about("options") && <p className="field-error">{about("options")}</p>}
+      {!readOnly && (
+        <p className="variant-acts">
+          {options.length < MAX_OPTIONS && (
+            <button
+              type="button"
+              className="button button-quiet"
+              onClick={() =>
+                set({ options: [...options, { name: "", values: [{ value: "", hex: null }] }] })
+              }
+            >
+              Add an option
+            </button>
+          )}
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => set({ variants: combined(content) })}
+          >
+            {options.length === 0 ? "Make the variant" : "Make all combinations"}
+          </button>
+        </p>
+      )}
+      {about("variants") && <p className="field-error">{about("variants")}</p>}
+      {variants.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        <section className="admin-list-scroll" aria-label="Table of variants" tabIndex={0}>
+          <table className="admin-list matrix">
+            <thead>
+              <tr>
+                <th scope="col">Variant</th>
+                <th scope="col">SKU</th>
+                <th scope="col">Price, $</th>
+                <th scope="col">Before, $</th>
+                <th scope="col">Grams</th>
+                <th scope="col">Picture</th>
+                <th scope="col">On hand</th>
+                <th scope="col">
+                  <span className="visually-hidden">Acts</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {variants.map((variant, at) => {
+                const name = variant.options.join(", ") || "The only one";
+                const field = (each: string) => about(`variants[${at}].${each}`);
+                const problems = [
+                  "sku",
+                  "price",
+                  "compare_at_price",
+                  "weight_grams",
+                  "picture",
+                  "on_hand",
+                  "options",
+                  "id",
+                ];
+                const said = problems.map(field).filter((message) => message !== undefined);
+                const level = variant.id ? stock[variant.id] : undefined;
+                const described = said.length > 0 ? `variant-${at}-problem` : undefined;
+                return (
+                  <tr key={variant.id ?? at} data-tone={said.length > 0 ? "warn" : undefined}>
+                    <th scope="row">
+                      {name}
+                      {described && (
+                        <p id={described} className="field-error">
+                          {said.join(" ")}
+                        </p>
+                      )}
+                    </th>
+                    <td>
+                      <input
+                        className="input"
+                        aria-label={`SKU of ${name}`}
+                        aria-invalid={field("sku") !== undefined}
+                        aria-describedby={described}
+                        value={variant.sku}
+                        readOnly={readOnly}
+                        onChange={({ target }) => change(at, { sku: target.value })}
+                      />
+                    </td>
+                    <td>
+                      <Amount
+                        label={`Price of ${name}`}
+                        invalid={field("price") !== undefined}
+                        describedBy={described}
+                        value={variant.price}
+                        readOnly={readOnly}
+                        onChange={(price) => change(at, { price: price ?? -1 })}
+                      />
+                    </td>
+                    <td>
+                      <Amount
+                        label={`Price before of ${name}`}
+                        invalid={field("compare_at_price") !== undefined}
+                        describedBy={described}
+                        value={variant.compare_at_price}
+                        readOnly={readOnly}
+                        onChange={(compare_at_price) => change(at, { compare_at_price })}
+                      />
+                    </td>
+                    <td>
+                      <input
+                        className="input is-amount"
+                        inputMode="numeric"
+                        aria-label={`Weight of ${name} in grams`}
+                        aria-invalid={field("weight_grams") !== undefined}
+                        value={variant.weight_grams}
+                        readOnly={readOnly}
+                        onChange={({ target }) =>
+                          change(at, { weight_grams: digits(target.value) })
+                        }
+                      />
+                    </td>
+                    <td>
+                      <select
+                        className="input"
+                        aria-label={`Picture of ${name}`}
+                        value={variant.picture ?? ""}
+                        disabled={readOnly}
+                        onChange={({ target }) => change(at, { picture: target.value || null })}
+                      >
+                        <option value="">The first</option>
+                        {pictures.map(({ key, alt }, nth) => (
+                          <option key={key} value={key}>
+                            {`${nth + 1}${alt ? `: ${alt}` : ""}`}
+                          </option>
+                        ))}
+                      </select>
+                    </td>
+                    <td className="is-number">
+                      {variant.id ? (
+                        <button
+                          type="button"
+                          className="link"
+                          aria-label={`Stock of ${name}: ${level?.on_hand ?? 0}`}
+                          disabled={readOnly}
+                          onClick={() => setCounted(variant)}
+                        >
+                          {level?.on_hand ?? 0}
+                        </button>
+                      ) : (
+                        <input
+                          className="input is-amount"
+                          inputMode="numeric"
+                          aria-label={`On hand of ${name}`}
+                          value={variant.on_hand ?? 0}
+                          onChange={({ target }) => change(at, { on_hand: digits(target.value) })}
+                        />
+                      )}
+                      {level !== undefined && level.reserved > 0 && (
+                        <small>{`${level.reserved} promised`}</small>
+                      )}
+                    </td>
+                    <td>
+                      {!readOnly && (
+                        <button
+                          type="button"
+                          className="link"
+                          aria-label={`Remove ${name}`}
+                          onClick={() => set({ variants: variants.filter((_, nth) => nth !== at) })}
+                        >
+                          Remove
+                        </button>
+                      )}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <StockDialog
+        variant={counted}
+        level={counted?.id ? stock[counted.id] : undefined}
+        onClose={() => setCounted(null)}
+        onMoved={onStock}
+      />
+    </section>
+  );
+}
+
+function digits(text: string): number {
+  return Number(text.replace(/\D/g, "").slice(0, 7));
+}
+
+interface OptionProps extends Pick<Editing, "about" | "readOnly"> {
+  option: ProductOption;
+  at: number;
+  isLast: boolean;
+  onChange: (option: ProductOption) => void;
+  onMove: () => void;
+  onRemove: () => void;
+}
+
+function Option({ option, at, isLast, about, readOnly, onChange, onMove, onRemove }: OptionProps) {
+  const { name, values } = option;
+  const setValue = (nth: number, fields: Partial<OptionValue>) =>
+    onChange({
+      ...option,
+      values: values.map((each, n) => (n === nth ? { ...each, ...fields } : each)),
+    });
+  const problem = about(`options[${at}].name`) ?? about(`options[${at}].values`);
+  const title = name || `option ${at + 1}`;
+  return (
+    <fieldset className="product-option">
+      <legend className="visually-hidden">{`Option ${at + 1}`}</legend>
+      <input
+        className="input"
+        aria-label={`Name of option ${at + 1}`}
+        placeholder="Such as Colour"
+        aria-invalid={problem !== undefined}
+        value={name}
+        readOnly={readOnly}
+        onChange={({ target }) => onChange({ ...option, name: target.value })}
+      />
+      <ul>
+        {values.map(({ value, hex }, nth) => {
+          const said = about(`options[${at}].values[${nth}]`);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a value is what stands in its place.
+            <li key={nth}>
+              <input
+                type="color"
+                aria-label={`Colour of ${value || `value ${nth + 1}`}`}
+                data-unset={hex === null || undefined}
+                value={hex ?? "#ffffff"}
+                disabled={readOnly}
+                onChange={({ target }) => setValue(nth, { hex: target.value })}
+              />
+              <input
+                className="input"
+                aria-label={`Value ${nth + 1} of ${title}`}
+                aria-invalid={said !== undefined}
+                value={value}
+                readOnly={readOnly}
+                onChange={({ target }) => setValue(nth, { value: target.value })}
+              />
+              {!readOnly && (
+                <>
+                  {hex && (
+                    <button
+                      type="button"
+                      className="link"
+                      aria-label={`${value} has no colour`}
+                      onClick={() => setValue(nth, { hex: null })}
+                    >
+                      No colour
+                    </button>
+                  )}
+                  <button
+                    type="button"
+                    className="link"
+                    aria-label={`Move ${value || `value ${nth + 1}`} up`}
+                    disabled={nth === 0}
+                    onClick={() => onChange({ ...option, values: swapped(values, nth - 1) })}
+                  >
+                    Up
+                  </button>
+                  <button
+                    type="button"
+                    className="link"
+                    aria-label={`Remove ${value || `value ${nth + 1}`}`}
+                    onClick={() =>
+                      onChange({ ...option, values: values.filter((_, n) => n !== nth) })
+                    }
+                  >
+                    Remove
+                  </button>
+                </>
+              )}
+              {said && <p className="field-error">{said}</p>}
+            </li>
+          );
+        })}
+      </ul>
+      {problem && <p className="field-error">{problem}</p>}
+      {!readOnly && (
+        <p className="option-acts">
+          <button
+            type="button"
+            className="link"
+            onClick={() => onChange({ ...option, values: [...values, { value: "", hex: null }] })}
+          >
+            {`Add a value to ${title}`}
+          </button>
+          {!isLast && (
+            <button type="button" className="link" onClick={onMove}>
+              {`Move ${title} down`}
+            </button>
+          )}
+          <button type="button" className="link" onClick={onRemove}>
+            {`Remove ${title}`}
+          </button>
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function swapped<T>(list: T[], at: number): T[] {
+  const [first, second] = [list[at], list[at + 1]];
+  return list.map((each, nth) => (nth === at ? second : nth === at + 1 ? first : each)) as T[];
+}

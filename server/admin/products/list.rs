@@ -1,0 +1,175 @@
+//! `/admin/products`: the list, and the same as a file.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::store::{self, Figures, ProductRow, SPEC};
+use crate::admin::list::{Choice, ListQuery, ListView, ROWS};
+use crate::admin::rights::Permission;
+use crate::admin::{admin_meta, views};
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::catalog::desk::service;
+use crate::catalog::transfer::export::{HEADER, lines};
+use crate::clock::local_time;
+use crate::db::list::Window;
+use crate::error::Error;
+use crate::money::Money;
+use crate::web::csv::{self, Rows};
+use crate::web::extract::Asked;
+use crate::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductsPage {
+    pub list: ListView,
+    pub products: Vec<ProductItem>,
+    pub may_edit: bool,
+    /// For changing the category of many.
+    pub categories: Vec<ChoiceView>,
+    pub classes: Vec<ChoiceView>,
+}
+
+impl PageProps for ProductsPage {
+    const NAME: &'static str = "admin/products";
+}
+
+/// Something to choose.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ChoiceView {
+    pub value: String,
+    pub label: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductItem {
+    pub id: Uuid,
+    pub title: String,
+    pub handle: String,
+    pub status: String,
+    /// When it becomes active by itself, in the shop's time zone.
+    pub publish_at: Option<String>,
+    pub category: String,
+    pub class: String,
+    /// The lowest and the highest of its variants' prices.
+    pub lowest: Option<Money>,
+    pub highest: Option<Money>,
+    pub on_hand: i64,
+    pub skus: i64,
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub updated_at: String,
+    /// Key of its first picture.
+    pub picture: Option<String>,
+}
+
+/// `GET /admin/products`
+pub async fn products(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    let filter = store::filter(&query);
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let rows = store::list_products(&mut conn, &query, &filter, &query.window).await?;
+    let total = store::count_products(&mut conn, &filter).await?;
+    let (rows, paging) = query.paged(rows, |row| row.place(&query));
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let figures = store::list_figures(&mut conn, &ids).await?;
+    let covers = store::list_covers(&mut conn, &ids).await?;
+    let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let classes = store::list_classes(&mut conn).await?;
+    drop(reader);
+    let categories = categories(&app);
+    let classes: Vec<ChoiceView> =
+        classes.into_iter().map(|row| ChoiceView { value: row.code, label: row.name }).collect();
+    let choices = |list: &[ChoiceView]| {
+        list.iter().map(|each| Choice { value: each.value.clone(), label: each.label.clone() }).collect::<Vec<_>>()
+    };
+    let figures: HashMap<Uuid, Figures> = figures.into_iter().map(|row| (row.product_id, row)).collect();
+    let mut covers: HashMap<Uuid, String> = covers.into_iter().collect();
+    let item = |row: ProductRow| {
+        let figures = figures.get(&row.id);
+        let zone = &app.config.company.time_zone;
+        ProductItem {
+            id: row.id,
+            title: row.title,
+            handle: row.handle,
+            status: row.status,
+            publish_at: row.publish_at.map(|at| local_time(at, zone)),
+            category: row.category,
+            class: row.class,
+            lowest: figures.map(|figures| Money::usd(figures.lowest)),
+            highest: figures.map(|figures| Money::usd(figures.highest)),
+            on_hand: figures.map_or(0, |figures| figures.on_hand),
+            skus: figures.map_or(0, |figures| figures.skus),
+            updated_at: local_time(row.updated_at, zone),
+            picture: covers.remove(&row.id),
+        }
+    };
+    let props = ProductsPage {
+        list: query.view(total, paging, views, &[("category", choices(&categories)), ("class", choices(&classes))]),
+        products: rows.into_iter().map(item).collect(),
+        may_edit: Permission::EditCatalog.is_held_by(Some(actor.role)),
+        categories,
+        classes,
+    };
+    Page::new(query.url(), &props, admin_meta("Products"))
+}
+
+/// All categories by their whole names: `Pipes › Briar`.
+pub fn categories(app: &App) -> Vec<ChoiceView> {
+    let listing = app.catalog.listing();
+    let name = |category| {
+        let path: Vec<&str> = listing.path(category).into_iter().map(|each| each.name.as_str()).collect();
+        path.join(" › ")
+    };
+    let mut all: Vec<ChoiceView> = listing
+        .categories()
+        .iter()
+        .map(|category| ChoiceView { value: category.id.to_string(), label: name(category) })
+        .collect();
+    all.sort_by(|a, b| a.label.cmp(&b.label));
+    all
+}
+
+/// `GET /api/admin/products.csv`
+#[utoipa::path(get, path = "/api/admin/products.csv", responses(
+    (status = 200, description = "The products of the list's query with Shopify's columns", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not staff", body = crate::error::Problem),
+))]
+pub async fn export(State(app): State<App>, asked: Asked) -> Response {
+    let query = ListQuery::of(&SPEC, &asked);
+    csv::download("products.csv", HEADER, move |rows| write(app, query, rows))
+}
+
+async fn write(app: App, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
+    let filter = store::filter(&query);
+    let origin = app.config.http.origin();
+    let mut window = Window::Start;
+    loop {
+        let mut reader = app.db.read().await?;
+        let mut conn = reader.conn();
+        let mut rows = store::list_products(&mut conn, &query, &filter, &window).await?;
+        let more = rows.len() > ROWS;
+        rows.truncate(ROWS);
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        let around = service::find_surroundings(&mut conn).await?;
+        let mut products: HashMap<Uuid, _> =
+            service::list(&mut conn, &ids).await?.into_iter().map(|product| (product.id, product)).collect();
+        drop(reader);
+        for product in ids.iter().filter_map(|id| products.remove(id)) {
+            for cells in lines(&product, &around, origin) {
+                if out.write(cells.iter().map(String::as_str)).await.is_err() {
+                    return Ok(out);
+                }
+            }
+        }
+        match rows.last().filter(|_| more) {
+            Some(last) => window = Window::After(last.place(&query)),
+            None => return Ok(out),
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Goes through a file product by product, a hundred at a time, compares each with the shop and, when told to, writes it. Both go the
+//! same way, so what is carried out is what was reported.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use csv::StringRecord;
+use uuid::Uuid;
+
+use super::columns::{self, Header};
+use super::report::{Outcome, Report, ReportLine};
+use super::rows::{Group, Messages, Wanted};
+use crate::audit;
+use crate::audit::model::{Actor, Change};
+use crate::catalog::desk::differences::{product_changes, variant_changes};
+use crate::catalog::desk::model::{ProductContent, StoredProduct, Surroundings};
+use crate::catalog::desk::service::{self, Pen};
+use crate::catalog::model::StockLevel;
+use crate::clock::Clock;
+use crate::db::{Conn, DbError};
+use crate::money::Money;
+use crate::stock;
+
+/// Products that are compared at a time.
+const AT_ONCE: usize = 100;
+/// Lines of one product: its variants or its pictures, whichever are more.
+const MAX_ROWS: usize = 300;
+
+#[derive(Debug, thiserror::Error)]
+pub enum WalkError {
+    /// The file itself is at fault; in words for whoever sent it.
+    #[error("{0}")]
+    File(String),
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Who writes what is read.
+pub struct Writer<'a> {
+    pub clock: &'a dyn Clock,
+    pub actor: &'a Actor,
+}
+
+/// Reads a whole file. `progress` becomes the bytes that are read.
+pub async fn walk(
+    conn: &mut Conn<'_>,
+    file: &[u8],
+    progress: &AtomicU64,
+    writer: Option<&Writer<'_>>,
+) -> Result<Report, WalkError> {
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
+    let header = Header::of(reader.headers().map_err(unreadable)?);
+    if !header.has(columns::HANDLE) {
+        return Err(WalkError::File(format!("The first line must name the columns; there is no {}.", columns::HANDLE)));
+    }
+    let mut walker = Walker {
+        around: service::find_surroundings(conn).await?,
+        report: Report::default(),
+        handles: HashSet::new(),
+        skus: HashMap::new(),
+        writer,
+    };
+    if !header.ignored.is_empty() {
+        walker.report.remark(&format!("These columns are not kept: {}.", header.ignored.join(", ")));
+    }
+    let mut batch: Vec<Group> = Vec::new();
+    let mut record = StringRecord::new();
+    while reader.read_record(&mut record).map_err(unreadable)? {
+        let (line, byte) = record.position().map_or((0, 0), |at| (at.line(), at.byte()));
+        progress.store(byte, Ordering::Relaxed);
+        // After CR LF the reader takes the LF for the beginning of the next record.
+        let is_late = usize::try_from(byte).is_ok_and(|byte| file.get(byte) == Some(&b'\n'));
+        let line = if is_late { line + 1 } else { line };
+        if record.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        let handle = header.cell(&record, columns::HANDLE).unwrap_or_default().to_owned();
+        if batch.last().is_some_and(|group| group.handle == handle) {
+            if let Some(group) = batch.last_mut() {
+                group.rows.push((line, record.clone()));
+            }
+            continue;
+        }
+        if batch.len() == AT_ONCE {
+            walker.take(conn, &header, std::mem::take(&mut batch)).await?;
+        }
+        batch.push(Group { handle, rows: vec![(line, record.clone())] });
+    }
+    walker.take(conn, &header, batch).await?;
+    Ok(walker.report)
+}
+
+fn unreadable(error: csv::Error) -> WalkError {
+    let line = error.position().map_or(String::new(), |at| format!(" in line {}", at.line()));
+    WalkError::File(match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => format!("The file is not UTF-8{line}: save it as “CSV UTF-8”."),
+        _ => format!("The file cannot be read as CSV{line}."),
+    })
+}
+
+struct Walker<'a> {
+    around: Surroundings,
+    report: Report,
+    /// Handles that the file has had.
+    handles: HashSet<String>,
+    /// Lines of the skus that the file has had.
+    skus: HashMap<String, u64>,
+    writer: Option<&'a Writer<'a>>,
+}
+
+impl Walker<'_> {
+    /// Compares some products, and writes those that differ.
+    async fn take(&mut self, conn: &mut Conn<'_>, header: &Header, batch: Vec<Group>) -> Result<(), WalkError> {
+        let handles: Vec<String> = batch.iter().map(|group| group.handle.clone()).collect();
+        let stored = service::list_by_handle(conn, &handles, self.writer.is_some()).await?;
+        let mut keys: Vec<String> = batch.iter().flat_map(|group| group.picture_keys(header)).collect();
+        keys.extend(stored.iter().flat_map(|each| &each.content.pictures).map(|picture| picture.key.clone()));
+        self.around.pictures = service::find_pictures(conn, &keys).await?;
+        let mut stored: HashMap<String, StoredProduct> =
+            stored.into_iter().map(|product| (product.content.handle.clone(), product)).collect();
+        let mut items = Vec::with_capacity(batch.len());
+        for group in batch {
+            let before = stored.remove(&group.handle);
+            let wanted = group.read(header, before.as_ref(), &self.around);
+            items.push((group, before, wanted));
+        }
+        let contents: Vec<&ProductContent> = items.iter().map(|(_, _, wanted)| &wanted.content).collect();
+        service::look_around(conn, &mut self.around, &contents).await?;
+        let mut changes = Vec::new();
+        for (group, before, mut wanted) in items {
+            self.find_errors(&group, before.as_ref(), &mut wanted);
+            self.tell(&group, before.as_ref(), &wanted);
+            if let (Some(writer), true) = (self.writer, wanted.errors.is_empty()) {
+                changes.extend(self.write(conn, writer, before.as_ref(), &wanted).await?);
+            }
+        }
+        if let Some(writer) = self.writer {
+            audit::service::record_all(conn, writer.clock, writer.actor, &changes).await?;
+        }
+        Ok(())
+    }
+
+    fn find_errors(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &mut Wanted) {
+        let first = group.rows.first().map_or(0, |(line, _)| *line);
+        let mut say = |line: u64, message: String| wanted.errors.entry(line).or_default().push(message);
+        if group.handle.is_empty() {
+            return say(first, format!("{}: every line needs one.", columns::HANDLE));
+        }
+        if group.rows.len() > MAX_ROWS {
+            return say(first, format!("A product has at most {MAX_ROWS} lines."));
+        }
+        if !self.handles.insert(group.handle.clone()) {
+            return say(first, "Lines of a product must follow one another: its handle came before.".to_owned());
+        }
+        for (field, messages) in service::problems(&self.around, before, &wanted.content) {
+            let (line, name) = place(&field, wanted, first);
+            let all = messages.iter().map(|message| format!("{name}: {message}"));
+            wanted.errors.entry(line).or_default().extend(all);
+        }
+        for (at, line) in &wanted.variant_lines {
+            let Some(variant) = wanted.content.variants.get(*at).filter(|variant| !variant.sku.is_empty()) else {
+                continue;
+            };
+            if let Some(other) = self.skus.insert(variant.sku.clone(), *line) {
+                let message = format!("{}: {} is in line {other}, too.", columns::SKU, variant.sku);
+                wanted.errors.entry(*line).or_default().push(message);
+            }
+        }
+        for (at, _, level, count) in counts(before, wanted) {
+            if count < level.reserved {
+                let line = wanted.variant_lines.get(&at).copied().unwrap_or(first);
+                let message = format!("{}: {} are promised to orders.", columns::QUANTITY, level.reserved);
+                wanted.errors.entry(line).or_default().push(message);
+            }
+        }
+    }
+
+    /// Reports each line of a product.
+    fn tell(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &Wanted) {
+        let mut what = Messages::new();
+        let first = group.rows.first().map_or(0, |(line, _)| *line);
+        let old = before.map(|before| tidy(&before.content));
+        if let (Some(before), Some(old)) = (before, &old) {
+            let counts = counts(Some(before), wanted);
+            self.report.depends_on(before.id, before.version, counts.iter().map(|(_, _, level, _)| level.on_hand));
+            what.entry(first).or_default().extend(product_changes(old, &wanted.content));
+        }
+        let mut made: HashSet<u64> = HashSet::new();
+        for (at, line) in &wanted.variant_lines {
+            let Some(variant) = wanted.content.variants.get(*at) else { continue };
+            let former =
+                old.as_ref().and_then(|old| old.variants.iter().find(|old| old.id.is_some() && old.id == variant.id));
+            let words = match former {
+                Some(former) => variant_changes(former, variant),
+                None => {
+                    made.insert(*line);
+                    vec![format!("makes {} at {}", variant.sku, Money::usd(variant.price).dollars())]
+                }
+            };
+            what.entry(*line).or_default().extend(words);
+        }
+        for (at, line) in &wanted.picture_lines {
+            let picture = wanted.content.pictures.get(*at);
+            let former =
+                old.as_ref().map(|old| old.pictures.iter().find(|old| Some(&old.key) == picture.map(|p| &p.key)));
+            match former {
+                Some(Some(old)) if Some(&old.alt) != picture.map(|p| &p.alt) => {
+                    what.entry(*line).or_default().push("text of the picture".to_owned());
+                }
+                Some(None) => what.entry(*line).or_default().push("adds a picture".to_owned()),
+                _ => {}
+            }
+        }
+        for (at, _, level, count) in counts(before, wanted) {
+            let line = wanted.variant_lines.get(&at).copied().unwrap_or(first);
+            what.entry(line).or_default().push(format!("on hand {} → {count}", level.on_hand));
+        }
+        for (line, _) in &group.rows {
+            let (errors, words) = (wanted.errors.get(line), what.remove(line).unwrap_or_default());
+            let outcome = match (errors, before) {
+                (Some(_), _) => Outcome::Refused,
+                (None, None) => Outcome::New,
+                (None, Some(_)) if made.contains(line) => Outcome::New,
+                (None, Some(_)) if words.is_empty() => Outcome::Unchanged,
+                (None, Some(_)) => Outcome::Changed,
+            };
+            let what = errors.map_or_else(|| words.join("; "), |errors| errors.join(" "));
+            let note = wanted.notes.get(line).map(|notes| notes.join(" ")).unwrap_or_default();
+            self.report.add(&ReportLine { line: *line, handle: group.handle.clone(), outcome, what, note });
+        }
+    }
+
+    async fn write(
+        &self,
+        conn: &mut Conn<'_>,
+        writer: &Writer<'_>,
+        before: Option<&StoredProduct>,
+        wanted: &Wanted,
+    ) -> Result<Vec<Change>, WalkError> {
+        let mut changes = Vec::new();
+        if before.is_none_or(|before| tidy(&before.content) != wanted.content) {
+            let pen = Pen { clock: writer.clock, actor: writer.actor, around: &self.around };
+            changes.push(pen.write(conn, "product.import", before, &wanted.content).await?.1);
+        }
+        for (_, variant, level, count) in counts(before, wanted) {
+            // What is no longer so shows in the digest, too; the file is then refused as a whole.
+            changes
+                .extend(stock::service::count(conn, writer.clock, writer.actor, variant, level.on_hand, count).await?);
+        }
+        Ok(changes)
+    }
+}
+
+fn tidy(content: &ProductContent) -> ProductContent {
+    let mut content = content.clone();
+    content.tidy();
+    content
+}
+
+/// Variants whose stock the file changes: place, id, level, what it says.
+fn counts(before: Option<&StoredProduct>, wanted: &Wanted) -> Vec<(usize, Uuid, StockLevel, i64)> {
+    let changed = wanted.counts.iter().filter_map(|(at, count)| {
+        let (before, id) = (before?, wanted.content.variants.get(*at)?.id?);
+        let old = before.content.variants.iter().position(|variant| variant.id == Some(id))?;
+        let level = *before.stock.get(old)?;
+        (level.on_hand != *count).then_some((*at, id, level, *count))
+    });
+    changed.collect()
+}
+
+/// The line that a field such as `variants[2].sku` stands in, and what it is called.
+fn place(field: &str, wanted: &Wanted, first: u64) -> (u64, String) {
+    let (list, rest) = field.split_once('[').unwrap_or((field, ""));
+    let (at, name) = rest.split_once(']').unwrap_or(("", ""));
+    let at: usize = at.parse().unwrap_or(usize::MAX);
+    let lines = match list {
+        "variants" => &wanted.variant_lines,
+        "pictures" => &wanted.picture_lines,
+        _ => return (first, field.replace('_', " ")),
+    };
+    let name = name.trim_start_matches('.').replace('_', " ");
+    (lines.get(&at).copied().unwrap_or(first), if name.is_empty() { list.to_owned() } else { name })
+}

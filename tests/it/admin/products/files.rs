@@ -1,0 +1,272 @@
+//! Files of products: out and in.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
+
+use super::desk::Desk;
+use crate::support::{TestShop, rounds};
+
+impl Desk {
+    /// Sends a file and waits until it is read.
+    async fn read_file(&self, file: impl Into<String>) -> Value {
+        let started = self.send("products/imports?name=products.csv", "text/csv", file.into()).await;
+        started.assert_status(202);
+        self.wait(started.json()["id"].as_str().unwrap(), "reading").await
+    }
+
+    /// Waits until an import has left a state.
+    async fn wait(&self, id: &str, state: &str) -> Value {
+        let look = async {
+            loop {
+                let view = self.call("GET", &format!("products/imports/{id}"), Value::Null).await.json();
+                if view["state"] != state {
+                    return view;
+                }
+                sleep(Duration::from_millis(20)).await;
+            }
+        };
+        timeout(Duration::from_secs(300), look).await.expect("an import ends")
+    }
+
+    async fn apply(&self, import: &Value) -> Value {
+        let id = import["id"].as_str().unwrap();
+        self.call("POST", &format!("products/imports/{id}/apply"), Value::Null).await.assert_status(202);
+        self.wait(id, "applying").await
+    }
+
+    async fn export(&self, query: &str) -> String {
+        let answer = self.call("GET", &format!("products.csv{query}"), Value::Null).await;
+        answer.assert_status(200);
+        answer.text().to_owned()
+    }
+
+    async fn product(&self, handle: &str) -> Value {
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let found = shop::catalog::desk::service::list_by_handle(&mut conn, &[handle.to_owned()], false).await.unwrap();
+        let id = found.first().unwrap_or_else(|| panic!("no product {handle}")).id;
+        drop(reader);
+        self.call("GET", &format!("products/{id}"), Value::Null).await.json()
+    }
+}
+
+/// The line of a report that is about a line of the file.
+fn line(view: &Value, number: u64) -> &Value {
+    let lines = view["lines"].as_array().unwrap();
+    lines.iter().find(|line| line["line"] == number).unwrap_or_else(|| panic!("no line {number} in {view}"))
+}
+
+pub async fn what_is_exported_reads_back_as_unchanged(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    rack["title"] = json!("=cmd|' /C calc'!A0");
+    rack["subtitle"] = json!("'=already quoted");
+    rack["material"] = json!("@home, \"oiled\"");
+    rack["description"] = json!(["+1 & <b>bold</b>", "-second; line"]);
+    rack["highlights"] = json!(["@one", "two, three"]);
+    rack["publish_at"] = json!(desk.shop.app.clock.now_ms() + 123_456);
+    rack["variants"][0]["on_hand"] = json!(3);
+    desk.create(&rack).await;
+    let file = desk.export("").await;
+    let mut reader = csv::ReaderBuilder::new().from_reader(file.as_bytes());
+    let mut products = std::collections::BTreeSet::new();
+    for record in reader.records() {
+        let record = record.unwrap();
+        products.insert(record[0].to_owned());
+        for cell in &record {
+            assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "a spreadsheet would run {cell:?}");
+        }
+    }
+    assert!(file.contains("'=cmd|' /C calc'!A0") && file.contains("''=already quoted"));
+    assert_eq!(products.len() as i64, desk.count("SELECT COUNT(*) FROM products").await);
+    let view = desk.read_file(file.clone()).await;
+    assert_eq!((view["state"].as_str(), view["counts"]["errors"].as_i64()), (Some("checked"), Some(0)), "{view}");
+    let changed = format!("products/imports/{}?outcome=changed", view["id"].as_str().unwrap());
+    let changed = desk.call("GET", &changed, Value::Null).await;
+    assert_eq!(view["counts"]["changed"], 0, "{}", changed.text());
+    assert_eq!(view["counts"]["new"], 0);
+    assert_eq!(view["counts"]["unchanged"], view["counts"]["lines"]);
+    let entries = desk.audited().await.len();
+    assert_eq!(desk.apply(&view).await["state"], "applied");
+    assert_eq!(desk.audited().await.len(), entries + 1, "only that a file was imported");
+    // The view that is looked at is the file that is made.
+    let drafts = desk.export("?status=draft").await;
+    assert_eq!(csv::Reader::from_reader(drafts.as_bytes()).records().count(), 2);
+    assert_eq!(csv::Reader::from_reader(desk.export("?q=walnut+rack-d").await.as_bytes()).records().count(), 2);
+}
+
+const SHOPIFY: &str = "Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,\
+Variant Inventory Qty,Variant Price,Variant Compare At Price,Image Src,Image Alt Text,SEO Title,Status,Compliance Class\r\n";
+
+fn shopify_file(category: &str) -> String {
+    format!(
+        "{SHOPIFY}\
+lamp,Brass lamp,\"<h2>Warm</h2><p>Light &amp; <i>brass</i>.</p><script>alert(1)</script>\",Acme,{category},old,TRUE,Finish,Bright,LAMP-B,900,4,89.00,99.00,https://cdn.shopify.com/s/lamp.jpg,Lamp,Brass lamp,active,general_merchandise\r\n\
+lamp,,,,,,,,Dark,LAMP-D,900.0,2,\"1,089.50\",,,,,,\r\n\
+stool,Oak stool,Plain text,,{category},,FALSE,Title,Default Title,STOOL,4000,,120,,,,,draft,general_merchandise\r\n"
+    )
+}
+
+pub async fn a_shop_moves_in_from_shopify(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let category = "SELECT name FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1";
+    let category: String = {
+        let mut reader = desk.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(category).fetch_one(c).await).unwrap()
+    };
+    let file = shopify_file(&category);
+    let products = desk.count("SELECT COUNT(*) FROM products").await;
+    let view = desk.read_file(file.clone()).await;
+    assert_eq!((view["counts"]["new"].as_i64(), view["counts"]["errors"].as_i64()), (Some(3), Some(0)), "{view}");
+    assert_eq!(view["counts"]["products"], 2);
+    assert!(line(&view, 1)["note"].as_str().unwrap().contains("Vendor, Tags"), "{view}");
+    let note = line(&view, 2)["note"].as_str().unwrap().to_owned();
+    assert!(note.contains("Upload this picture by hand: https://cdn.shopify.com/s/lamp.jpg"), "{note}");
+    assert!(note.contains("stays a draft"), "{note}");
+    assert_eq!(desk.count("SELECT COUNT(*) FROM products").await, products, "nothing is written by looking");
+    assert_eq!(desk.apply(&view).await["state"], "applied");
+
+    let lamp = desk.product("lamp").await;
+    assert_eq!(lamp["content"]["description"], json!(["Warm", "Light & brass."]));
+    assert_eq!(lamp["content"]["status"], "draft");
+    let variants = &lamp["content"]["variants"];
+    assert_eq!((variants[0]["price"].as_i64(), variants[0]["compare_at_price"].as_i64()), (Some(8900), Some(9900)));
+    assert_eq!((variants[1]["price"].as_i64(), variants[1]["weight_grams"].as_i64()), (Some(108_950), Some(900)));
+    assert_eq!((lamp["stock"][0]["on_hand"].as_i64(), lamp["stock"][1]["on_hand"].as_i64()), (Some(4), Some(2)));
+    let stool = desk.product("stool").await;
+    assert_eq!(
+        (stool["content"]["options"].clone(), stool["content"]["variants"][0]["options"].clone()),
+        (json!([]), json!([]))
+    );
+    // The very same file changes nothing: what was lowered to a draft stays one, and is told again.
+    let again = desk.read_file(file.clone()).await;
+    assert_eq!(again["counts"]["unchanged"], 3, "{again}");
+
+    // A file of prices leaves everything else alone, also variants that it does not name.
+    let prices = "Handle,Variant SKU,Variant Price,Variant Inventory Qty\nlamp,LAMP-B,79.5,9\n";
+    let view = desk.read_file(prices).await;
+    assert_eq!(line(&view, 2)["what"], "price $89.00 → $79.50; on hand 4 → 9");
+    assert_eq!(desk.apply(&view).await["state"], "applied");
+    let after = desk.product("lamp").await;
+    assert_eq!(after["content"]["variants"][0]["price"], 7950);
+    assert_eq!(after["content"]["variants"].as_array().unwrap().len(), 2);
+    assert_eq!(after["content"]["description"], lamp["content"]["description"]);
+    assert_eq!(after["stock"][0]["on_hand"], 9);
+    let imported = "SELECT COUNT(*) FROM stock_movements WHERE reason = 'imported' AND quantity = 5";
+    assert_eq!(desk.count(imported).await, 1);
+    let audited = desk.audited().await;
+    assert_eq!(audited.iter().filter(|action| *action == "product.import").count(), 3);
+    assert_eq!(audited.iter().filter(|action| *action == "products.import").count(), 2);
+}
+
+pub async fn a_file_is_carried_out_as_a_whole_or_not_at_all(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    desk.create(&desk.rack().await).await;
+    let header = "Handle,Title,Variant SKU,Variant Price,Category,Compliance Class,Status\n";
+    let file = format!(
+        "{header}walnut-pipe-rack,New title,RACK-D,10.00,,,\n\
+         ,Nameless,X-1,1.00,,,\nBad Handle,Bad,X-2,1.00,nowhere,general_merchandise,\n\
+         good,Good,TWT-SIN,1.00,,no_such_class,live\nwalnut-pipe-rack,,RACK-L,1e3,,,\nlast,Last,RACK-D,1.00,,,\n"
+    );
+    let view = desk.read_file(file).await;
+    assert_eq!((view["counts"]["errors"].as_i64(), view["counts"]["changed"].as_i64()), (Some(5), Some(1)), "{view}");
+    for (number, said) in [
+        (3, "Handle: every line needs one"),
+        (4, "handle: Use up to 100"),
+        (4, "Category: write the last part"),
+        (5, "belongs to “"),
+        (5, "Status: write active"),
+        (5, "compliance class: Choose"),
+        (6, "must follow one another"),
+        (6, "“1e3” is not a number"),
+        (7, "RACK-D is in line 2, too"),
+    ] {
+        let what = line(&view, number)["what"].as_str().unwrap();
+        assert!(what.contains(said), "line {number}: {what}");
+    }
+    let path = format!("products/imports/{}/apply", view["id"].as_str().unwrap());
+    desk.call("POST", &path, Value::Null).await.assert_problem(409, "has_errors");
+    assert_eq!(desk.product("walnut-pipe-rack").await["content"]["title"], "Walnut pipe rack");
+
+    // The shop moves on after the report: the report is void, and nothing of the file is kept.
+    let good = "Handle,Title,Variant SKU,Variant Price\nwalnut-pipe-rack,First,RACK-D,11\n";
+    let view = desk.read_file(good).await;
+    let rack = desk.product("walnut-pipe-rack").await;
+    desk.save(&rack, |content| content["subtitle"] = json!("Changed meanwhile")).await;
+    let ended = desk.apply(&view).await;
+    assert_eq!(ended["state"], "failed");
+    assert!(ended["problem"].as_str().unwrap().contains("has changed since"));
+    assert_eq!(desk.product("walnut-pipe-rack").await["content"]["title"], "Walnut pipe rack");
+    desk.call("POST", &format!("products/imports/{}/apply", view["id"].as_str().unwrap()), Value::Null)
+        .await
+        .assert_problem(409, "not_checked");
+    let view = desk.read_file(good).await;
+    assert_eq!(desk.apply(&view).await["state"], "applied");
+    assert_eq!(desk.product("walnut-pipe-rack").await["content"]["title"], "First");
+
+    for (file, said) in [("a,b\n1,2\n", "no Handle"), ("", "no Handle"), ("Handle\n", "no products")] {
+        let view = desk.read_file(file).await;
+        assert_eq!(view["state"], "failed");
+        assert!(view["problem"].as_str().unwrap().contains(said), "{view}");
+    }
+    let latin = desk.send("products/imports", "text/csv", b"Handle,Title\nx,\xe9t\xe9\n".to_vec()).await;
+    let view = desk.wait(latin.json()["id"].as_str().unwrap(), "reading").await;
+    assert!(view["problem"].as_str().unwrap().contains("not UTF-8 in line 2"), "{view}");
+    desk.send("products/imports", "application/zip", Vec::new()).await.assert_problem(415, "unsupported_media_type");
+}
+
+#[expect(clippy::print_stderr, reason = "seconds and memory are told to whoever asks for many rounds")]
+pub async fn a_long_file_is_read_and_written(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let lines = rounds(2_000, 20_000);
+    let key = desk.picture(9).await;
+    let category = "SELECT slug FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1";
+    let category: String = {
+        let mut reader = desk.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(category).fetch_one(c).await).unwrap()
+    };
+    let mut file = String::from(
+        "Handle,Title,Body (HTML),Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Image Src,Status,Category,Compliance Class\n",
+    );
+    for at in 0..lines {
+        let (product, variant) = (at / 4, at % 4);
+        let first = format!("Product {product},<p>Number {product} of many.</p>,Size");
+        let (texts, picture, last) = match variant {
+            0 => (first.as_str(), key.as_str(), format!("active,{category},general_merchandise")),
+            _ => (",,", "", ",,".to_owned()),
+        };
+        file.push_str(&format!(
+            "many-{product},{texts},S{variant},M-{product}-{variant},{},{},{}.50,{picture},{last}\n",
+            100 + at % 50,
+            at % 9,
+            5 + at % 90
+        ));
+    }
+    let begun = std::time::Instant::now();
+    let view = desk.read_file(file.clone()).await;
+    let read = begun.elapsed();
+    assert_eq!(
+        (view["counts"]["new"].as_u64(), view["counts"]["errors"].as_u64()),
+        (Some(lines as u64), Some(0)),
+        "{view}"
+    );
+    let begun = std::time::Instant::now();
+    let applied = desk.apply(&view).await;
+    let written = begun.elapsed();
+    assert_eq!(applied["state"], "applied", "{applied}");
+    let begun = std::time::Instant::now();
+    let again = desk.read_file(file).await;
+    assert_eq!(again["counts"]["unchanged"].as_u64(), Some(lines as u64), "{again}");
+    let peak = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = peak.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default().to_owned();
+    eprintln!(
+        "{lines} lines on {}: read {read:?}, written {written:?}, compared {:?}, {peak}",
+        desk.shop.database.name(),
+        begun.elapsed()
+    );
+    desk.shop.get("/product/many-0").await.assert_status(200);
+}

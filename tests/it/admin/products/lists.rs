@@ -1,0 +1,200 @@
+//! The list of products, changes of many, categories and collections.
+
+use serde_json::{Value, json};
+use shop::jobs::model::AT_START;
+
+use super::desk::Desk;
+use crate::support::TestShop;
+
+impl Desk {
+    /// The props of a page of the admin area.
+    async fn page(&self, path: &str) -> Value {
+        let answer = self.shop.call("GET", &format!("{path}/_payload.json"), &self.cookie, Value::Null).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.json()["props"].clone()
+    }
+
+    async fn list(&self, query: &str) -> Value {
+        let path = format!("/admin/products/_payload.json?{query}");
+        let answer = self.shop.call("GET", &path, &self.cookie, Value::Null).await;
+        answer.assert_status(200);
+        answer.json()["props"].clone()
+    }
+}
+
+fn titles(list: &Value) -> Vec<&str> {
+    list["products"].as_array().unwrap().iter().map(|product| product["title"].as_str().unwrap()).collect()
+}
+
+pub async fn staff_find_sort_and_filter_products(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let everything = desk.count("SELECT COUNT(*) FROM products").await;
+    desk.create(&desk.rack().await).await;
+    // What was there before staff could search is filled in by a job of the start.
+    assert!(AT_START.iter().any(|job| job.name() == "fill_product_terms"));
+    shop::catalog::desk::service::fill_terms(&desk.shop.app).await.unwrap();
+    let all = desk.list("sort=title").await;
+    assert_eq!(all["list"]["total"], everything + 1);
+    let found = desk.list("q=waln+RACK-D").await;
+    assert_eq!(titles(&found), ["Walnut pipe rack"]);
+    let rack = &found["products"][0];
+    assert_eq!((rack["lowest"]["amount"].as_i64(), rack["highest"]["amount"].as_i64()), (Some(4900), Some(5200)));
+    assert_eq!(
+        (rack["on_hand"].as_i64(), rack["skus"].as_i64(), rack["status"].as_str()),
+        (Some(7), Some(2), Some("draft"))
+    );
+    assert_eq!(titles(&desk.list("status=draft").await), ["Walnut pipe rack"]);
+    assert_eq!(desk.list("status=active").await["list"]["total"], everything);
+    let class = desk.list("class=general_merchandise&status=draft").await;
+    assert_eq!(class["list"]["total"], 1);
+    let category = rack["category"].as_str().unwrap();
+    let of_category =
+        all["categories"].as_array().unwrap().iter().find(|each| each["label"].as_str().unwrap().ends_with(category));
+    let id = of_category.unwrap()["value"].as_str().unwrap().to_owned();
+    assert!(titles(&desk.list(&format!("category={id}&sort=title")).await).contains(&"Walnut pipe rack"));
+    assert_eq!(desk.list("stock=out_of_stock&status=draft").await["list"]["total"], 0);
+    assert_eq!(desk.list("stock=low_stock&status=draft").await["list"]["total"], 1);
+    assert_eq!(desk.list("stock=in_stock&status=draft").await["list"]["total"], 1);
+    // Page by page every product comes once, whichever way the list is sorted.
+    for sort in ["title", "-title", "updated", "-updated"] {
+        let (mut query, mut seen) = (format!("sort={sort}"), Vec::new());
+        loop {
+            let page = desk.list(&query).await;
+            seen.extend(page["products"].as_array().unwrap().iter().map(|each| each["id"].to_string()));
+            match page["list"]["next"].as_str() {
+                Some(next) => query = next.split_once('?').unwrap().1.to_owned(),
+                None => break,
+            }
+        }
+        let all = seen.len();
+        seen.sort();
+        seen.dedup();
+        assert_eq!((all as i64, seen.len()), (everything + 1, all), "{sort}");
+    }
+}
+
+pub async fn many_products_change_as_was_told_or_not_at_all(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let made = desk.create(&desk.rack().await).await;
+    let id = made["id"].clone();
+    let other = desk.id("SELECT id FROM products WHERE status = 'active' ORDER BY handle LIMIT 1").await;
+    let ask = async |change: Value, asked: Value| {
+        let mut body = asked;
+        body["change"] = change;
+        desk.call("POST", "products/bulk/preview", body).await
+    };
+    let price = json!({ "kind": "price", "percent": 1000, "amount": -50, "rounding": "99" });
+    let told = ask(price.clone(), json!({ "ids": [id, other] })).await;
+    let effects = told.json();
+    let of_rack = effects.as_array().unwrap().iter().find(|each| each["id"] == id).unwrap().clone();
+    assert_eq!(of_rack["what"], json!(["RACK-D: price $49.00 → $52.99", "RACK-L: price $52.00 → $56.99"]));
+    assert_eq!(of_rack["problem"], "");
+    let items: Vec<Value> = effects
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|each| json!({ "id": each["id"], "version": each["version"] }))
+        .collect();
+    // Somebody is faster: nothing happens to any of them.
+    let newer = desk.save(&made, |content| content["title"] = json!("Walnut rack")).await;
+    let order = json!({ "change": price, "items": items });
+    desk.call("POST", "products/bulk", order).await.assert_problem(409, "changed_meanwhile");
+    assert_eq!(desk.audited().await, ["product.create", "product.update"]);
+    let items = json!([{ "id": id, "version": newer["version"] }, items.iter().find(|item| item["id"] != id).unwrap()]);
+    let done = desk.call("POST", "products/bulk", json!({ "change": price, "items": items })).await;
+    assert_eq!(done.json(), json!({ "changed": 2 }), "{}", done.text());
+    let path = format!("products/{}", id.as_str().unwrap());
+    let now = desk.call("GET", &path, Value::Null).await.json();
+    assert_eq!(now["content"]["variants"][0]["price"], 5299);
+
+    // One that cannot holds all of them back.
+    let draft = desk
+        .create(&{
+            let mut content = desk.rack().await;
+            content["handle"] = json!("bare");
+            content["variants"] = json!([]);
+            content["options"] = json!([]);
+            content["pictures"] = json!([]);
+            content
+        })
+        .await;
+    let told = ask(json!({ "kind": "publish" }), json!({ "ids": [id, draft["id"]] })).await.json();
+    let bare = told.as_array().unwrap().iter().find(|each| each["id"] == draft["id"]).unwrap();
+    assert!(bare["problem"].as_str().unwrap().contains("Add a picture"));
+    let items = json!([{ "id": id, "version": now["version"] }, { "id": draft["id"], "version": 1 }]);
+    let refused = desk.call("POST", "products/bulk", json!({ "change": { "kind": "publish" }, "items": items })).await;
+    refused.assert_problem(422, "invalid");
+    desk.shop.get("/product/walnut-pipe-rack").await.assert_status(404);
+    // Everything that a list finds.
+    let told = ask(json!({ "kind": "archive" }), json!({ "query": "status=draft" })).await.json();
+    assert_eq!(told.as_array().unwrap().len(), 2);
+    assert_eq!(told[0]["what"], json!(["status draft → archived"]));
+    ask(json!({ "kind": "archive" }), json!({ "ids": [] })).await.assert_problem(422, "invalid");
+}
+
+pub async fn categories_and_collections_are_kept(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let form = |name: &str, slug: &str, version: i64, parent: Value| json!({ "version": version, "name": name, "slug": slug, "description": "", "parent_id": parent, "place": 0 });
+    let top = desk.call("POST", "categories", form("Lamps", "lamps", 0, Value::Null)).await;
+    top.assert_status(201);
+    let top = top.json()["id"].clone();
+    let child =
+        desk.call("POST", "categories", form("Oil lamps", "oil-lamps", 0, top.clone())).await.json()["id"].clone();
+    let (top_path, child_path) =
+        (format!("categories/{}", top.as_str().unwrap()), format!("categories/{}", child.as_str().unwrap()));
+    desk.catalog().refresh().await.unwrap();
+    desk.shop.get("/category/lamps").await.assert_status(200);
+    // A new address, also for links to the old one; no circles; nobody else's address.
+    desk.call("PUT", &top_path, form("Lamps", "light", 1, Value::Null)).await.assert_status(200);
+    desk.call("PUT", &top_path, form("Lamps", "lights", 1, Value::Null)).await.assert_problem(409, "changed_meanwhile");
+    for (form, field) in [
+        (form("Lamps", "light", 2, child.clone()), "parent_id"),
+        (form("Lamps", "oil-lamps", 2, Value::Null), "slug"),
+        (form("", "light", 2, Value::Null), "name"),
+    ] {
+        let refused = desk.call("PUT", &top_path, form).await;
+        assert!(refused.json()["errors"][field].is_array(), "{field}: {}", refused.text());
+    }
+    let taken = desk.call("POST", "categories", form("Other", "lamps", 0, Value::Null)).await;
+    assert!(taken.json()["errors"]["slug"][0].as_str().unwrap().contains("had it before"));
+    desk.catalog().refresh().await.unwrap();
+    let moved = desk.shop.get("/category/lamps").await;
+    moved.assert_status(301);
+    assert_eq!(moved.header("location"), "/category/light");
+    // Full ones stay; an empty one leaves its links to the one above.
+    desk.call("DELETE", &format!("{top_path}?version=2"), Value::Null).await.assert_problem(409, "not_empty");
+    desk.call("DELETE", &format!("{child_path}?version=1"), Value::Null).await.assert_status(204);
+    desk.catalog().refresh().await.unwrap();
+    assert_eq!(desk.shop.get("/category/oil-lamps").await.header("location"), "/category/light");
+    let page = desk.page("/admin/products/groups").await;
+    let first = &page["categories"][0];
+    assert_eq!(
+        (first["form"]["slug"].as_str(), first["form"]["place"].as_i64()),
+        (Some("light"), Some(0)),
+        "it was put first"
+    );
+
+    let rack = desk.create(&desk.rack().await).await;
+    let other = desk.id("SELECT id FROM products WHERE status = 'active' ORDER BY handle LIMIT 1").await;
+    let collection = |version: i64, products: Value| json!({ "version": version, "title": "Gifts for him", "handle": "gifts-for-him", "description": "", "place": 0, "products": products });
+    let made = desk.call("POST", "collections", collection(0, json!([other, rack["id"], other]))).await;
+    made.assert_status(201);
+    let path = format!("collections/{}", made.json()["id"].as_str().unwrap());
+    desk.call("PUT", &path, collection(1, json!([rack["id"], other]))).await.assert_status(200);
+    desk.call("PUT", &path, collection(1, json!([]))).await.assert_problem(409, "changed_meanwhile");
+    let page = desk.page("/admin/products/groups").await;
+    assert_eq!(page["collections"][0]["form"]["products"], json!([rack["id"], other]));
+    assert_eq!(page["collections"][0]["titles"][0], "Walnut pipe rack");
+    desk.call("DELETE", &format!("{path}?version=2"), Value::Null).await.assert_status(204);
+    let expected = [
+        "category.create",
+        "category.create",
+        "category.update",
+        "category.delete",
+        "product.create",
+        "collection.create",
+        "collection.update",
+        "collection.delete",
+    ];
+    assert_eq!(desk.audited().await, expected);
+}
