@@ -24,6 +24,7 @@ use crate::media::{Media, MediaError};
 use crate::payments::pickup::Pickup;
 use crate::payments::provider::PaymentProvider;
 use crate::payments::service::Providers;
+use crate::reports::service::Freshness;
 use crate::web::cache::PageCache;
 use crate::web::dev::Reloads;
 use crate::web::headers::SecurityHeaders;
@@ -53,6 +54,7 @@ pub struct Shop {
     pub client_error_limiter: NetworkLimiter,
     pub activity: ActivityQueue,
     pub activity_limiter: NetworkLimiter,
+    pub reports: Freshness,
     /// None when the settings are missing: then no mail is sent.
     pub mailer: Option<Arc<dyn Mailer>>,
     pub reloads: Reloads,
@@ -96,6 +98,7 @@ impl App {
             client_error_limiter: NetworkLimiter::per_minute(30),
             activity: ActivityQueue::start(db.clone()),
             activity_limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
+            reports: Freshness::default(),
             mailer: open_mailer(&config)?,
             reloads: Reloads::default(),
             started_at: clock.now_ms(),

@@ -8,6 +8,7 @@
 //! - [`web`]: page envelope, rendering, cache, assets, headers
 //! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
 //!   [`orders`], [`payments`], [`fulfillment`], [`returns`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
+//! - [`reports`]: how the shop does, by day
 //! - [`jobs`], which must happen; [`integrations`]: the outside world, behind traits of the nouns
 //! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
 //! - [`demo`]: a catalogue and pictures to try the shop with
@@ -42,6 +43,7 @@ pub mod orders;
 pub mod payments;
 pub mod promotions;
 pub mod returns;
+pub mod reports;
 pub mod router;
 pub mod search_terms;
 pub mod serve;

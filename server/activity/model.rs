@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -91,8 +92,29 @@ pub struct CheckedEvent {
     pub action: Option<String>,
     pub session_duration: Option<i64>,
     pub session_id: Option<Uuid>,
-    /// UTC milliseconds, the browser's clock.
+    /// UTC milliseconds, the browser's clock, but never later than ours.
     pub occurred_at: i64,
+    /// The browser said when: a report that comes again says the same.
+    pub is_timed: bool,
+}
+
+impl CheckedEvent {
+    /// A name that the same event gets again when its report comes twice; none for an event that cannot be told from the next.
+    pub fn lasting_id(&self) -> Option<Uuid> {
+        let session = self.session_id.filter(|_| self.is_timed)?;
+        let mut hash = Sha256::new();
+        hash.update(session);
+        hash.update(self.session_duration.unwrap_or_default().to_be_bytes());
+        for text in [Some(self.kind.name()), self.page.as_deref(), self.feature.as_deref(), self.action.as_deref()] {
+            let text = text.unwrap_or_default();
+            hash.update((text.len() as u64).to_be_bytes());
+            hash.update(text);
+        }
+        let mut rest = [0; 10];
+        rest.iter_mut().zip(hash.finalize()).for_each(|(byte, hashed)| *byte = hashed);
+        let ms = u64::try_from(self.occurred_at).unwrap_or_default();
+        Some(uuid::Builder::from_unix_timestamp_millis(ms, &rest).into_uuid())
+    }
 }
 
 /// Who did it.
@@ -109,6 +131,8 @@ pub struct StoredEvent {
     pub id: Uuid,
     pub event: CheckedEvent,
     pub visitor: Visitor,
+    /// How many products a search found, as the server sees it.
+    pub results: Option<i64>,
     /// UTC milliseconds.
     pub received_at: i64,
 }
@@ -178,9 +202,12 @@ impl ActivityEvent {
         if self.session_duration.is_some_and(|seconds| !(1..=LONGEST_SESSION).contains(&seconds)) {
             refuse("session_duration", "It is from 1 to 86400 seconds.");
         }
+        let is_timed = self.timestamp.is_some();
         let occurred_at = match self.timestamp.map(|text| text.parse::<Timestamp>()) {
             None => now,
-            Some(Ok(time)) if (time.as_millisecond() - now).abs() <= CLOCK_TOLERANCE_MS => time.as_millisecond(),
+            Some(Ok(time)) if (time.as_millisecond() - now).abs() <= CLOCK_TOLERANCE_MS => {
+                time.as_millisecond().min(now)
+            }
             Some(Ok(_)) => {
                 refuse("timestamp", "It is no more than a day from now.");
                 now
@@ -198,6 +225,7 @@ impl ActivityEvent {
             session_duration: self.session_duration,
             session_id: self.session_id,
             occurred_at,
+            is_timed,
         }
     }
 }

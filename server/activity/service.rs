@@ -2,9 +2,10 @@
 
 use uuid::Uuid;
 
-use super::model::{ActivityReport, CheckedEvent, StoredEvent, Visitor, matches_pattern};
+use super::model::{ActivityReport, ActivityType, CheckedEvent, StoredEvent, Visitor, matches_pattern};
 use super::store::{self, UserEvent};
 use crate::app::App;
+use crate::catalog::search::SearchQuery;
 use crate::db::{Conn, Db, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
@@ -18,10 +19,19 @@ pub fn record(app: &App, visitor: &Visitor, report: ActivityReport) -> Result<us
     let now = app.clock.now_ms();
     let events = report.check(now, &is_page).map_err(|errors| Error::Invalid { errors })?;
     let keep = |event: CheckedEvent| {
-        let id = new_id(app.clock.as_ref());
-        app.activity.push(StoredEvent { id, event, visitor: visitor.clone(), received_at: now })
+        let id = event.lasting_id().unwrap_or_else(|| new_id(app.clock.as_ref()));
+        let results = found(app, &event);
+        app.activity.push(StoredEvent { id, event, visitor: visitor.clone(), results, received_at: now })
     };
     Ok(events.into_iter().map(keep).filter(|taken| *taken).count())
+}
+
+/// How many products a search finds at this moment.
+fn found(app: &App, event: &CheckedEvent) -> Option<i64> {
+    let text = event.action.as_ref().filter(|_| event.kind == ActivityType::Search)?;
+    let query = SearchQuery { text: Some(text.clone()), ..SearchQuery::default() };
+    let found = app.catalog.listing().index.search(&query).ok()?;
+    i64::try_from(found.total).ok()
 }
 
 /// Deletes what was received before this time (UTC milliseconds); returns how much that was.

@@ -8,12 +8,13 @@ use super::model::StoredEvent;
 use crate::db::{Conn, DbError};
 use crate::sql;
 
+/// Keeps an event, unless it is there: its report came twice.
 pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(), DbError> {
-    let StoredEvent { id, event, visitor, received_at } = stored;
+    let StoredEvent { id, event, visitor, results, received_at } = stored;
     sql!(conn, c => sqlx::query(
         "INSERT INTO activity_events (id, kind, page, feature, action, session_duration, session_id, user_id, network,
-             occurred_at, received_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+             results, occurred_at, received_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING",
     )
     .bind(id)
     .bind(event.kind.name())
@@ -24,6 +25,7 @@ pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(
     .bind(event.session_id)
     .bind(visitor.user_id)
     .bind(&visitor.network)
+    .bind(results)
     .bind(event.occurred_at)
     .bind(received_at)
     .execute(c)

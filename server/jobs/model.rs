@@ -42,6 +42,8 @@ pub enum Job {
     ReleaseStock,
     /// Compare the provider's payments of the last two days with ours. Runs for ever.
     Audit,
+    /// Bring the figures of the shop up to date. Runs for ever.
+    RollUp,
 }
 
 const SECOND: i64 = 1000;
@@ -49,7 +51,7 @@ const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 
 /// Jobs that exist once and for ever.
-pub const RECURRING: [Job; 4] = [Job::Reconcile, Job::ReleaseStock, Job::Audit, Job::Clean];
+pub const RECURRING: [Job; 5] = [Job::Reconcile, Job::ReleaseStock, Job::RollUp, Job::Audit, Job::Clean];
 
 /// Jobs that are done once after each start.
 pub const AT_START: [Job; 2] = [Job::FillOrderTerms, Job::FillProductTerms];
@@ -71,13 +73,14 @@ impl Job {
             Self::Reconcile => "reconcile",
             Self::ReleaseStock => "release_stock",
             Self::Audit => "audit",
+            Self::RollUp => "roll_up",
         }
     }
 
     /// Milliseconds from the end of one run to the next, for those that run for ever.
     pub fn interval(&self) -> Option<i64> {
         match self {
-            Self::Reconcile => Some(15 * SECOND),
+            Self::Reconcile | Self::RollUp => Some(15 * SECOND),
             Self::ReleaseStock => Some(30 * SECOND),
             Self::Audit | Self::Clean => Some(24 * HOUR),
             _ => None,
@@ -90,7 +93,7 @@ impl Job {
             Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } | Self::Webhook { .. } => 60,
             Self::OrderMail { .. } | Self::AccountMail { .. } | Self::FillOrderTerms => 36,
             Self::PublishProducts { .. } | Self::FillProductTerms => 60,
-            Self::Reconcile | Self::ReleaseStock | Self::Audit | Self::Clean => i64::MAX,
+            Self::Reconcile | Self::ReleaseStock | Self::RollUp | Self::Audit | Self::Clean => i64::MAX,
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::db::DbError;
 use crate::mail::mailer::MailError;
 use crate::orders::mail::OrderMailError;
 use crate::payments::service::PaymentError;
-use crate::{activity, catalog, identity, mail, orders, payments};
+use crate::{activity, catalog, identity, mail, orders, payments, reports};
 
 /// How long a node may hold a job before others take it for lost, in milliseconds.
 const LEASE: i64 = 60_000;
@@ -169,6 +169,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::Reconcile => payments::reconcile::reconcile(app).await?,
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,
         Job::Audit => payments::reconcile::audit(app).await?,
+        Job::RollUp => reports::service::refresh(app).await?,
     }
     Ok(())
 }

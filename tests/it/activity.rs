@@ -281,8 +281,10 @@ fn stored(shop: &TestShop) -> StoredEvent {
             session_duration: None,
             session_id: None,
             occurred_at: NOON_MS,
+            is_timed: false,
         },
         visitor: Visitor { user_id: None, network: "203.0.113.0".to_owned() },
+        results: None,
         received_at: NOON_MS,
     }
 }

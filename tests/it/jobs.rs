@@ -1,6 +1,6 @@
 //! Work that must happen: once, again after failures, by another node when one dies, and before the eyes of staff in the end.
 
-use shop::jobs::model::Job;
+use shop::jobs::model::{Job, RECURRING};
 use shop::jobs::service::{add, add_recurring, list};
 use shop::jobs::store;
 use shop::jobs::worker::run_due;
@@ -115,7 +115,7 @@ async fn recurring_jobs_come_back(shop: TestShop) {
     add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
     add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
     let before = list(&shop.app.db).await.unwrap().len();
-    assert_eq!(before, 4);
+    assert_eq!(before, RECURRING.len());
     while run_due(&shop.app).await.unwrap() > 0 {}
     let jobs = list(&shop.app.db).await.unwrap();
     assert_eq!(jobs.len(), before);

@@ -22,6 +22,7 @@ mod nodes;
 mod operations;
 mod pages;
 mod program;
+mod reports;
 mod schema;
 mod sign_in;
 mod sign_in_peer;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),
         ("program", program::TESTS),
+        ("reports", reports::TESTS),
         ("schema", schema::TESTS),
         ("sign_in", sign_in::TESTS),
         ("sign_in_peer", sign_in_peer::TESTS),

@@ -1,0 +1,4 @@
+//! Sales by day and by product.
+
+pub mod model;
+pub mod store;
