@@ -165,6 +165,7 @@ const oneSharedChunk = {
       "app/account/sign-up-dialog.tsx",
       "app/cart/follow.ts",
       "app/admin/palette/palette.tsx",
+      "app/admin/reports/plot.tsx",
     ];
     // Only pages with forms, and those where things are bought, need these.
     const apart = ["field.tsx", "promo-field.tsx", "state-field.tsx", "totals.tsx"];

@@ -4,7 +4,7 @@
 //! `ssr-runtime` → HTML.
 //!
 //! - [`router`]: every address; [`app`]: what handlers reach; [`config`]; [`error`]: what can go wrong
-//! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`]
+//! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`], [`recent_errors`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
 //! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
 //!   [`orders`], [`payments`], [`fulfillment`], [`returns`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
@@ -42,8 +42,9 @@ pub mod openapi;
 pub mod orders;
 pub mod payments;
 pub mod promotions;
-pub mod returns;
+pub mod recent_errors;
 pub mod reports;
+pub mod returns;
 pub mod router;
 pub mod search_terms;
 pub mod serve;

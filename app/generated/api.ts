@@ -1,6 +1,23 @@
 // Generated from the server's types by `make generate`. Do not edit.
 
 export interface paths {
+    "/api/admin/analytics/{section}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/analytics/{section}` */
+        get: operations["get_api_admin_analytics_section"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/attention": {
         parameters: {
             query?: never;
@@ -117,6 +134,57 @@ export interface paths {
         post?: never;
         /** `DELETE /api/admin/collections/{id}?version=` */
         delete: operations["delete_api_admin_collections_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/debug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/debug` */
+        get: operations["get_api_admin_debug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/admin/jobs/{id}` */
+        delete: operations["delete_api_admin_jobs_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/jobs/{id}/retry` */
+        post: operations["post_api_admin_jobs_id_retry"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -439,6 +507,23 @@ export interface paths {
         put?: never;
         /** `POST /api/admin/orders/bulk` */
         post: operations["post_api_admin_orders_bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/overview` */
+        get: operations["get_api_admin_overview"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1364,6 +1449,30 @@ export interface components {
         AgeVerified: {
             verified: boolean;
         };
+        AnalyticsPage: {
+            /** @description As many days before these. */
+            before: components["schemas"]["Figures"];
+            by: components["schemas"]["Bucket"];
+            carts: components["schemas"]["CountRow"][];
+            categories: components["schemas"]["SoldRow"][];
+            compare: boolean;
+            empty_searches: components["schemas"]["CountRow"][];
+            features: components["schemas"]["CountRow"][];
+            /** @description Days, `2026-11-21`, both included. */
+            from: string;
+            now: components["schemas"]["Figures"];
+            pages: components["schemas"]["CountRow"][];
+            parts: components["schemas"]["Part"][];
+            /** @description Periods that are often asked for. */
+            presets: components["schemas"]["Preset"][];
+            products: components["schemas"]["SoldRow"][];
+            /** @description What follows the question mark, for this page and its CSV files. */
+            query: string;
+            searches: components["schemas"]["CountRow"][];
+            to: string;
+            /** @description The latest day that can be asked for. */
+            today: string;
+        };
         AppliedRuleView: {
             class: string;
             source: string;
@@ -1442,6 +1551,11 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        /**
+         * @description What a period is divided into. Weeks begin on Monday.
+         * @enum {string}
+         */
+        Bucket: "day" | "week" | "month";
         BuildMeta: {
             id: string;
             pages: {
@@ -1537,6 +1651,13 @@ export interface components {
             ids?: string[];
             /** @description Instead of ids: all that a list's query finds, as its address has it. */
             query?: string | null;
+        };
+        CacheView: {
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            entries: number;
+            name: string;
         };
         /** @description An order will not be carried out. */
         CanceledMail: {
@@ -1807,6 +1928,22 @@ export interface components {
             /** @description Where to pick it up. */
             store_address: string;
         };
+        /** @description How often something was done. */
+        CountRow: {
+            /**
+             * Format: int64
+             * @description Of searches: how many found nothing.
+             */
+            empty: number;
+            /** Format: int64 */
+            events: number;
+            name: string;
+            /**
+             * Format: int64
+             * @description In how many visits.
+             */
+            visits: number;
+        };
         /** @description Lines by what becomes of them. */
         Counts: {
             /** Format: int64 */
@@ -1837,6 +1974,35 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+        };
+        /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
+        DebugPage: {
+            /** @description Of the app's bundle. */
+            build: string;
+            caches: components["schemas"]["CacheView"][];
+            /** @description As the program reads it, secrets left out. */
+            config: string;
+            /** @description `SQLite 3.50.4` */
+            database: string;
+            /** @description The last of this node, the newest first. */
+            errors: components["schemas"]["ErrorView"][];
+            jobs: components["schemas"]["JobView"][];
+            /**
+             * Format: int64
+             * @description Pictures made since the start.
+             */
+            pictures_made: number;
+            pools: components["schemas"]["PoolFigures"][];
+            renderer: components["schemas"]["RendererView"];
+            started_at: string;
+            switches: components["schemas"]["Switch"][];
+            updated_at: string;
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            uptime: number;
+            version: string;
         };
         DeleteAccount: {
             /** @description The account's mail address, typed again. */
@@ -1869,6 +2035,13 @@ export interface components {
             /** Format: int32 */
             status: number;
         };
+        ErrorView: {
+            at: string;
+            /** @description A line for each field. */
+            detail: string;
+            message: string;
+            target: string;
+        };
         EventItem: {
             event_id: string;
             is_understood: boolean;
@@ -1898,6 +2071,73 @@ export interface components {
             description: string;
             items: components["schemas"]["ProductCard"][];
             title: string;
+        };
+        /**
+         * @description Everything that was counted in some days. Money is minor units, lengths are seconds, rates are hundredths of a percent; what cannot be
+         *     said is null.
+         */
+        Figures: {
+            /**
+             * Format: int64
+             * @description Of carts whose 24 hours are over.
+             */
+            abandoned: number;
+            /**
+             * Format: int64
+             * @description Abandoned carts of those whose 24 hours are over.
+             */
+            abandonment: number | null;
+            /** Format: int64 */
+            average_order: number | null;
+            /** Format: int64 */
+            baskets: number;
+            /** Format: int64 */
+            buyers: number;
+            /** Format: int64 */
+            carts: number;
+            /** Format: int64 */
+            checkouts: number;
+            /**
+             * Format: int64
+             * @description Paid orders of all visits.
+             */
+            conversion: number | null;
+            /** Format: int64 */
+            discounts: number;
+            /** Format: int64 */
+            empty_searches: number;
+            /** Format: int64 */
+            goods: number;
+            /** @description Whether anything at all was counted in these days. */
+            is_known: boolean;
+            /** Format: int64 */
+            mean_length: number | null;
+            /** Format: int64 */
+            median_length: number | null;
+            /** Format: int64 */
+            orders: number;
+            /** Format: int64 */
+            page_views: number;
+            /** Format: int64 */
+            products: number;
+            /** Format: int64 */
+            refunded: number;
+            /** Format: int64 */
+            refunds: number;
+            /** Format: int64 */
+            revenue: number;
+            /** Format: int64 */
+            searches: number;
+            /** Format: int64 */
+            shipping: number;
+            /** Format: int64 */
+            taken: number;
+            /** Format: int64 */
+            tax: number;
+            /** Format: int64 */
+            units: number;
+            /** Format: int64 */
+            visits: number;
         };
         FilterOption: {
             is_on: boolean;
@@ -1933,12 +2173,27 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        HandItem: {
+            at: string;
+            href: string | null;
+            label: string;
+            why: string;
+        };
         /** @description Giving an order to its buyer in the store. */
         Handover: {
             /** @description Confirms that a photo ID was checked, and that who takes the goods is 21 or older. */
             id_checked?: boolean;
             /** Format: int64 */
             version: number;
+        };
+        /** @description Things of one kind that need a hand. */
+        Hands: {
+            /** @description The newest of them. */
+            items: components["schemas"]["HandItem"][];
+            /** @description `attention`, `stuck_payments`, `paid_without_order`, `dead_jobs`. */
+            kind: string;
+            /** Format: int64 */
+            total: number;
         };
         /** @description The first product of the first collection, large. */
         Hero: {
@@ -2001,6 +2256,30 @@ export interface components {
         };
         InvoicePage: {
             order: components["schemas"]["AdminOrder"];
+        };
+        IsolateView: {
+            heap_limit: number;
+            heap_total: number;
+            /** @description Bytes. */
+            heap_used: number;
+            /** Format: int64 */
+            renders: number;
+            /** Format: int64 */
+            restarts: number;
+            /** @description `starting`, `ready`, `rendering`. */
+            state: string;
+        };
+        JobView: {
+            /** @description When it is due, or when it gave up. */
+            at: string;
+            /** Format: int64 */
+            attempts: number;
+            error: string | null;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description `dead`, `running`, `failed` (will be tried again), `waiting`. */
+            state: string;
         };
         LatestBuild: {
             id: string;
@@ -2134,6 +2413,23 @@ export interface components {
             /** Format: int64 */
             total: number;
             views: components["schemas"]["SavedView"][];
+        };
+        LowStock: {
+            /** @description The scarcest of them. */
+            items: components["schemas"]["LowStockItem"][];
+            /** Format: int64 */
+            total: number;
+        };
+        LowStockItem: {
+            /**
+             * Format: int64
+             * @description What may still be sold.
+             */
+            available: number;
+            href: string;
+            sku: string;
+            title: string;
+            variant: string;
         };
         /** @description Something was made. */
         Made: {
@@ -2308,6 +2604,18 @@ export interface components {
         /** @description A note that only staff read. */
         NewNote: {
             text: string;
+        };
+        NewOrder: {
+            fulfillment_status: components["schemas"]["FulfillmentStatus"];
+            href: string;
+            number: string;
+            payment_status: components["schemas"]["PaymentStatus"];
+            placed_at: string;
+            /**
+             * Format: int64
+             * @description Minor units.
+             */
+            total: number;
         };
         /** @description An order for somebody who is in the store, or on the telephone. */
         NewOrderPage: {
@@ -2543,6 +2851,25 @@ export interface components {
          * @enum {string}
          */
         Outcome: "new" | "changed" | "unchanged" | "error";
+        /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
+        OverviewPage: {
+            /** @description As many days before these. */
+            before: components["schemas"]["Figures"];
+            /** @description By day; at least a week. */
+            chart: components["schemas"]["Part"][];
+            /**
+             * Format: int64
+             * @description How many days are shown: today and those before it.
+             */
+            days: number;
+            hands: components["schemas"]["Hands"][];
+            low_stock: components["schemas"]["LowStock"];
+            newest: components["schemas"]["NewOrder"][];
+            now: components["schemas"]["Figures"];
+            /** @description What can be chosen instead. */
+            periods: number[];
+            updated_at: string;
+        };
         /** @description What goes with a parcel: goods without prices. */
         PackingSlipPage: {
             order: components["schemas"]["AdminOrder"];
@@ -2564,6 +2891,14 @@ export interface components {
             label: boolean;
             tracking_number: string;
             tracking_url: string | null;
+        };
+        /** @description One part of a period, and the same days of the period before. */
+        Part: {
+            before: components["schemas"]["Figures"];
+            /** @description `2026-11-21` */
+            first: string;
+            last: string;
+            now: components["schemas"]["Figures"];
         };
         /** @enum {string} */
         PaymentStatus: "not_paid" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "requires_action" | "failed";
@@ -2622,6 +2957,19 @@ export interface components {
             /** @description As the upload answered. */
             key: string;
         };
+        /** @description Connections of one pool. */
+        PoolFigures: {
+            /** Format: int32 */
+            idle: number;
+            /** Format: int32 */
+            in_use: number;
+            /**
+             * Format: int32
+             * @description More are never opened.
+             */
+            most: number;
+            name: string;
+        };
         Preferences: {
             /**
              * @description News of the shop by mail. Mail about orders comes anyway.
@@ -2645,6 +2993,10 @@ export interface components {
             /** @description The `sizes` that the element will have. */
             sizes: string;
             src: string;
+        };
+        Preset: {
+            is_current: boolean;
+            link: components["schemas"]["Link"];
         };
         /** @description Minor units. */
         PriceRange: {
@@ -2979,6 +3331,27 @@ export interface components {
             shipping: number;
             status: components["schemas"]["RefundStatus"];
         };
+        /** @description The isolates together, since the start of the bundle; then each. */
+        RendererView: {
+            isolates: components["schemas"]["IsolateView"][];
+            /**
+             * Format: int64
+             * @description Microseconds that nine of ten renders took at most, to the next bound of the statistics; null for more than the last one.
+             */
+            ninety_percent: number | null;
+            /** Format: int64 */
+            out_of_memory: number;
+            /** Format: int64 */
+            overloaded: number;
+            /** @description That wait now. */
+            queued: number;
+            /** Format: int64 */
+            renders: number;
+            /** Format: int64 */
+            thrown: number;
+            /** Format: int64 */
+            timed_out: number;
+        };
         /** @description A line of a file. */
         ReportLine: {
             handle: string;
@@ -3148,6 +3521,24 @@ export interface components {
              */
             price: number;
         };
+        /** @description What was sold of a product or a category. */
+        SoldRow: {
+            /**
+             * Format: int64
+             * @description Minor units, after discounts, without tax, before refunds.
+             */
+            amount: number;
+            /** @description Its page, where it has one. */
+            href: string | null;
+            name: string;
+            /**
+             * Format: int64
+             * @description Hundredths of a percent of all that was sold.
+             */
+            share: number | null;
+            /** Format: int64 */
+            units: number;
+        };
         SomeGoods: {
             /** Format: int64 */
             quantity: number;
@@ -3262,6 +3653,11 @@ export interface components {
             categories: components["schemas"]["Link"][];
             products: components["schemas"]["SuggestedProduct"][];
             terms: string[];
+        };
+        /** @description A part of the shop that settings switch on. */
+        Switch: {
+            is_on: boolean;
+            name: string;
         };
         /** @description Money that was handed over the counter. */
         Takings: {
@@ -3488,6 +3884,7 @@ export type AgeProof = components['schemas']['AgeProof'];
 export type AgeProofView = components['schemas']['AgeProofView'];
 export type AgeRefusedPage = components['schemas']['AgeRefusedPage'];
 export type AgeVerified = components['schemas']['AgeVerified'];
+export type AnalyticsPage = components['schemas']['AnalyticsPage'];
 export type AppliedRuleView = components['schemas']['AppliedRuleView'];
 export type AttemptStatus = components['schemas']['AttemptStatus'];
 export type AttemptView = components['schemas']['AttemptView'];
@@ -3499,6 +3896,7 @@ export type Badge = components['schemas']['Badge'];
 export type Beacon = components['schemas']['Beacon'];
 export type BlockUser = components['schemas']['BlockUser'];
 export type BoughtItem = components['schemas']['BoughtItem'];
+export type Bucket = components['schemas']['Bucket'];
 export type BuildMeta = components['schemas']['BuildMeta'];
 export type BulkAct = components['schemas']['BulkAct'];
 export type BulkChange = components['schemas']['BulkChange'];
@@ -3509,6 +3907,7 @@ export type BulkOrder = components['schemas']['BulkOrder'];
 export type BulkOrders = components['schemas']['BulkOrders'];
 export type BulkOutcome = components['schemas']['BulkOutcome'];
 export type BulkQuestion = components['schemas']['BulkQuestion'];
+export type CacheView = components['schemas']['CacheView'];
 export type CanceledMail = components['schemas']['CanceledMail'];
 export type Cancellation = components['schemas']['Cancellation'];
 export type CancelReason = components['schemas']['CancelReason'];
@@ -3539,17 +3938,21 @@ export type CompanyView = components['schemas']['CompanyView'];
 export type ComplianceFacts = components['schemas']['ComplianceFacts'];
 export type ComplianceTrial = components['schemas']['ComplianceTrial'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
+export type CountRow = components['schemas']['CountRow'];
 export type Counts = components['schemas']['Counts'];
 export type DeadJob = components['schemas']['DeadJob'];
+export type DebugPage = components['schemas']['DebugPage'];
 export type DeleteAccount = components['schemas']['DeleteAccount'];
 export type DeleteUser = components['schemas']['DeleteUser'];
 export type Detail = components['schemas']['Detail'];
 export type Envelope = components['schemas']['Envelope'];
 export type ErrorPage = components['schemas']['ErrorPage'];
+export type ErrorView = components['schemas']['ErrorView'];
 export type EventItem = components['schemas']['EventItem'];
 export type Facet = components['schemas']['Facet'];
 export type FacetOption = components['schemas']['FacetOption'];
 export type FeaturedCollection = components['schemas']['FeaturedCollection'];
+export type Figures = components['schemas']['Figures'];
 export type FilterOption = components['schemas']['FilterOption'];
 export type FilterView = components['schemas']['FilterView'];
 export type Found = components['schemas']['Found'];
@@ -3557,7 +3960,9 @@ export type FoundItem = components['schemas']['FoundItem'];
 export type FulfillmentKind = components['schemas']['FulfillmentKind'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
 export type GroupId = components['schemas']['GroupId'];
+export type HandItem = components['schemas']['HandItem'];
 export type Handover = components['schemas']['Handover'];
+export type Hands = components['schemas']['Hands'];
 export type Hero = components['schemas']['Hero'];
 export type HistoryItem = components['schemas']['HistoryItem'];
 export type HomePage = components['schemas']['HomePage'];
@@ -3565,6 +3970,8 @@ export type ImportStarted = components['schemas']['ImportStarted'];
 export type ImportState = components['schemas']['ImportState'];
 export type ImportView = components['schemas']['ImportView'];
 export type InvoicePage = components['schemas']['InvoicePage'];
+export type IsolateView = components['schemas']['IsolateView'];
+export type JobView = components['schemas']['JobView'];
 export type LatestBuild = components['schemas']['LatestBuild'];
 export type LeftOrder = components['schemas']['LeftOrder'];
 export type LegalPage = components['schemas']['LegalPage'];
@@ -3577,6 +3984,8 @@ export type ListedOrder = components['schemas']['ListedOrder'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListState = components['schemas']['ListState'];
 export type ListView = components['schemas']['ListView'];
+export type LowStock = components['schemas']['LowStock'];
+export type LowStockItem = components['schemas']['LowStockItem'];
 export type Made = components['schemas']['Made'];
 export type Mail = components['schemas']['Mail'];
 export type MailAmount = components['schemas']['MailAmount'];
@@ -3594,6 +4003,7 @@ export type NavItem = components['schemas']['NavItem'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewDestination = components['schemas']['NewDestination'];
 export type NewNote = components['schemas']['NewNote'];
+export type NewOrder = components['schemas']['NewOrder'];
 export type NewOrderPage = components['schemas']['NewOrderPage'];
 export type NewRefund = components['schemas']['NewRefund'];
 export type NewReturn = components['schemas']['NewReturn'];
@@ -3614,18 +4024,22 @@ export type OrderTotals = components['schemas']['OrderTotals'];
 export type OrderVersion = components['schemas']['OrderVersion'];
 export type OrderView = components['schemas']['OrderView'];
 export type Outcome = components['schemas']['Outcome'];
+export type OverviewPage = components['schemas']['OverviewPage'];
 export type PackingSlipPage = components['schemas']['PackingSlipPage'];
 export type PageLink = components['schemas']['PageLink'];
 export type ParcelView = components['schemas']['ParcelView'];
+export type Part = components['schemas']['Part'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
 export type PaymentSwitch = components['schemas']['PaymentSwitch'];
 export type PayRequest = components['schemas']['PayRequest'];
 export type Permission = components['schemas']['Permission'];
 export type Picture = components['schemas']['Picture'];
 export type PictureContent = components['schemas']['PictureContent'];
+export type PoolFigures = components['schemas']['PoolFigures'];
 export type Preferences = components['schemas']['Preferences'];
 export type PreferencesChange = components['schemas']['PreferencesChange'];
 export type Preload = components['schemas']['Preload'];
+export type Preset = components['schemas']['Preset'];
 export type PriceRange = components['schemas']['PriceRange'];
 export type Problem = components['schemas']['Problem'];
 export type ProductCard = components['schemas']['ProductCard'];
@@ -3652,6 +4066,7 @@ export type ReceivedLine = components['schemas']['ReceivedLine'];
 export type RefundedMail = components['schemas']['RefundedMail'];
 export type RefundStatus = components['schemas']['RefundStatus'];
 export type RefundView = components['schemas']['RefundView'];
+export type RendererView = components['schemas']['RendererView'];
 export type ReportLine = components['schemas']['ReportLine'];
 export type ReturnDecision = components['schemas']['ReturnDecision'];
 export type ReturnLineView = components['schemas']['ReturnLineView'];
@@ -3667,6 +4082,7 @@ export type Shared = components['schemas']['Shared'];
 export type Shipment = components['schemas']['Shipment'];
 export type ShippedMail = components['schemas']['ShippedMail'];
 export type ShippingOption = components['schemas']['ShippingOption'];
+export type SoldRow = components['schemas']['SoldRow'];
 export type SomeGoods = components['schemas']['SomeGoods'];
 export type Sorted = components['schemas']['Sorted'];
 export type SortOption = components['schemas']['SortOption'];
@@ -3682,6 +4098,7 @@ export type StockReason = components['schemas']['StockReason'];
 export type StockState = components['schemas']['StockState'];
 export type SuggestedProduct = components['schemas']['SuggestedProduct'];
 export type Suggestions = components['schemas']['Suggestions'];
+export type Switch = components['schemas']['Switch'];
 export type Takings = components['schemas']['Takings'];
 export type Tender = components['schemas']['Tender'];
 export type TestEmailPage = components['schemas']['TestEmailPage'];
@@ -3705,6 +4122,66 @@ export type WelcomeMail = components['schemas']['WelcomeMail'];
 export type WrittenLetter = components['schemas']['WrittenLetter'];
 export type $defs = Record<string, never>;
 export interface operations {
+    get_api_admin_analytics_section: {
+        parameters: {
+            query?: {
+                /** @description `day`, `week` or `month` */
+                by?: string;
+                /** @description The first day, `2026-11-01`: 30 days before the last unless said */
+                from?: string;
+                /** @description The last day: today unless said */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `visits.csv`, `sales.csv`, `carts.csv`, `pages.csv`, `features.csv`, `searches.csv`,
+                 *             `empty-searches.csv`, `products.csv` or `categories.csv`
+                 */
+                section: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The section as CSV; amounts in dollars, lengths in seconds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such section */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_api_admin_attention: {
         parameters: {
             query?: never;
@@ -4176,6 +4653,138 @@ export interface operations {
             };
             /** @description Changed meanwhile (`changed_meanwhile`) */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_debug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the page shows, as things stand now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DebugPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_jobs_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It will not be done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No job that gave up */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_jobs_id_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is tried again at once, as if for the first time */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No job that gave up */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5461,6 +6070,47 @@ export interface operations {
             };
             /** @description Nothing is chosen, or too much */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_overview: {
+        parameters: {
+            query?: {
+                /** @description Of the last 1, 7, 30 or 90 days: 7 unless said */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the page shows, as things stand now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,10 +4,13 @@
 //! that it needs; one guard checks it before any handler runs. A screen has a folder: `pages` and `api` are its handlers, `store` the
 //! SQL of its lists and figures, which only reads. What changes something belongs to a noun's service.
 
+pub mod analytics;
 pub mod audit;
+pub mod debug;
 pub mod guard;
 pub mod list;
 pub mod orders;
+pub mod overview;
 pub mod palette;
 pub mod products;
 pub mod rights;

@@ -110,11 +110,14 @@ pub struct NavItem {
 
 /// Every page of it names the same permission in the route table.
 const NAVIGATION: &[NavItem] = &[
+    way("Overview", "/admin/overview", "overview", "h", Permission::SeeShop),
     way("Orders", "/admin/orders", "orders", "o", Permission::SeeShop),
     way("Products", "/admin/products", "products", "p", Permission::SeeShop),
     way("Users", "/admin/users", "users", "u", Permission::SeeShop),
-    way("Testing", "/admin/testing", "testing", "t", Permission::Operate),
+    way("Analytics", "/admin/analytics", "analytics", "a", Permission::SeeShop),
     way("Audit log", "/admin/audit", "audit", "l", Permission::SeeAudit),
+    way("Testing", "/admin/testing", "testing", "t", Permission::Operate),
+    way("Debug", "/admin/debug", "bug", "d", Permission::Operate),
 ];
 
 const fn way(

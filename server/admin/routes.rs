@@ -7,7 +7,7 @@ use axum::routing::{MethodRouter, delete, get, post, put};
 
 use super::guard::guard;
 use super::rights::Permission;
-use super::{audit, orders, palette, products, testing, users, views};
+use super::{analytics, audit, debug, orders, overview, palette, products, testing, users, views};
 use crate::app::App;
 
 #[derive(Debug)]
@@ -30,6 +30,11 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/search", SeeShop, || get(palette::api::search)),
     call(Method::POST, "/api/admin/views", SeeShop, || post(views::api::save)),
     call(Method::DELETE, "/api/admin/views/{id}", SeeShop, || delete(views::api::delete)),
+    call(Method::GET, "/api/admin/overview", SeeShop, || get(overview::api::overview)),
+    call(Method::GET, "/api/admin/analytics/{section}", SeeShop, || get(analytics::api::export)),
+    call(Method::GET, "/api/admin/debug", Operate, || get(debug::api::debug)),
+    call(Method::POST, "/api/admin/jobs/{id}/retry", Operate, || post(debug::api::retry)),
+    call(Method::DELETE, "/api/admin/jobs/{id}", Operate, || delete(debug::api::discard)),
     call(Method::GET, "/api/admin/audit/chain", SeeAudit, || get(audit::api::chain)),
     call(Method::GET, "/api/admin/audit.csv", SeeAudit, || get(audit::api::export)),
     call(Method::GET, "/api/admin/users.csv", ManageUsers, || get(users::api::export)),

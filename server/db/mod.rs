@@ -59,6 +59,23 @@ pub enum Db {
     Postgres(PgPool),
 }
 
+/// Connections of one pool.
+#[derive(Clone, Debug, serde::Serialize, utoipa::ToSchema)]
+pub struct PoolFigures {
+    pub name: &'static str,
+    pub in_use: u32,
+    pub idle: u32,
+    /// More are never opened.
+    pub most: u32,
+}
+
+impl PoolFigures {
+    fn of(name: &'static str, size: u32, idle: usize, most: u32) -> Self {
+        let idle = u32::try_from(idle).unwrap_or(u32::MAX);
+        Self { name, in_use: size.saturating_sub(idle), idle, most }
+    }
+}
+
 /// A connection that a store runs its statements on, inside a transaction or not.
 #[derive(Debug)]
 pub enum Conn<'c> {
@@ -183,6 +200,34 @@ impl Db {
         let mut conn = reader.conn();
         sql!(&mut conn, c => sqlx::query("SELECT 1").execute(c).await.map(drop))?;
         Ok(())
+    }
+
+    /// Kind and version, such as `SQLite 3.50.4`.
+    pub async fn version(&self) -> Result<String, DbError> {
+        let mut reader = self.read().await?;
+        Ok(match reader.conn() {
+            Conn::Sqlite(conn) => {
+                let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(conn).await?;
+                format!("SQLite {version}")
+            }
+            Conn::Postgres(conn) => {
+                let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(conn).await?;
+                format!("PostgreSQL {version}")
+            }
+        })
+    }
+
+    /// How the connections of this node stand.
+    pub fn pools(&self) -> Vec<PoolFigures> {
+        match self {
+            Self::Sqlite { readers, writer } => vec![
+                PoolFigures::of("Readers", readers.size(), readers.num_idle(), readers.options().get_max_connections()),
+                PoolFigures::of("Writer", writer.size(), writer.num_idle(), writer.options().get_max_connections()),
+            ],
+            Self::Postgres(pool) => {
+                vec![PoolFigures::of("All", pool.size(), pool.num_idle(), pool.options().get_max_connections())]
+            }
+        }
     }
 
     pub async fn close(&self) {

@@ -1,9 +1,14 @@
-//! Adding jobs.
+//! Adding jobs, and what staff do with those that gave up.
 
+use serde_json::json;
 use tokio::sync::Notify;
+use uuid::Uuid;
 
 use super::model::{AT_START, Job, RECURRING};
 use super::store::{self, New};
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
 use crate::db::{Conn, Db, DbError, decoded};
 use crate::ids::new_id;
@@ -56,4 +61,27 @@ pub async fn add_at_start(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
 /// All that waits, for staff.
 pub async fn list(db: &Db) -> Result<Vec<store::Row>, DbError> {
     store::list(&mut db.read().await?.conn()).await
+}
+
+/// Tries a dead job again; false when there is none.
+pub async fn retry(app: &App, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some(name) = store::revive(&mut conn, id, app.clock.now_ms()).await? else { return Ok(false) };
+    let change = Change::new("job.retry", Subject::new("job", id, name), json!({}));
+    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    tx.commit().await?;
+    app.jobs.ring();
+    Ok(true)
+}
+
+/// Gives a dead job up for good; false when there is none.
+pub async fn discard(app: &App, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some(name) = store::delete_dead(&mut conn, id).await? else { return Ok(false) };
+    let change = Change::new("job.discard", Subject::new("job", id, name), json!({}));
+    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    tx.commit().await?;
+    Ok(true)
 }

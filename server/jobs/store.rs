@@ -14,6 +14,8 @@ pub struct Row {
     pub payload: String,
     pub run_at: i64,
     pub attempts: i64,
+    /// Until then a node is at it. UTC milliseconds.
+    pub leased_until: i64,
     pub last_error: Option<String>,
     pub dead_at: Option<i64>,
 }
@@ -43,7 +45,7 @@ pub async fn claim(
     leased_until: i64,
     limit: i64,
 ) -> Result<Vec<Row>, DbError> {
-    const RETURNING: &str = "id, name, payload, run_at, attempts, last_error, dead_at";
+    const RETURNING: &str = "id, name, payload, run_at, attempts, leased_until, last_error, dead_at";
     const DUE: &str =
         "SELECT id FROM jobs WHERE dead_at IS NULL AND run_at <= $1 AND leased_until <= $1 ORDER BY run_at LIMIT $4";
     // PostgreSQL's nodes pass over what another one is taking at this moment; SQLite has one writer at a time.
@@ -86,9 +88,22 @@ pub async fn release(conn: &mut Conn<'_>, id: Uuid, lease: &str, again: &Again<'
 
 /// Everything that waits, the dead first.
 pub async fn list(conn: &mut Conn<'_>) -> Result<Vec<Row>, DbError> {
-    const SQL: &str = "SELECT id, name, payload, run_at, attempts, last_error, dead_at FROM jobs
+    const SQL: &str = "SELECT id, name, payload, run_at, attempts, leased_until, last_error, dead_at FROM jobs
         ORDER BY CASE WHEN dead_at IS NULL THEN 1 ELSE 0 END, run_at LIMIT 500";
     Ok(sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?)
+}
+
+/// Lets a dead job run again, as if for the first time; its name, unless there is none.
+pub async fn revive(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<Option<String>, DbError> {
+    const SQL: &str = "UPDATE jobs SET dead_at = NULL, last_error = NULL, attempts = 0, run_at = $2
+        WHERE id = $1 AND dead_at IS NOT NULL RETURNING name";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).bind(now).fetch_optional(c).await)?)
+}
+
+/// Removes a dead job; its name, unless there is none.
+pub async fn delete_dead(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
+    const SQL: &str = "DELETE FROM jobs WHERE id = $1 AND dead_at IS NOT NULL RETURNING name";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)
 }
 
 /// When the next job is due, if any waits.

@@ -211,6 +211,11 @@ impl Media {
         self.masters.check().await
     }
 
+    /// How many renditions are in memory, and their bytes: both follow a change after a moment.
+    pub fn figures(&self) -> (u64, u64) {
+        (self.memory.entry_count(), self.memory.weighted_size())
+    }
+
     /// Renditions made since the start, for operators.
     pub fn made(&self) -> u64 {
         self.made.load(Ordering::Relaxed)

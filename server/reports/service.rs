@@ -1,9 +1,11 @@
 //! Keeping the roll-ups right.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use jiff::civil::Date;
 use tokio::sync::Mutex;
+use tokio::time::timeout;
 
 use super::days::{QUARTER_MS, after, bounds, day_of};
 use super::store::{self, State};
@@ -18,6 +20,8 @@ use crate::db::{Conn, DbError};
 const LOOK_BACK_MS: i64 = 10 * 60 * 1000;
 /// How old figures may be that somebody looks at, in milliseconds.
 const FRESH_MS: i64 = 5_000;
+/// How long they wait for fresh ones: half of what a page may take.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -41,8 +45,22 @@ impl Kind {
     }
 }
 
-/// Brings the roll-ups up to date unless that was done a moment ago: for who looks at them.
+/// Brings the roll-ups up to date unless that was done a moment ago: for who looks at them. Where that takes longer than a page may, they
+/// are shown as they are, which is as the job left them some seconds ago; they are brought up to date all the same.
 pub async fn refresh_for_reader(app: &App) -> Result<(), DbError> {
+    let app = app.clone();
+    let task = tokio::spawn(async move { refresh_if_old(&app).await });
+    match timeout(PATIENCE, task).await {
+        Err(_) => Ok(()),
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(crash)) => {
+            tracing::error!(%crash, "the roll-ups could not be brought up to date");
+            Ok(())
+        }
+    }
+}
+
+async fn refresh_if_old(app: &App) -> Result<(), DbError> {
     let mut last = app.reports.0.lock().await;
     let now = app.clock.now_ms();
     if last.is_some_and(|last| (0..FRESH_MS).contains(&(now - last))) {

@@ -65,6 +65,11 @@ impl PageCache {
         self.0.insert(key, entry).await;
     }
 
+    /// How many entries it has, and their bytes: both follow a change after a moment.
+    pub fn figures(&self) -> (u64, u64) {
+        (self.0.entry_count(), self.0.weighted_size())
+    }
+
     /// Forgets every page, after a change to what they show.
     pub fn clear(&self) {
         self.0.invalidate_all();

@@ -12,6 +12,7 @@ const CSS_BUDGET = 15_000;
 let files;
 let manifest;
 let metafile;
+let serverMetafile;
 
 const bundle = async () => {
   const [client, server] = await Promise.all([
@@ -19,6 +20,7 @@ const bundle = async () => {
     build(serverOptions(true)),
   ]);
   metafile = client.metafile;
+  serverMetafile = server.metafile;
   return layOut(client, server);
 };
 
@@ -53,6 +55,21 @@ test("public files lead to no source map, and maps are kept apart", () => {
 
 test("the server's program is plain ASCII", () => {
   assert.ok(files.get("server.js").every((byte) => byte < 128));
+});
+
+test("charts are drawn in the browser only, by a chunk that no page brings by itself", () => {
+  const inputs = Object.keys(serverMetafile.inputs);
+  assert.ok(inputs.includes("app/admin/reports/chart.tsx"));
+  assert.deepEqual(
+    inputs.filter((path) => path.includes("recharts")),
+    [],
+  );
+  const drawing = Object.entries(metafile.outputs)
+    .filter(([, output]) => Object.keys(output.inputs).some((path) => path.includes("recharts")))
+    .map(([path]) => path.replace("out/", ""));
+  assert.equal(drawing.length, 1, "all of it is in one chunk");
+  const brought = Object.values(manifest.pages).flatMap(({ js }) => js);
+  assert.ok(!brought.includes(drawing[0]));
 });
 
 test("the client holds one React, in its production build", () => {

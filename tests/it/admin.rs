@@ -1,8 +1,11 @@
 //! The area of the staff.
 
+pub mod analytics;
 pub mod audit;
+pub mod debug;
 pub mod lists;
 pub mod orders;
+pub mod overview;
 pub mod products;
 pub mod rights;
 pub mod testing;

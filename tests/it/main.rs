@@ -40,6 +40,7 @@ fn main() -> ExitCode {
     let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
     let suites: &[(&str, &[Test])] = &[
         ("activity", activity::TESTS),
+        ("admin::analytics", admin::analytics::TESTS),
         ("admin::audit", admin::audit::TESTS),
         ("admin::lists", admin::lists::TESTS),
         ("admin::orders::desk", admin::orders::desk::TESTS),
@@ -48,6 +49,8 @@ fn main() -> ExitCode {
         ("admin::orders::money", admin::orders::money::TESTS),
         ("admin::orders::returns", admin::orders::returns::TESTS),
         ("admin::products", admin::products::TESTS),
+        ("admin::debug", admin::debug::TESTS),
+        ("admin::overview", admin::overview::TESTS),
         ("admin::rights", admin::rights::TESTS),
         ("admin::testing", admin::testing::TESTS),
         ("admin::users", admin::users::TESTS),

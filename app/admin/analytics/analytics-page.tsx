@@ -1,0 +1,254 @@
+import type { CountRow, Figures, AnalyticsPage as Props, SoldRow } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { AdminIcon } from "../parts/admin-icon";
+import { Head } from "../parts/head";
+import { Chart, rowsOf } from "../reports/chart";
+import { Funnel } from "../reports/funnel";
+import { Tile } from "../reports/tile";
+import { day, duration, type Format, money, percent, whole } from "../reports/words";
+import { PeriodPicker } from "./period-picker";
+import { type Bar, Ranking } from "./ranking";
+
+export default function AnalyticsPage(page: Props) {
+  return (
+    <>
+      <Head title="Analytics" note={<span>{`${day(page.from)} to ${day(page.to)}`}</span>} />
+      <PeriodPicker page={page} />
+      <nav className="report-jump" aria-label="Sections">
+        {SECTIONS.map(([id, label]) => (
+          <a key={id} href={`#${id}`}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <VisitsSection page={page} />
+      <SalesSection page={page} />
+      <CartsSection page={page} />
+      <div className="report-grid">
+        <RankingSection page={page} id="products" rows={page.products.map(sold)} what="Sold" />
+        <RankingSection page={page} id="categories" rows={page.categories.map(sold)} what="Sold" />
+        <RankingSection page={page} id="pages" rows={page.pages.map(counted)} what="Views" />
+        <RankingSection page={page} id="features" rows={page.features.map(counted)} what="Uses" />
+        <RankingSection page={page} id="searches" rows={page.searches.map(counted)} what="Times" />
+        <RankingSection
+          page={page}
+          id="empty-searches"
+          rows={page.empty_searches.map(unanswered)}
+          what="Without result"
+        />
+      </div>
+    </>
+  );
+}
+
+AnalyticsPage.Layout = AdminLayout;
+
+const SECTIONS: [string, string][] = [
+  ["visits", "Visits"],
+  ["sales", "Sales"],
+  ["carts", "Carts"],
+  ["products", "Products"],
+  ["categories", "Categories"],
+  ["pages", "Pages"],
+  ["features", "Features"],
+  ["searches", "Searches"],
+  ["empty-searches", "Searches without result"],
+];
+
+const UNITS = { day: "day", week: "week", month: "month" };
+
+interface Shown {
+  label: string;
+  figure: (figures: Figures) => number | null;
+  format: Format;
+  /** Less of it is better. */
+  isBad?: boolean;
+}
+
+function Heading({ id, query }: { id: string; query: string }) {
+  const label = SECTIONS.find(([section]) => section === id)?.[1] ?? id;
+  return (
+    <div className="report-head">
+      <h2 id={id}>{label}</h2>
+      <a href={`/api/admin/analytics/${id}.csv?${query}`} download>
+        <AdminIcon name="download" />
+        <span>
+          CSV<span className="visually-hidden">{` of ${label.toLowerCase()}`}</span>
+        </span>
+      </a>
+    </div>
+  );
+}
+
+function Tiles({ page: { now, before, compare }, shown }: { page: Props; shown: Shown[] }) {
+  return (
+    <dl className="tiles tiles-small">
+      {shown.map(({ label, figure, format, isBad = false }) => (
+        <Tile
+          key={label}
+          label={label}
+          now={figure(now)}
+          format={format}
+          none="–"
+          isBad={isBad}
+          {...(compare && {
+            before: before.is_known ? figure(before) : null,
+            against: "the period before",
+          })}
+        />
+      ))}
+    </dl>
+  );
+}
+
+function Trend({ page: { parts, by, compare }, shown }: { page: Props; shown: Shown }) {
+  const { label, figure, format } = shown;
+  return (
+    <Chart
+      title={`${label} by ${UNITS[by]}`}
+      rows={rowsOf(parts, figure)}
+      now={label}
+      before={compare ? "Period before" : null}
+      format={format}
+    />
+  );
+}
+
+const VISITS: Shown = { label: "Visits", figure: ({ visits }) => visits, format: whole };
+const REVENUE: Shown = { label: "Revenue", figure: ({ revenue }) => revenue, format: money };
+const ABANDONED: Shown = {
+  label: "Abandoned carts",
+  figure: ({ abandoned }) => abandoned,
+  format: whole,
+  isBad: true,
+};
+
+function VisitsSection({ page }: { page: Props }) {
+  const shown: Shown[] = [
+    VISITS,
+    { label: "Page views", figure: ({ page_views }) => page_views, format: whole },
+    { label: "Median length", figure: ({ median_length }) => median_length, format: duration },
+    { label: "Mean length", figure: ({ mean_length }) => mean_length, format: duration },
+    { label: "Searches", figure: ({ searches }) => searches, format: whole },
+    {
+      label: "Without result",
+      figure: ({ empty_searches }) => empty_searches,
+      format: whole,
+      isBad: true,
+    },
+    { label: "Conversion", figure: ({ conversion }) => conversion, format: percent },
+  ];
+  return (
+    <section className="panel report-section" aria-labelledby="visits">
+      <Heading id="visits" query={page.query} />
+      <Tiles page={page} shown={shown} />
+      <div className="report-pair">
+        <Trend page={page} shown={VISITS} />
+        <div>
+          <h3>From visit to paid</h3>
+          <Funnel figures={page.now} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function SalesSection({ page }: { page: Props }) {
+  const shown: Shown[] = [
+    REVENUE,
+    { label: "Paid orders", figure: ({ orders }) => orders, format: whole },
+    { label: "Average order", figure: ({ average_order }) => average_order, format: money },
+    { label: "Units", figure: ({ units }) => units, format: whole },
+    { label: "Goods", figure: ({ goods }) => goods, format: money },
+    { label: "Discounts", figure: ({ discounts }) => discounts, format: money },
+    { label: "Shipping", figure: ({ shipping }) => shipping, format: money },
+    { label: "Tax", figure: ({ tax }) => tax, format: money },
+    { label: "Refunded", figure: ({ refunded }) => refunded, format: money, isBad: true },
+  ];
+  return (
+    <section className="panel report-section" aria-labelledby="sales">
+      <Heading id="sales" query={page.query} />
+      <Tiles page={page} shown={shown} />
+      <Trend page={page} shown={REVENUE} />
+      <p className="report-note">
+        Revenue is money taken less money given back, with tax and shipping. An order counts once it
+        is paid, on the day on which it was placed; a refund on its own day.
+      </p>
+    </section>
+  );
+}
+
+const ACTIONS: Record<string, string> = { add: "Added", remove: "Removed", quantity: "Changed" };
+
+function CartsSection({ page }: { page: Props }) {
+  const shown: Shown[] = [
+    { label: "Carts", figure: ({ carts }) => carts, format: whole },
+    ABANDONED,
+    {
+      label: "Abandoned of all",
+      figure: ({ abandonment }) => abandonment,
+      format: percent,
+      isBad: true,
+    },
+  ];
+  const actions = page.carts.map(
+    ({ name, events }) => `${ACTIONS[name] ?? name} ${whole(events)} times`,
+  );
+  return (
+    <section className="panel report-section" aria-labelledby="carts">
+      <Heading id="carts" query={page.query} />
+      <Tiles page={page} shown={shown} />
+      <Trend page={page} shown={ABANDONED} />
+      <p className="report-note">
+        {actions.length > 0 && `${actions.join(", ")}. `}A cart is abandoned when it is not paid
+        within 24 hours, so those of today and yesterday do not count yet.
+      </p>
+    </section>
+  );
+}
+
+function RankingSection({
+  page,
+  id,
+  rows,
+  what,
+}: {
+  page: Props;
+  id: string;
+  rows: Bar[];
+  what: string;
+}) {
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <Heading id={id} query={page.query} />
+      <Ranking
+        rows={rows}
+        what={what}
+        label={SECTIONS.find(([section]) => section === id)?.[1] ?? id}
+      />
+    </section>
+  );
+}
+
+function sold({ name, href, units, amount, share }: SoldRow): Bar {
+  const note = `${whole(units)} ${units === 1 ? "unit" : "units"}${share === null ? "" : `, ${percent(share)}`}`;
+  return { name, href, value: amount, text: money(amount), note };
+}
+
+function counted({ name, events, visits }: CountRow): Bar {
+  return {
+    name,
+    href: name.startsWith("/") ? name : null,
+    value: events,
+    text: whole(events),
+    note: inVisits(visits),
+  };
+}
+
+function unanswered({ name, empty, events }: CountRow): Bar {
+  return { name, href: null, value: empty, text: whole(empty), note: `of ${whole(events)}` };
+}
+
+function inVisits(visits: number): string {
+  return `in ${whole(visits)} ${visits === 1 ? "visit" : "visits"}`;
+}

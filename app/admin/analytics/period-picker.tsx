@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import type { AnalyticsPage } from "../../lib/types";
+
+/** Which days are shown: a form, so that it works before and without scripts. */
+export function PeriodPicker({ page }: { page: AnalyticsPage }) {
+  const { presets, from, to, by, compare, today, query } = page;
+  return (
+    <div className="period">
+      <nav className="segments" aria-label="Periods">
+        {presets.map(({ link: { label, href }, is_current }) => (
+          <a
+            key={label}
+            href={href}
+            aria-current={is_current ? "page" : undefined}
+            data-keep-position
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <form key={query} action="/admin/analytics" data-keep-position>
+        <Part name="from" label="From">
+          <input {...day("from", from)} max={today} />
+        </Part>
+        <Part name="to" label="To">
+          <input {...day("to", to)} max={today} />
+        </Part>
+        <Part name="by" label="By">
+          <select id="report-by" name="by" className="input" defaultValue={by}>
+            <option value="day">Day</option>
+            <option value="week">Week</option>
+            <option value="month">Month</option>
+          </select>
+        </Part>
+        <Part name="compare" label="Compare">
+          <select
+            id="report-compare"
+            name="compare"
+            className="input"
+            defaultValue={compare ? "yes" : "no"}
+          >
+            <option value="yes">With the period before</option>
+            <option value="no">With nothing</option>
+          </select>
+        </Part>
+        <button type="submit" className="button button-quiet">
+          Show
+        </button>
+      </form>
+    </div>
+  );
+}
+
+const day = (name: string, value: string) => ({
+  id: `report-${name}`,
+  type: "date",
+  name,
+  className: "input",
+  defaultValue: value,
+  required: true,
+});
+
+function Part({ name, label, children }: { name: string; label: string; children: ReactNode }) {
+  return (
+    <div className="period-part">
+      <label htmlFor={`report-${name}`}>{label}</label>
+      {children}
+    </div>
+  );
+}

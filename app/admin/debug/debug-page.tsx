@@ -1,0 +1,211 @@
+import { useState } from "react";
+import { ApiError } from "../../lib/api";
+import { formatTime } from "../../lib/format";
+import { refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { JobView, DebugPage as Props } from "../../lib/types";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Dialog } from "../parts/dialog";
+import { Head } from "../parts/head";
+import { useLive } from "../reports/live";
+import { duration, whole } from "../reports/words";
+import { Table } from "./table";
+
+const MIB = 1024 * 1024;
+const megabytes = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
+
+export default function DebugPage(brought: Props) {
+  const [page, isLive] = useLive("/api/admin/debug", brought);
+  const { renderer, caches, pools } = page;
+  return (
+    <>
+      <Head
+        title="Debug"
+        note={
+          <span className="tag" data-tone={isLive ? "good" : "warn"}>
+            {`${isLive ? "Live" : "Not connected"}, as of ${page.updated_at.slice(11)}`}
+          </span>
+        }
+      />
+      <div className="report-grid">
+        <section className="panel">
+          <h2>This node</h2>
+          <Table
+            label="This node"
+            head={["What", "Value"]}
+            rows={[
+              ["Version", page.version],
+              ["Build of the app", page.build],
+              ["Started", formatTime(page.started_at)],
+              ["Up for", duration(page.uptime)],
+              ["Database", page.database],
+              ...page.switches.map(({ name, is_on }) => [name, is_on ? "On" : "Off"]),
+            ]}
+          />
+        </section>
+        <section className="panel">
+          <h2>Isolates</h2>
+          <Table
+            label="Isolates"
+            head={["Isolate", "Renders", "Restarts", "Heap"]}
+            rows={renderer.isolates.map((isolate, index) => [
+              `${index + 1}: ${isolate.state}`,
+              whole(isolate.renders),
+              whole(isolate.restarts),
+              `${megabytes(isolate.heap_used)} of ${megabytes(isolate.heap_limit)}`,
+            ])}
+          />
+          <p className="report-note">
+            {`${whole(renderer.renders)} pages rendered, nine of ten within ${
+              renderer.ninety_percent === null ? "more than 256" : renderer.ninety_percent / 1_000
+            } ms; ${whole(renderer.queued)} wait now. Failed: ${whole(renderer.thrown)} threw, ${whole(
+              renderer.timed_out,
+            )} took too long, ${whole(renderer.out_of_memory)} ran out of memory, ${whole(
+              renderer.overloaded,
+            )} were turned away.`}
+          </p>
+        </section>
+        <section className="panel">
+          <h2>Caches</h2>
+          <Table
+            label="Caches"
+            head={["Cache", "Entries", "Size"]}
+            rows={caches.map(({ name, entries, bytes }) => [
+              name,
+              whole(entries),
+              megabytes(bytes),
+            ])}
+          />
+          <p className="report-note">{`${whole(page.pictures_made)} pictures made since the start.`}</p>
+        </section>
+        <section className="panel">
+          <h2>Database connections</h2>
+          <Table
+            label="Database connections"
+            head={["Pool", "In use", "Idle", "At most"]}
+            rows={pools.map(({ name, in_use, idle, most }) => [
+              name,
+              whole(in_use),
+              whole(idle),
+              whole(most),
+            ])}
+          />
+        </section>
+        <section className="panel report-wide">
+          <h2>Jobs</h2>
+          <Jobs jobs={page.jobs} />
+        </section>
+        <section className="panel report-wide">
+          <h2>Errors since the start</h2>
+          {page.errors.length === 0 && <p className="report-note">None.</p>}
+          <ol className="debug-errors">
+            {page.errors.map(({ at, target, message, detail }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike in all.
+              <li key={`${at} ${index}`}>
+                <details>
+                  <summary>
+                    <time dateTime={at}>{formatTime(at)}</time> {message}
+                  </summary>
+                  <small>{target}</small>
+                  <pre>{detail}</pre>
+                </details>
+              </li>
+            ))}
+          </ol>
+        </section>
+        <section className="panel report-wide">
+          <h2>Configuration</h2>
+          <details>
+            <summary>Show what the program has read, secrets left out</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+            <pre className="debug-config" tabIndex={0}>
+              {page.config}
+            </pre>
+          </details>
+        </section>
+      </div>
+    </>
+  );
+}
+
+DebugPage.Layout = AdminLayout;
+
+const TONES: Record<string, string> = { dead: "bad", failed: "warn", running: "info" };
+
+function Jobs({ jobs }: { jobs: JobView[] }) {
+  const [discarding, setDiscarding] = useState<JobView | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function act(job: JobView, method: "POST" | "DELETE", done: string): Promise<void> {
+    setBusy(true);
+    try {
+      const path = `/api/admin/jobs/${job.id}${method === "POST" ? "/retry" : ""}`;
+      await staffCall(path, { method });
+      addToast({ severity: "success", summary: done, life: 5_000 });
+      await refresh();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      addToast({ severity: "error", summary: error.message });
+    } finally {
+      setBusy(false);
+      setDiscarding(null);
+    }
+  }
+
+  const acts = (job: JobView) =>
+    job.state === "dead" ? (
+      <span className="admin-acts">
+        <button
+          type="button"
+          className="link"
+          disabled={busy}
+          onClick={() => void act(job, "POST", "The job is tried again.")}
+        >
+          Try again
+        </button>
+        <button type="button" className="link" onClick={() => setDiscarding(job)}>
+          Discard
+        </button>
+      </span>
+    ) : (
+      ""
+    );
+  return (
+    <>
+      <Table
+        label="Jobs"
+        head={["Job", "State", "Tries", "Due, or given up", "Last error", "What to do"]}
+        rows={jobs.map((job) => [
+          job.name,
+          <span key="state" className="tag" data-tone={TONES[job.state]}>
+            {job.state}
+          </span>,
+          whole(job.attempts),
+          formatTime(job.at),
+          job.error ?? "",
+          acts(job),
+        ])}
+      />
+      <Dialog
+        title="Discard this job?"
+        open={discarding !== null}
+        onClose={() => setDiscarding(null)}
+      >
+        <p>{`What ${discarding?.name} was to do will not be done. This cannot be taken back.`}</p>
+        <div className="admin-dialog-acts">
+          <button
+            type="button"
+            className="button button-danger"
+            disabled={busy}
+            onClick={() => {
+              if (discarding) void act(discarding, "DELETE", "The job is discarded.");
+            }}
+          >
+            Discard
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useState } from "react";
+import { formatTime } from "../../lib/format";
+import type { Figures, OverviewPage as Props } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { Chart, rowsOf } from "../reports/chart";
+import { Funnel } from "../reports/funnel";
+import { useLive } from "../reports/live";
+import { Tile } from "../reports/tile";
+import { type Format, money, percent, whole } from "../reports/words";
+import { HandsPanel, LowStockPanel, NewestPanel } from "./panels";
+
+const NAMES: Record<number, string> = { 1: "Today", 7: "7 days", 30: "30 days", 90: "90 days" };
+
+export default function OverviewPage(brought: Props) {
+  const [page, isLive] = useLive(`/api/admin/overview?days=${brought.days}`, brought);
+  const { days, periods, updated_at, now, before, chart, hands, low_stock, newest } = page;
+  const against = days === 1 ? "all of yesterday" : `the ${days} days before`;
+  const tile = (label: string, figure: (figures: Figures) => number | null, format: Format) => (
+    <Tile
+      label={label}
+      now={figure(now)}
+      before={before.is_known ? figure(before) : null}
+      against={against}
+      format={format}
+    />
+  );
+  return (
+    <>
+      <Head
+        title="Overview"
+        note={
+          <span className="tag" data-tone={isLive ? "good" : "warn"}>
+            {`${isLive ? "Live" : "Not connected"}, as of ${updated_at.slice(11)}`}
+          </span>
+        }
+      >
+        <nav className="segments" aria-label="Period">
+          {periods.map((each) => (
+            <a
+              key={each}
+              href={`/admin/overview?days=${each}`}
+              aria-current={each === days ? "page" : undefined}
+              data-keep-position
+            >
+              {NAMES[each] ?? `${each} days`}
+            </a>
+          ))}
+        </nav>
+      </Head>
+      <dl className="tiles">
+        {tile("Revenue", ({ revenue }) => revenue, money)}
+        {tile("Paid orders", ({ orders }) => orders, whole)}
+        {tile("Conversion", ({ conversion }) => conversion, percent)}
+        {tile("Average order", ({ average_order }) => average_order, money)}
+      </dl>
+      <div className="report-grid">
+        <Trend chart={chart} days={days} />
+        <section className="panel">
+          <h2>From visit to paid</h2>
+          <Funnel figures={now} />
+          <p className="report-note">
+            Visits of browsers that do not object to being counted. Revenue is money taken less
+            money given back, with tax and shipping.
+          </p>
+        </section>
+        <LowStockPanel stock={low_stock} />
+        <HandsPanel hands={hands} />
+        <NewestPanel orders={newest} time={formatTime} />
+      </div>
+    </>
+  );
+}
+
+OverviewPage.Layout = AdminLayout;
+
+type Measure = [string, (figures: Figures) => number | null, Format];
+
+const REVENUE: Measure = ["Revenue", ({ revenue }) => revenue, money];
+const MEASURES: Measure[] = [
+  REVENUE,
+  ["Orders", ({ orders }) => orders, whole],
+  ["Visits", ({ visits }) => visits, whole],
+];
+
+function Trend({ chart, days }: Pick<Props, "chart" | "days">) {
+  const [chosen, setChosen] = useState("Revenue");
+  const [label, figure, format] = MEASURES.find(([name]) => name === chosen) ?? REVENUE;
+  return (
+    <section className="panel report-wide">
+      <div className="report-head">
+        <h2>By day</h2>
+        <fieldset className="segments needs-scripts">
+          <legend className="visually-hidden">What is shown</legend>
+          {MEASURES.map(([name]) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="measure"
+                checked={name === chosen}
+                onChange={() => setChosen(name)}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      <Chart
+        title={`${label} by day`}
+        rows={rowsOf(chart, figure)}
+        now={label}
+        before={`${days < 7 ? 7 : days} days before`}
+        format={format}
+      />
+    </section>
+  );
+}

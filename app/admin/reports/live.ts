@@ -1,0 +1,47 @@
+import { useEffect, useState } from "react";
+import { ApiError, call } from "../../lib/api";
+
+const EVERY_MS = 15_000;
+
+/**
+ * What a call answers, asked again every 15 seconds while somebody looks. Until then, and whenever the page brings newer ones, what
+ * the page brought. False when the last try failed: what is shown is older.
+ */
+export function useLive<T>(path: string, brought: T): [T, boolean] {
+  const [latest, setLatest] = useState<{ of: T; data: T } | null>(null);
+  const [isLive, setLive] = useState(true);
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer = 0;
+    let asked = Date.now();
+
+    async function ask(): Promise<void> {
+      asked = Date.now();
+      try {
+        const data = await call<T>(path, { signal: stop.signal });
+        setLatest({ of: brought, data });
+        setLive(true);
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        setLive(false);
+        // Who is signed out gets no further by asking.
+        if (error.status === 401 || error.status === 403) stop.abort();
+      }
+    }
+    function plan(): void {
+      clearTimeout(timer);
+      if (document.hidden || stop.signal.aborted) return;
+      const wait = Math.max(0, asked + EVERY_MS - Date.now());
+      timer = window.setTimeout(() => void ask().finally(plan), wait);
+    }
+
+    plan();
+    document.addEventListener("visibilitychange", plan, { signal: stop.signal });
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [path, brought]);
+  return [latest?.of === brought ? latest.data : brought, isLive];
+}

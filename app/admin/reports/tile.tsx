@@ -1,0 +1,64 @@
+import { change, type Format } from "./words";
+
+interface Props {
+  label: string;
+  now: number | null;
+  /** Null when nothing was counted before. */
+  before?: number | null;
+  /** What it is compared with: `the 7 days before`. */
+  against?: string;
+  format: Format;
+  /** What is said where there is no value. */
+  none?: string;
+  /** Less of it is better. */
+  isBad?: boolean;
+}
+
+/** A figure, and how it differs from what it was. */
+export function Tile({ label, now, before, against, format, none = "None yet", isBad }: Props) {
+  return (
+    <div className="tile">
+      <dt>{label}</dt>
+      <dd className="tile-now">{now === null ? none : format(now)}</dd>
+      {against && (
+        <dd className="tile-change">
+          <Difference
+            now={now}
+            before={before ?? null}
+            against={against}
+            format={format}
+            isBad={isBad ?? false}
+          />
+        </dd>
+      )}
+    </div>
+  );
+}
+
+function Difference({
+  now,
+  before,
+  against,
+  format,
+  isBad,
+}: {
+  now: number | null;
+  before: number | null;
+  against: string;
+  format: Format;
+  isBad: boolean;
+}) {
+  if (before === null) return "No data before";
+  if (now === null) return `${format(before)} in ${against}`;
+  const { direction, relative, absolute } = change(now, before, format);
+  if (direction === "same") return `As in ${against}`;
+  return (
+    <>
+      <b data-good={(direction === "up") !== isBad}>
+        <span aria-hidden="true">{direction === "up" ? "▲" : "▼"}</span>
+        {` ${relative ?? absolute}`}
+      </b>
+      {` ${relative ? `(${absolute}) ` : ""}against ${against}`}
+    </>
+  );
+}

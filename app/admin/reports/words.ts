@@ -1,0 +1,81 @@
+import { formatMoney } from "../../lib/format";
+import { count } from "../parts/list";
+
+/** How a figure is written. */
+export type Format = (value: number) => string;
+
+/** `$1,234.50` of cents. */
+export const money: Format = (amount) => formatMoney({ amount, currency: "USD" });
+
+/** `1,234` */
+export const whole: Format = (value) => (value < 0 ? `-${count(-value)}` : count(value));
+
+/** `12.34 %` of hundredths of a percent. */
+export const percent: Format = (value) => `${trimmed(value / 100, 2)} %`;
+
+/** `3 min 20 s` */
+export const duration: Format = (seconds) => {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+};
+
+/** `$1.2k`, for the axis of a chart. */
+export function short(format: Format): Format {
+  return (value) => {
+    const size = Math.abs(value);
+    return `${value < 0 ? "-" : ""}${shortened(size, format)}`;
+  };
+}
+
+function shortened(value: number, format: Format): string {
+  const thousands = (all: number) =>
+    all < 10_000 ? whole(Math.round(all)) : `${trimmed(all / 1_000, 1)}k`;
+  if (format === money) return `$${thousands(value / 100)}`;
+  if (format === percent) return `${trimmed(value / 100, 1)} %`;
+  if (format === duration) return value < 60 ? `${value} s` : `${trimmed(value / 60, 1)} min`;
+  return thousands(value);
+}
+
+function trimmed(value: number, digits: number): string {
+  return String(Number(value.toFixed(digits)));
+}
+
+export interface Change {
+  direction: "up" | "down" | "same";
+  /** `+12.3 %`; null where there is nothing to compare with. */
+  relative: string | null;
+  /** `+$120.00` */
+  absolute: string;
+}
+
+/** How a figure differs from what it was. */
+export function change(now: number, before: number, format: Format): Change {
+  const difference = now - before;
+  const sign = difference > 0 ? "+" : "";
+  // Of a rate the difference is in points.
+  const absolute =
+    format === percent
+      ? `${sign}${trimmed(difference / 100, 2)} points`
+      : `${sign}${difference < 0 ? "-" : ""}${format(Math.abs(difference))}`;
+  return {
+    direction: difference > 0 ? "up" : difference < 0 ? "down" : "same",
+    relative: before > 0 ? `${sign}${trimmed((difference / before) * 100, 1)} %` : null,
+    absolute,
+  };
+}
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+const DAYS = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
+
+/** `Nov 21` of `2026-11-21`. */
+export function day(date: string): string {
+  const [, month, number] = date.split("-").map(Number);
+  return `${MONTHS[(month ?? 1) - 1]} ${number}`;
+}
+
+/** `Sat, Nov 21`, `Nov 16 to Nov 22` or `November 2026`, in short. */
+export function span(first: string, last: string): string {
+  if (first === last) return `${DAYS[new Date(`${first}T00:00:00Z`).getUTCDay()]}, ${day(first)}`;
+  return `${day(first)} to ${day(last)}`;
+}

@@ -1,0 +1,48 @@
+//! What the page shows, anew; jobs that gave up, tried again or given up for good.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use super::pages::{self, DebugPage};
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::error::Error;
+use crate::jobs;
+use crate::web::extract::Id;
+
+/// `GET /api/admin/debug`
+#[utoipa::path(get, path = "/api/admin/debug", responses(
+    (status = 200, description = "What the page shows, as things stand now", body = DebugPage),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+))]
+pub async fn debug(State(app): State<App>) -> Result<Json<DebugPage>, Error> {
+    Ok(Json(pages::read(&app).await?))
+}
+
+/// `POST /api/admin/jobs/{id}/retry`
+#[utoipa::path(post, path = "/api/admin/jobs/{id}/retry", params(("id" = uuid::Uuid, Path)), responses(
+    (status = 204, description = "It is tried again at once, as if for the first time"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 404, description = "No job that gave up", body = crate::error::Problem),
+))]
+pub async fn retry(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
+    answer(jobs::service::retry(&app, &actor, id).await?, &format!("/api/admin/jobs/{id}/retry"))
+}
+
+/// `DELETE /api/admin/jobs/{id}`
+#[utoipa::path(delete, path = "/api/admin/jobs/{id}", params(("id" = uuid::Uuid, Path)), responses(
+    (status = 204, description = "It will not be done"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 404, description = "No job that gave up", body = crate::error::Problem),
+))]
+pub async fn discard(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
+    answer(jobs::service::discard(&app, &actor, id).await?, &format!("/api/admin/jobs/{id}"))
+}
+
+fn answer(found: bool, path: &str) -> Result<StatusCode, Error> {
+    if found { Ok(StatusCode::NO_CONTENT) } else { Err(Error::NoRoute { path: path.to_owned() }) }
+}

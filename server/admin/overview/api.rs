@@ -1,0 +1,20 @@
+//! What the overview shows, anew.
+
+use axum::Json;
+use axum::extract::State;
+
+use super::pages::{self, OverviewPage};
+use crate::app::App;
+use crate::error::Error;
+use crate::web::extract::Asked;
+
+/// `GET /api/admin/overview`
+#[utoipa::path(get, path = "/api/admin/overview",
+    params(("days" = Option<i64>, Query, description = "Of the last 1, 7, 30 or 90 days: 7 unless said")), responses(
+    (status = 200, description = "What the page shows, as things stand now", body = OverviewPage),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not staff", body = crate::error::Problem),
+))]
+pub async fn overview(State(app): State<App>, asked: Asked) -> Result<Json<OverviewPage>, Error> {
+    Ok(Json(pages::read(&app, pages::days(&asked)).await?))
+}

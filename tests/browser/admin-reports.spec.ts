@@ -1,0 +1,161 @@
+// The figures of the admin area: the overview, which follows what happens, and the report.
+
+import AxeBuilder from "@axe-core/playwright";
+import type { APIRequestContext } from "@playwright/test";
+import { expect, hydrated, open, type Page, saveData, test } from "./shop";
+
+/** Signs a member of the staff in at the demonstration's provider, on the way to a page. */
+async function enter(page: Page, path: string): Promise<void> {
+  await page.goto(`/auth/login?return_to=${encodeURIComponent(path)}`);
+  await page.getByRole("button", { name: /Sample Staff/ }).click();
+  await page.waitForURL((url) => url.pathname.startsWith("/admin"));
+  await hydrated(page);
+}
+
+/** What the browser complains about from now on. */
+function complaints(page: Page): string[] {
+  const messages: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) messages.push(message.text());
+  });
+  page.on("pageerror", (error) => messages.push(String(error)));
+  return messages;
+}
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+}
+
+/** Two thirds of the way to the order: what a visitor's browser reports. */
+async function visit(request: APIRequestContext, pages: string[]): Promise<void> {
+  const session_id = crypto.randomUUID();
+  const events = pages.map((path, index) => ({
+    type: "page_view",
+    page: path,
+    session_id,
+    timestamp: new Date(Date.now() - 10_000 + index * 1_000).toISOString(),
+  }));
+  const answer = await request.post("/api/me/activity", { data: { events } });
+  expect(answer.status()).toBe(202);
+}
+
+const tile = (page: Page, label: string) =>
+  page.locator(".tile", { has: page.getByText(label, { exact: true }) }).first();
+
+test("the overview shows figures, charts and tables", async ({ page }) => {
+  await saveData(page);
+  const said = complaints(page);
+  await enter(page, "/admin/overview");
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  for (const label of ["Revenue", "Paid orders", "Conversion", "Average order"])
+    await expect(tile(page, label)).toBeVisible();
+  await expect(page.locator(".chart-plot svg").first()).toBeVisible();
+  await expect(page.locator(".funnel tbody tr")).toHaveCount(5);
+  await page.getByText("Show as table").click();
+  await expect(page.locator(".chart-table tbody tr")).toHaveCount(7);
+  await page.getByRole("radio", { name: "Visits" }).check();
+  await expect(page.getByRole("table", { name: "Visits by day" })).toBeVisible();
+  await accessible(page);
+  await page.getByRole("link", { name: "30 days" }).click();
+  await expect(page).toHaveURL(/days=30/);
+  await expect(page.getByRole("link", { name: "30 days" })).toHaveAttribute("aria-current", "page");
+  await expect(page.locator(".chart-table tbody tr")).toHaveCount(30);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(width).toBeLessThanOrEqual(0);
+  expect(said).toEqual([]);
+});
+
+test("the overview follows what happens while it is looked at", async ({ page, request }) => {
+  await page.clock.install();
+  await enter(page, "/admin/overview?days=1");
+  const checkouts = page.locator(".funnel tbody tr", { hasText: "Went to the checkout" });
+  const figure = async () => Number(await checkouts.locator("td").first().textContent());
+  const before = await figure();
+  await visit(request, ["/", "/product/double-blade-cutter", "/cart", "/checkout"]);
+  // Asked every 15 seconds, for figures that are 5 seconds old at most.
+  await expect(async () => {
+    await page.clock.fastForward(15_000);
+    expect(await figure()).toBeGreaterThan(before);
+  }).toPass({ timeout: 30_000 });
+  await expect(page.getByText(/^Live, as of/)).toBeVisible();
+  // Nobody asks for what nobody sees; who looks again gets it at once.
+  let asked = 0;
+  page.on("request", (asking) => {
+    if (asking.url().includes("/api/admin/overview")) asked += 1;
+  });
+  await hide(page, true);
+  await page.clock.fastForward(60_000);
+  expect(asked).toBe(0);
+  await hide(page, false);
+  await page.clock.fastForward(1);
+  await expect.poll(() => asked).toBe(1);
+});
+
+/** Another tab comes before the page, or goes. */
+async function hide(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
+}
+
+test("the report shows the period of its address, by keyboard too", async ({ page, request }) => {
+  await saveData(page);
+  const said = complaints(page);
+  await visit(request, ["/", "/product/double-blade-cutter"]);
+  await enter(page, "/admin/analytics");
+  await expect(page.locator(".chart-plot svg").first()).toBeVisible();
+  await expect(page.getByRole("table", { name: "Pages" })).toContainText(
+    "/product/double-blade-cutter",
+  );
+  await accessible(page);
+  await page.getByLabel("By", { exact: true }).focus();
+  await page.keyboard.press("w");
+  await page.getByRole("button", { name: "Show", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/by=week/);
+  const table = page.locator("details", {
+    has: page.getByRole("table", { name: "Visits by week" }),
+  });
+  await page.locator(".chart-table summary").first().focus();
+  await page.keyboard.press("Enter");
+  await expect(table).toHaveAttribute("open");
+  await expect(page.getByRole("columnheader", { name: "Period before" }).first()).toBeVisible();
+  await page.getByLabel("Compare", { exact: true }).selectOption("no");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page).toHaveURL(/compare=no/);
+  await expect(page.getByRole("columnheader", { name: "Period before" })).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/by=week(?!.*compare=no)/);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(width).toBeLessThanOrEqual(0);
+  expect(said).toEqual([]);
+});
+
+test("each section comes as a file", async ({ page, request }) => {
+  await visit(request, ["/", "/products"]);
+  await enter(page, "/admin/analytics");
+  const files = page.getByRole("link", { name: /^CSV of/ });
+  await expect(files).toHaveCount(9);
+  const coming = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV of pages" }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toMatch(/^\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d-pages\.csv$/);
+  for (const link of await files.all()) {
+    const answer = await page.request.get((await link.getAttribute("href")) ?? "");
+    expect(answer.status()).toBe(200);
+  }
+});
+
+test("nobody but staff sees figures", async ({ page }) => {
+  await page.goto("/auth/login?return_to=/account");
+  await page.getByRole("button", { name: /Sample Shopper/ }).click();
+  await page.waitForURL("**/account");
+  await open(page, "/admin/overview");
+  await expect(page.getByText("Your account may not do this.")).toBeVisible();
+  expect((await page.request.get("/api/admin/overview")).status()).toBe(403);
+  expect((await page.request.get("/api/admin/analytics/sales.csv")).status()).toBe(403);
+});

@@ -1,0 +1,132 @@
+//! The report: periods, sections, and files that no spreadsheet runs.
+
+use serde_json::{Value, json};
+use shop::reports::service::refresh;
+
+use super::overview::{props, staff, visit};
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    every_section_tells_what_happened,
+    the_address_says_the_period,
+    files_hold_the_sections,
+    searches_are_counted_with_what_they_found,
+];
+
+const DAY: i64 = 24 * 3_600_000;
+
+async fn every_section_tells_what_happened(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = staff(shop).await;
+    visit(shop, &["/", "/product/briar", "/cart"]).await;
+    visit(shop, &["/product/briar", "/cart", "/checkout", "/order-confirmation"]).await;
+    let order = bench.order(PIPE_TOOL, 2).await;
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    shop.clock.advance(2 * DAY);
+    let page = props(shop, &cookie, "/admin/analytics").await;
+    assert_eq!((&page["from"], &page["to"], &page["by"]), (&json!("2026-10-25"), &json!("2026-11-23"), &json!("day")));
+    assert_eq!(page["parts"].as_array().unwrap().len(), 30);
+    let now = &page["now"];
+    assert_eq!((&now["visits"], &now["page_views"]), (&json!(2), &json!(7)));
+    assert_eq!((&now["carts"], &now["abandoned"], &now["abandonment"]), (&json!(2), &json!(1), &json!(5_000)));
+    let row =
+        |rows: &Value, name: &str| rows.as_array().unwrap().iter().find(|row| row["name"] == name).cloned().unwrap();
+    assert_eq!(row(&page["pages"], "/product/briar")["events"], json!(2));
+    assert_eq!(row(&page["carts"], "add")["visits"], json!(2));
+    let product = &page["products"][0];
+    assert_eq!((&product["units"], &product["amount"], &product["share"]), (&json!(2), &now["goods"], &json!(10_000)));
+    assert!(product["href"].as_str().unwrap().starts_with("/admin/products/"));
+    assert_eq!(page["categories"][0]["amount"], now["goods"]);
+    let answer = shop.call("GET", "/admin/analytics", &cookie, Value::Null).await;
+    let html = answer.assert_status(200).text();
+    assert!(html.contains("Show as table") && html.contains("/product/briar"), "all of it is there without scripts");
+}
+
+async fn the_address_says_the_period(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = staff(&shop).await;
+    let page = props(&shop, &cookie, "/admin/analytics?from=2026-09-15&to=2026-11-21&by=month&compare=no").await;
+    let parts: Vec<&str> =
+        page["parts"].as_array().unwrap().iter().map(|part| part["first"].as_str().unwrap()).collect();
+    assert_eq!(parts, ["2026-09-15", "2026-10-01", "2026-11-01"]);
+    assert_eq!(
+        (&page["compare"], &page["query"]),
+        (&json!(false), &json!("from=2026-09-15&to=2026-11-21&by=month&compare=no"))
+    );
+    let nonsense = props(&shop, &cookie, "/admin/analytics?from=%00&to=99999-01-01&by=%F0%9F%92%A9").await;
+    assert_eq!(nonsense["query"], json!("from=2026-10-23&to=2026-11-21&by=day"));
+    let current: Vec<Value> =
+        nonsense["presets"].as_array().unwrap().iter().filter(|p| p["is_current"] == true).cloned().collect();
+    assert_eq!(current[0]["link"]["label"], "30 days");
+}
+
+async fn search(shop: &TestShop, text: &str) {
+    let event = json!({ "type": "search", "action": text, "page": "/" });
+    shop.post_json("/api/me/activity", event.to_string()).await.assert_status(202);
+    shop.app.activity.flush().await;
+}
+
+async fn files_hold_the_sections(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = staff(&shop).await;
+    search(&shop, "=cmd|' /C calc'!A0").await;
+    search(&shop, "pipe, \"briar\"").await;
+    refresh(&shop.app).await.unwrap();
+    let sections = [
+        "visits.csv",
+        "sales.csv",
+        "carts.csv",
+        "pages.csv",
+        "features.csv",
+        "searches.csv",
+        "empty-searches.csv",
+        "products.csv",
+        "categories.csv",
+    ];
+    for section in sections {
+        let path = format!("/api/admin/analytics/{section}?from=2026-11-20&to=2026-11-21&by=day");
+        let answer = shop.call("GET", &path, &cookie, Value::Null).await;
+        assert_eq!(answer.assert_status(200).header("content-type"), "text/csv; charset=utf-8", "{section}");
+        assert!(answer.header("content-disposition").contains(&format!("2026-11-20-2026-11-21-{section}")));
+        let text = answer.text();
+        let rows: Vec<&str> = text.lines().collect();
+        let width = rows[0].split(',').count();
+        match section {
+            "visits.csv" | "sales.csv" | "carts.csv" => {
+                assert_eq!(rows.len(), 3, "{section}: a row for each day");
+                assert!(rows[1..].iter().all(|row| row.split(',').count() == width), "{section}: {text}");
+            }
+            "searches.csv" => {
+                assert!(text.contains("'=cmd|"), "no formula: {text}");
+                assert!(text.contains("\"pipe, \"\"briar\"\"\""), "{text}");
+            }
+            _ => {}
+        }
+    }
+    shop.call("GET", "/api/admin/analytics/users.csv", &cookie, Value::Null).await.assert_problem(404, "not_found");
+}
+
+async fn searches_are_counted_with_what_they_found(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = staff(&shop).await;
+    for text in ["briar pipe", "Briar  PIPE", "vaporizer", "ada@shop.example"] {
+        search(&shop, text).await;
+    }
+    let page = props(&shop, &cookie, "/admin/analytics").await;
+    let names = |rows: &Value| -> Vec<(String, i64, i64)> {
+        let row = |row: &Value| {
+            (row["name"].as_str().unwrap().to_owned(), row["events"].as_i64().unwrap(), row["empty"].as_i64().unwrap())
+        };
+        rows.as_array().unwrap().iter().map(row).collect()
+    };
+    let searches = names(&page["searches"]);
+    assert_eq!(searches[0], ("briar pipe".to_owned(), 2, 0));
+    assert!(!searches.iter().any(|(name, ..)| name.contains('@')), "nobody's address is kept: {searches:?}");
+    let empty = names(&page["empty_searches"]);
+    assert!(empty.contains(&("vaporizer".to_owned(), 1, 1)), "{empty:?}");
+    assert_eq!(page["now"]["searches"], json!(4));
+}

@@ -1,0 +1,88 @@
+//! What runs here: without secrets, and with a way out for jobs that gave up.
+
+use serde_json::{Value, json};
+use shop::jobs::model::Job;
+use shop::jobs::service::{add, list};
+use shop::jobs::store::Row;
+use shop::jobs::worker::run_due;
+use shop::sql;
+use uuid::Uuid;
+
+use super::overview::props;
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![the_page_tells_all_but_secrets, a_job_that_gave_up_is_tried_again_or_discarded];
+
+async fn the_page_tells_all_but_secrets(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("operator", &["admin"]).await;
+    let page = props(&shop, &cookie, "/admin/debug").await;
+    assert_eq!(page["build"], json!(shop.app.site().manifest.build));
+    assert_eq!(page["renderer"]["isolates"].as_array().unwrap().len(), 1);
+    assert!(
+        page["database"].as_str().unwrap().to_lowercase().starts_with(shop.database.name()),
+        "{}",
+        page["database"]
+    );
+    assert!(page["pools"].as_array().unwrap().iter().all(|pool| pool["most"].as_i64().unwrap() > 0));
+    let switch = |name: &str| {
+        let switches = page["switches"].as_array().unwrap();
+        switches.iter().find(|switch| switch["name"] == name).unwrap()["is_on"].clone()
+    };
+    assert_eq!((switch("Demonstration"), switch("Mail")), (json!(true), json!(false)));
+    let config = page["config"].as_str().unwrap();
+    assert!(config.contains("America/New_York") && config.contains("[redacted]"), "{config}");
+    let (answer, config) = (page.to_string(), &shop.app.config);
+    for secret in [&config.secret, &config.data.database, &config.square.as_ref().unwrap().access_token] {
+        assert!(!answer.contains(secret.expose()), "a secret is shown");
+    }
+    let html = shop.call("GET", "/admin/debug", &cookie, Value::Null).await;
+    assert!(html.assert_status(200).text().contains("Database connections"));
+}
+
+/// A job that has given up: there is no such payment.
+async fn dead(shop: &TestShop) -> Uuid {
+    let attempt = Uuid::now_v7();
+    let mut tx = shop.app.db.begin().await.unwrap();
+    add(&mut tx.conn(), shop.clock.as_ref(), &Job::CapturePayment { attempt }).await.unwrap();
+    tx.commit().await.unwrap();
+    let jobs = list(&shop.app.db).await.unwrap();
+    let id = jobs.iter().find(|job| job.payload.contains(&attempt.to_string())).unwrap().id;
+    let mut tx = shop.app.db.begin().await.unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query(
+        "UPDATE jobs SET dead_at = 1, attempts = 60, last_error = 'It did not go.' WHERE id = $1")
+        .bind(id).execute(c).await.map(drop))
+    .unwrap();
+    tx.commit().await.unwrap();
+    id
+}
+
+async fn find(shop: &TestShop, id: Uuid) -> Option<Row> {
+    list(&shop.app.db).await.unwrap().into_iter().find(|job| job.id == id)
+}
+
+async fn a_job_that_gave_up_is_tried_again_or_discarded(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("operator", &["admin"]).await;
+    let id = dead(&shop).await;
+    let page = props(&shop, &cookie, "/admin/debug").await;
+    assert_eq!((&page["jobs"][0]["state"], &page["jobs"][0]["error"]), (&json!("dead"), &json!("It did not go.")));
+    shop.call("POST", &format!("/api/admin/jobs/{id}/retry"), &cookie, json!({})).await.assert_status(204);
+    while run_due(&shop.app).await.unwrap() > 0 {}
+    let job = find(&shop, id).await.unwrap();
+    assert_eq!((job.attempts, job.dead_at), (1, None), "it was tried at once");
+    let again = shop.call("POST", &format!("/api/admin/jobs/{id}/retry"), &cookie, json!({})).await;
+    again.assert_problem(404, "not_found");
+    let alive = shop.call("DELETE", &format!("/api/admin/jobs/{id}"), &cookie, Value::Null).await;
+    alive.assert_problem(404, "not_found");
+    let other = dead(&shop).await;
+    shop.call("DELETE", &format!("/api/admin/jobs/{other}"), &cookie, Value::Null).await.assert_status(204);
+    assert!(find(&shop, other).await.is_none());
+    let mut reader = shop.app.db.read().await.unwrap();
+    let entries: Vec<(String, String)> = sql!(&mut reader.conn(), c =>
+        sqlx::query_as("SELECT action, subject_label FROM audit_entries ORDER BY seq").fetch_all(c).await)
+    .unwrap();
+    let of = |action: &str| (action.to_owned(), "capture_payment".to_owned());
+    assert_eq!(entries, [of("job.retry"), of("job.discard")]);
+}
