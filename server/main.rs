@@ -15,11 +15,14 @@ use shop::config::{Config, Secret};
 use shop::db::Db;
 use shop::demo::mailbox::Mailbox;
 use shop::demo::square::{Options, StandIn};
+use shop::recent_errors::RecentErrors;
 use shop::web::dev;
 use shop::web::site::Site;
 use shop::{demo, openapi, serve};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 use url::Url;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -45,6 +48,9 @@ enum Command {
         /// Watch app/ and reload open browsers when it changes
         #[arg(long)]
         dev: bool,
+        /// Begin without the orders and visits of the last 90 days
+        #[arg(long)]
+        empty: bool,
         /// Use the Square stand-in at this address instead of one of its own
         #[arg(long, hide = true)]
         square: Option<Url>,
@@ -87,9 +93,9 @@ fn main() -> ExitCode {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if std::io::stderr().is_terminal() {
-        log.init();
+        log.finish().with(RecentErrors).init();
     } else {
-        log.json().init();
+        log.json().finish().with(RecentErrors).init();
     }
     match run(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
@@ -103,7 +109,7 @@ fn main() -> ExitCode {
 #[tokio::main]
 async fn run(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Demo { port, data, dev, square, database, isolates } => {
+        Command::Demo { port, data, dev, empty, square, database, isolates } => {
             let mut config = demo::config(port, data, dev)?;
             if let Some(database) = database {
                 config.data.database = Secret::new(database);
@@ -118,6 +124,12 @@ async fn run(command: Command) -> Result<(), Failure> {
             config.mail = Some(mailbox.settings(&config.company.email));
             let listener = TcpListener::bind(config.http.address).await?;
             let clock = clock();
+            let db = Db::open(config.data.database.expose()).await?;
+            demo::seed(&db, &config, clock.as_ref()).await?;
+            // Payments of the history are in the stand-in of this folder, or nowhere.
+            if !empty && square.is_none() {
+                demo::seed_history(&db, &config, clock.now_ms()).await?;
+            }
             // Stops with this function.
             let _stand_in = match square {
                 Some(elsewhere) => {
@@ -126,8 +138,6 @@ async fn run(command: Command) -> Result<(), Failure> {
                 }
                 None => Some(demo::start_square(&config, Arc::clone(&clock)).await?),
             };
-            let db = Db::open(config.data.database.expose()).await?;
-            demo::seed(&db, &config, clock.as_ref()).await?;
             demo::start_identity(&config, Arc::clone(&clock)).await?;
             writeln!(std::io::stdout(), "Mail of the shop arrives at {}", mailbox.origin())?;
             start(config, clock, db, listener).await

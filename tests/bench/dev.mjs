@@ -14,7 +14,9 @@ const runs = Number(process.argv[3] ?? 7);
 const port = 8796;
 const origin = `http://localhost:${port}`;
 const data = mkdtempSync(join(tmpdir(), "shop-dev-"));
-const shop = spawn(binary, ["demo", "--dev", "--port", port, "--data", data], { stdio: "ignore" });
+const shop = spawn(binary, ["demo", "--empty", "--dev", "--port", port, "--data", data], {
+  stdio: "ignore",
+});
 const browser = await chromium.launch({ executablePath, args });
 
 try {

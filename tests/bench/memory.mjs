@@ -12,7 +12,9 @@ const renders = Number(process.argv[3] ?? 100_000);
 const port = 8795;
 const visitors = 8;
 const data = mkdtempSync(join(tmpdir(), "shop-memory-"));
-const shop = spawn(binary, ["demo", "--port", port, "--data", data], { stdio: "ignore" });
+const shop = spawn(binary, ["demo", "--empty", "--port", port, "--data", data], {
+  stdio: "ignore",
+});
 const agent = new Agent({ keepAlive: true, maxSockets: visitors });
 
 try {

@@ -35,7 +35,9 @@ function timed(run) {
 
 async function start() {
   const began = performance.now();
-  const shop = spawn(binary, ["demo", "--port", port, "--data", data], { stdio: "ignore" });
+  const shop = spawn(binary, ["demo", "--empty", "--port", port, "--data", data], {
+    stdio: "ignore",
+  });
   const ended = new Promise((resolve) => shop.once("exit", resolve));
   try {
     await productList(ended);

@@ -35,7 +35,7 @@ export default defineConfig({
   ],
   webServer: {
     // The shop gets a folder of its own, which goes when it has stopped.
-    command: `data=$(mktemp -d); trap 'rm -rf "$data"' EXIT; trap : TERM; "$SHOP_BINARY" demo --port ${port} --data "$data"`,
+    command: `data=$(mktemp -d); trap 'rm -rf "$data"' EXIT; trap : TERM; "$SHOP_BINARY" demo --empty --port ${port} --data "$data"`,
     env: { SHOP_BINARY: process.env.SHOP_BINARY ?? `${root}target/debug/shop` },
     cwd: root,
     url: `${origin}/readyz`,

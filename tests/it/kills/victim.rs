@@ -25,7 +25,7 @@ impl Victim {
     pub async fn start(port: u16, folder: &Path, database: &str, square: &Url, ahead: i64) -> Self {
         let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("log")).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_shop"))
-            .args(["demo", "--isolates", "1", "--data", ".", "--port", &port.to_string()])
+            .args(["demo", "--empty", "--isolates", "1", "--data", ".", "--port", &port.to_string()])
             .args(["--database", database, "--square", square.as_str()])
             .current_dir(folder)
             .env_clear()

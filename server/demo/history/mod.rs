@@ -1,0 +1,172 @@
+//! What happened in the demonstration shop in the 90 days before it was first started, so that its figures have something to tell.
+//!
+//! Nobody is invented but numbered sample customers. A shop on the same database, whose clock begins 90 days ago, sells through the same
+//! code as ever, to a stand-in that keeps the payments: everything that orders, stock and payments promise holds for what it leaves.
+
+mod plan;
+mod staff;
+mod store;
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::json;
+use tokio::net::TcpListener;
+use url::Url;
+use uuid::Uuid;
+
+use self::plan::{Action, Planned, Purchase};
+use super::SQUARE_JOURNAL;
+use super::square::{Options, StandIn};
+use crate::activity::model::{ActivityReport, Visitor};
+use crate::app::App;
+use crate::checkout::pay::{Outcome, Payer, Payment, pay};
+use crate::checkout::quote::{QuoteRequest, quote};
+use crate::clock::{Clock, ManualClock};
+use crate::config::{Config, Rendering};
+use crate::customers::address::Address;
+use crate::db::Db;
+use crate::jobs::worker::run_due;
+use crate::payments::provider::ProviderName;
+use crate::web::site::Site;
+use crate::{activity, reports};
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+const DAYS: i64 = 90;
+/// The same history for everybody.
+const SEED: u64 = 90;
+/// Events that wait to be written: less than find room.
+const WAITING: usize = 1_500;
+
+/// Lets the history happen, once: a shop with orders is left as it is. Takes some seconds.
+pub async fn seed_history(db: &Db, config: &Config, now: i64) -> Result<(), Failure> {
+    if store::has_orders(&mut db.read().await?.conn()).await? {
+        return Ok(());
+    }
+    let clock = Arc::new(ManualClock::at(now - DAYS * DAY_MS));
+    let (app, _stand_in) = open(db, config, Arc::clone(&clock)).await?;
+    let goods = store::list_goods(&mut db.read().await?.conn()).await?;
+    let mut rng = StdRng::seed_from_u64(SEED);
+    let planned = plan::plan(&mut rng, &goods, now - DAYS * DAY_MS, now, &config.company.time_zone);
+    let orders = planned.iter().filter(|planned| matches!(planned.action, Action::Buy(_))).count();
+    tracing::info!(orders, "lets the last 90 days of the demonstration happen; this is done once");
+    let mut tx = db.begin().await?;
+    store::receive(&mut tx.conn(), clock.as_ref(), &plan::needed(&planned)).await?;
+    let rules = store::open_rules(&mut tx.conn(), "2026-01-01").await?;
+    tx.commit().await?;
+    perform(&app, &clock, &planned, now).await?;
+    let mut tx = db.begin().await?;
+    store::close_rules(&mut tx.conn(), &rules).await?;
+    tx.commit().await?;
+    app.activity.flush().await;
+    reports::service::refresh(&app).await?;
+    Ok(())
+}
+
+/// A shop on this database with a clock of its own, which writes no mail.
+async fn open(db: &Db, config: &Config, clock: Arc<ManualClock>) -> Result<(App, StandIn), Failure> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    let base_url: Url = format!("http://{}", listener.local_addr()?).parse()?;
+    let journal = Some(config.data.folder.join(SQUARE_JOURNAL));
+    let options = Options { refund_ms: 0, ..Options::kept_in(journal, None) };
+    let stand_in = StandIn::start(listener, base_url, Arc::clone(&clock) as Arc<dyn Clock>, options).await?;
+    let mut config = config.clone();
+    config.square = Some(stand_in.config()?);
+    config.mail = None;
+    let rendering = Rendering { isolates: 1, ..config.rendering.clone() };
+    let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await??;
+    Ok((App::build(config, clock, db.clone(), site).await?, stand_in))
+}
+
+async fn perform(app: &App, clock: &ManualClock, planned: &[Planned], now: i64) -> Result<(), Failure> {
+    let staff = staff::sign_in(app).await?;
+    let mut orders = std::collections::HashMap::new();
+    let mut waiting = 0;
+    for Planned { at, action } in planned {
+        clock.advance(at - clock.now_ms());
+        match action {
+            Action::Visit { events, network } => {
+                waiting += events.len();
+                if waiting > WAITING {
+                    app.activity.flush().await;
+                    waiting = events.len();
+                }
+                let visitor = Visitor { user_id: None, network: network.clone() };
+                activity::service::record(app, &visitor, ActivityReport::Batch { events: events.clone() })
+                    .map_err(|error| error.message())?;
+                continue;
+            }
+            Action::Buy(purchase) => {
+                if let Some(number) = buy(app, purchase).await? {
+                    orders.insert(purchase.customer, number);
+                }
+            }
+            Action::Ship(customer) => {
+                if let Some(number) = orders.get(customer) {
+                    staff::ship(app, &staff, number, *customer).await?;
+                }
+            }
+            Action::Refund(customer) => {
+                if let Some(number) = orders.get(customer) {
+                    staff::refund(app, number).await?;
+                }
+            }
+        }
+        while run_due(app).await? > 0 {}
+    }
+    clock.advance(now - clock.now_ms());
+    while run_due(app).await? > 0 {}
+    Ok(())
+}
+
+/// Buys as a shopper does; the order's number, unless the goods cannot be had.
+async fn buy(app: &App, purchase: &Purchase) -> Result<Option<String>, Failure> {
+    let email = format!("sample-{}@shop.example", purchase.customer);
+    let (city, state, postal_code) = purchase.place;
+    let address = Address {
+        first_name: "Sample".to_owned(),
+        last_name: format!("Customer {}", purchase.customer),
+        line1: format!("{} High Street", purchase.customer),
+        city: city.to_owned(),
+        state: state.to_owned(),
+        postal_code: postal_code.to_owned(),
+        ..Address::default()
+    };
+    let request = QuoteRequest {
+        checkout_id: None,
+        items: purchase.items.clone(),
+        promo_code: purchase.promo_code.map(str::to_owned),
+        email: Some(email.clone()),
+        state: Some(address.state.clone()),
+        postal_code: Some(address.postal_code.clone()),
+        shipping_method: Some("ground".to_owned()),
+    };
+    let quoted = quote(app, &mut app.db.read().await?.conn(), &request).await?;
+    let payment = Payment {
+        checkout_id: Uuid::now_v7(),
+        click_id: Uuid::now_v7(),
+        items: request.items,
+        promo_code: quoted.promo.as_ref().map(|promo| promo.code.clone()),
+        email,
+        phone: String::new(),
+        address,
+        shipping_method: "ground".to_owned(),
+        provider: ProviderName::Square,
+        source: "cnon:card-nonce-ok".to_owned(),
+        expected_total: quoted.price.total,
+    };
+    let payer =
+        Payer { user_id: None, age_proof: json!({ "by": "gate" }), network: purchase.network.clone(), staff: None };
+    match pay(app, &payer, &payment).await {
+        Ok(Outcome::Placed { number, .. }) => Ok(Some(number)),
+        Ok(Outcome::Pending) => Err("a payment of the history has no outcome".into()),
+        Err(error) => {
+            tracing::warn!(error = error.message(), "a sample customer could not buy");
+            Ok(None)
+        }
+    }
+}
