@@ -6,7 +6,7 @@ ALTER TABLE activity_events ADD COLUMN results BIGINT;
 CREATE INDEX activity_events_occurred_at_idx ON activity_events (occurred_at);
 CREATE INDEX orders_placed_at_idx ON orders (placed_at);
 CREATE INDEX orders_updated_at_idx ON orders (updated_at);
-CREATE INDEX orders_attention_idx ON orders (updated_at) WHERE attention IS NOT NULL;
+CREATE INDEX orders_attention_updated_at_idx ON orders (updated_at) WHERE attention IS NOT NULL;
 CREATE INDEX payment_attempts_created_at_idx ON payment_attempts (created_at);
 CREATE INDEX payment_attempts_updated_at_idx ON payment_attempts (updated_at);
 CREATE INDEX refunds_updated_at_idx ON refunds (updated_at);
