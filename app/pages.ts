@@ -28,5 +28,13 @@ export const pages: PageTable = {
   "admin/product": () => import("./admin/products/editor-page"),
   "admin/product-groups": () => import("./admin/products/groups-page"),
   "admin/product-import": () => import("./admin/products/import-page"),
+  "admin/settings/promotions": () => import("./admin/settings/promotions-page"),
+  "admin/settings/shipping": () => import("./admin/settings/shipping-page"),
+  "admin/settings/tax": () => import("./admin/settings/tax-page"),
+  "admin/settings/compliance": () => import("./admin/settings/compliance-page"),
+  "admin/settings/legal": () => import("./admin/settings/legal-page"),
+  "admin/settings/company": () => import("./admin/settings/company-page"),
+  "admin/settings/reports": () => import("./admin/settings/reports-page"),
+  "admin/settings/mail": () => import("./admin/settings/mail-page"),
   "errors/error": () => import("./errors/error-page"),
 };

@@ -6,6 +6,8 @@ import type {
   AuditPage,
   CategoryCard,
   CheckoutPage,
+  CompanySettingsPage,
+  ComplianceSettingsPage,
   ConfirmationPage,
   DebugPage,
   Envelope,
@@ -13,9 +15,11 @@ import type {
   Figures,
   HomePage,
   LegalPage,
+  LegalSettingsPage,
   Link,
   ListPage,
   ListView,
+  MailSettingsPage,
   Meta,
   Money,
   NewOrderPage,
@@ -30,7 +34,11 @@ import type {
   ProductPage,
   ProductsPage,
   ProductVariant,
+  PromotionsPage,
+  ReportsPage,
   Shared,
+  ShippingSettingsPage,
+  TaxSettingsPage,
   TestEmailPage,
   TestingPage,
   UserPage,
@@ -240,6 +248,7 @@ const order = (index: number): OrderView => ({
   shipping_name: "Ground",
   tax: 776,
   tax_name: "Ohio",
+  taxes: [{ name: "Ohio", amount: 776 }],
   total: 11_771,
   refunded: 0,
   address:
@@ -893,6 +902,159 @@ const debug: DebugPage = {
   config: "Config {}",
 };
 
+const promotions: PromotionsPage = {
+  list: listOf("code", "benefit", "state", "used", "dates", "terms", "act"),
+  codes: repeat(3, (index) => ({
+    id: `promo-${index}`,
+    code: `SAMPLE${index}`,
+    kind: ["percent", "amount", "free_shipping"][index] ?? "percent",
+    value: [1_250, 500, 0][index] ?? 0,
+    min_subtotal: index * 1_000,
+    starts_on: index === 0 ? null : "2026-11-01",
+    ends_on: index === 2 ? "2026-12-31" : null,
+    max_uses: index === 0 ? null : 100,
+    used: index,
+    once_per_customer: index === 0,
+    active: index < 2,
+    version: 1,
+    state: ["active", "early", "off"][index] ?? "off",
+    made_at: "2026-11-21T12:00:05",
+  })),
+};
+
+const shippingSettings: ShippingSettingsPage = {
+  version: 1,
+  table: {
+    methods: [
+      {
+        code: "ground",
+        name: "Ground",
+        estimate: "2 to 7 business days",
+        pickup: false,
+        by_air: false,
+        signature_fee: 400,
+        weights: [500, 2_000],
+        rates: [{ zone: "near", prices: [695, 895] }],
+      },
+      {
+        code: "pickup",
+        name: "Pick up",
+        estimate: "Ready within a day",
+        pickup: true,
+        by_air: false,
+        signature_fee: 0,
+        weights: [],
+        rates: [],
+      },
+    ],
+    zones: [
+      { name: "near", states: ["OH", "IN"] },
+      { name: "far", states: ["CA"] },
+    ],
+  },
+};
+
+const phases = ["in_force", "coming", "past"] as const;
+const dated = (index: number) => ({
+  id: `dated-${index}`,
+  valid_from: "2026-11-21",
+  valid_until: index === 2 ? "2026-11-21" : null,
+  source: "A law",
+  phase: phases[index] ?? "past",
+});
+
+const taxSettings: TaxSettingsPage = {
+  version: 1,
+  today: "2026-11-21",
+  home_state: "OH",
+  home_county: "Franklin",
+  rates: repeat(3, (index) => ({
+    ...dated(index),
+    state: "OH",
+    county: index === 0 ? "" : "Franklin",
+    rate: 57_500,
+    taxes_shipping: index === 0,
+  })),
+  counties: [{ state: "NY", zip_codes: 12 }],
+};
+
+const complianceSettings: ComplianceSettingsPage = {
+  version: 1,
+  today: "2026-11-21",
+  classes: [
+    { code: "accessory", name: "Smoking accessory", is_reported: true, products: 1_200 },
+    { code: "none", name: "Without rules", is_reported: false, products: 0 },
+  ],
+  rules: repeat(3, (index) => ({
+    ...dated(index),
+    class: "accessory",
+    state: index === 0 ? "*" : "OH",
+    may_ship: index === 0,
+    may_pick_up: index === 0,
+    may_pay_online: index === 0,
+    adult_signature: true,
+    ground_only: index === 1,
+    reason: index === 0 ? "" : "Not to Ohio.",
+    excise: { name: index === 0 ? "Sample excise" : "", ppm: 170_000, per_unit: 25 },
+  })),
+};
+
+const legalSettings: LegalSettingsPage = {
+  documents: [{ label: "Terms of Service", href: "/admin/settings/legal?document=sample" }],
+  slug: "sample",
+  href: "/content/legal/sample",
+  today: "2026-11-21",
+  title: "Terms of Service",
+  body: "These are the terms of {{company}}.",
+  draft_version: 1,
+  editions: repeat(2, (index) => ({
+    number: 1 - index,
+    title: "Terms of Service",
+    effective_from: "2026-11-01",
+    is_in_force: index === 0,
+    published_at: index === 0 ? "2026-11-01T12:00:00" : null,
+    published_by: index === 0 ? "Sample Admin" : null,
+  })),
+};
+
+const companyTexts = {
+  name: "Sample Shop",
+  email: "counter@shop.example",
+  phone: "614 555 0142",
+  address: "1 Sample Street",
+  legal_line: "For adults.",
+};
+const companySettings: CompanySettingsPage = {
+  version: 1,
+  texts: { ...companyTexts, name: "" },
+  defaults: companyTexts,
+  place: "OH, Franklin County",
+};
+
+const reports: ReportsPage = {
+  version: 1,
+  year: 2026,
+  years: [{ label: "2026", href: "/admin/settings/reports" }],
+  months: repeat(2, (index) => ({
+    month: "2026-11",
+    state: ["OH", "NY"][index] ?? "OH",
+    records: 12,
+    quantity: 30,
+    value: 129_900,
+  })),
+  classes: complianceSettings.classes,
+};
+
+const mailSettings: MailSettingsPage = {
+  version: 1,
+  kinds: repeat(2, (index) => ({
+    kind: `sample_${index}`,
+    label: `Sample ${index}`,
+    placeholders: ["company", "email"],
+    words: { subject: "", opening: index === 0 ? "Dear reader" : "", closing: "" },
+  })),
+};
+
 const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
 
 function envelope(
@@ -945,6 +1107,30 @@ export const samples: Envelope[] = [
     shared: { ...shared, staff },
   }),
   envelope("admin/product-import", "/admin/products/import", productImport, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/settings/promotions", "/admin/settings/promotions", promotions, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/settings/shipping", "/admin/settings/shipping", shippingSettings, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/settings/tax", "/admin/settings/tax", taxSettings, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/settings/compliance", "/admin/settings/compliance", complianceSettings, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/settings/legal", "/admin/settings/legal?document=sample", legalSettings, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/settings/company", "/admin/settings/company", companySettings, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/settings/reports", "/admin/settings/reports", reports, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/settings/mail", "/admin/settings/mail", mailSettings, {
     shared: { ...shared, staff },
   }),
   envelope("errors/error", "/nowhere", error, { status: 404 }),

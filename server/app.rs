@@ -18,13 +18,13 @@ use crate::identity::{Identity, IdentityError};
 use crate::integrations::smtp::{SmtpMailer, SmtpStartError};
 use crate::integrations::square::{ClientError, Patience, Square};
 use crate::jobs::service::Bell;
-use crate::legal::model::{Document, documents};
 use crate::mail::mailer::Mailer;
 use crate::media::{Media, MediaError};
 use crate::payments::pickup::Pickup;
 use crate::payments::provider::PaymentProvider;
 use crate::payments::service::Providers;
 use crate::reports::service::Freshness;
+use crate::settings::service::{News, Texts};
 use crate::web::cache::PageCache;
 use crate::web::dev::Reloads;
 use crate::web::headers::SecurityHeaders;
@@ -44,8 +44,8 @@ pub struct Shop {
     pub db: Db,
     pub catalog: Catalog,
     pub media: Arc<Media>,
-    pub legal: Vec<Document>,
     pub pages: PageCache,
+    pub settings: News,
     pub identity: Identity,
     pub payments: Providers,
     pub jobs: Bell,
@@ -61,6 +61,7 @@ pub struct Shop {
     /// UTC milliseconds.
     pub started_at: i64,
     site: ArcSwap<Site>,
+    texts: ArcSwap<Texts>,
 }
 
 /// Why the shop could not start.
@@ -87,9 +88,10 @@ impl App {
     pub async fn build(config: Config, clock: Arc<dyn Clock>, db: Db, site: Site) -> Result<Self, StartError> {
         let media = Arc::new(open_media(&config.data.folder)?);
         let catalog = Catalog::load(db.clone(), Arc::clone(&clock)).await?;
+        let texts = Texts::load(&db, &config, clock.as_ref()).await?;
         Ok(Self(Arc::new(Shop {
-            legal: documents(&config),
             pages: PageCache::default(),
+            settings: News::default(),
             identity: Identity::new(&config, &clock)?,
             payments: providers(&config)?,
             jobs: Bell::default(),
@@ -99,7 +101,8 @@ impl App {
             activity: ActivityQueue::start(db.clone()),
             activity_limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
             reports: Freshness::default(),
-            mailer: open_mailer(&config)?,
+            mailer: open_mailer(&config, &texts)?,
+            texts: ArcSwap::from_pointee(texts),
             reloads: Reloads::default(),
             started_at: clock.now_ms(),
             site: ArcSwap::from_pointee(site),
@@ -116,6 +119,15 @@ impl App {
         self.site.load_full()
     }
 
+    /// What every page may say.
+    pub fn texts(&self) -> Arc<Texts> {
+        self.texts.load_full()
+    }
+
+    pub fn replace_texts(&self, texts: Texts) {
+        self.texts.store(Arc::new(texts));
+    }
+
     pub fn replace_site(&self, site: Arc<Site>) {
         self.site.store(site);
     }
@@ -130,12 +142,12 @@ fn providers(config: &Config) -> Result<Providers, ClientError> {
     Ok(Providers { square, pickup: Arc::new(Pickup) })
 }
 
-fn open_mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, SmtpStartError> {
+fn open_mailer(config: &Config, texts: &Texts) -> Result<Option<Arc<dyn Mailer>>, SmtpStartError> {
     let Some(settings) = &config.mail else {
         tracing::warn!("mail is off: SHOP_SMTP_URL and SHOP_MAIL_FROM are not set");
         return Ok(None);
     };
-    let mailer = SmtpMailer::new(settings, &config.company.name, &config.company.email)?;
+    let mailer = SmtpMailer::new(settings, &texts.company.name, &texts.company.email)?;
     Ok(Some(Arc::new(mailer)))
 }
 

@@ -11,6 +11,7 @@
 //! - [`reports`]: how the shop does, by day
 //! - [`jobs`], which must happen; [`integrations`]: the outside world, behind traits of the nouns
 //! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
+//! - [`settings`]: what staff set, and how every node learns of it
 //! - [`demo`]: a catalogue and pictures to try the shop with
 
 pub mod activity;
@@ -48,7 +49,9 @@ pub mod returns;
 pub mod router;
 pub mod search_terms;
 pub mod serve;
+pub mod settings;
 pub mod shipping;
 pub mod stock;
 pub mod tax;
+pub mod validity;
 pub mod web;

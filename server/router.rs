@@ -111,6 +111,17 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/orders/{number}", Permission::SeeShop, || get(admin::orders::pages::order)),
     admin_page("/admin/orders/{number}/packing-slip", Permission::SeeShop, || get(admin::orders::pages::packing_slip)),
     admin_page("/admin/orders/{number}/invoice", Permission::SeeShop, || get(admin::orders::pages::invoice)),
+    admin_page("/admin/settings", Permission::EditSettings, || get(admin::settings::first)),
+    admin_page("/admin/settings/promotions", Permission::EditSettings, || {
+        get(admin::settings::promotions::pages::promotions)
+    }),
+    admin_page("/admin/settings/shipping", Permission::EditSettings, || get(admin::settings::shipping::page)),
+    admin_page("/admin/settings/tax", Permission::EditSettings, || get(admin::settings::tax::page)),
+    admin_page("/admin/settings/compliance", Permission::EditSettings, || get(admin::settings::compliance::page)),
+    admin_page("/admin/settings/legal", Permission::EditSettings, || get(admin::settings::legal::page)),
+    admin_page("/admin/settings/company", Permission::EditSettings, || get(admin::settings::company::page)),
+    admin_page("/admin/settings/reports", Permission::EditSettings, || get(admin::settings::reports::page)),
+    admin_page("/admin/settings/mail", Permission::EditSettings, || get(admin::settings::mail::page)),
     PageRoute {
         path: "/test-email",
         handler: || get(mail::pages::show).post(mail::pages::send),

@@ -8,8 +8,8 @@ use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
-use crate::jobs;
 use crate::router::{PAGES, router};
+use crate::{jobs, settings};
 
 /// Serves on a bound listener until `stop` resolves. Requests that have begun get the configured grace to finish.
 pub async fn serve(
@@ -25,6 +25,7 @@ pub async fn serve(
     let worker = tokio::spawn(jobs::worker::run(app.clone(), work_stops));
     let follower = app.clone();
     let follower = tokio::spawn(async move { follower.catalog.follow(|| follower.pages.clear()).await });
+    let settings_follower = tokio::spawn(settings::service::follow(app.clone()));
     let (stopping, stopped) = oneshot::channel();
     let server = axum::serve(listener, service.into_make_service_with_connect_info::<SocketAddr>())
         .with_graceful_shutdown(async move {
@@ -46,6 +47,7 @@ pub async fn serve(
         () = overdue => tracing::warn!("some requests did not finish in time"),
     }
     follower.abort();
+    settings_follower.abort();
     // The receiver is gone only when the worker has ended.
     let _ = stop_work.send(true);
     if tokio::time::timeout(grace, worker).await.is_err() {

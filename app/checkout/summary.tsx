@@ -66,7 +66,7 @@ function labelOf({ quote, state, payment }: Props, currency: string): string {
 
 function Quoted({ quote, busy, payment }: Props & { quote: Quote; busy: boolean }) {
   const { currency } = useShared();
-  const { lines, subtotal, discount, promo, shipping, tax, tax_name, total } = quote;
+  const { lines, subtotal, discount, promo, shipping, taxes, tax_name, tax, total } = quote;
   const shown = new Set(lines.map(({ id }) => id));
   // What concerns no line that is still there; codes and restrictions are told where they are entered.
   const others = [
@@ -97,7 +97,9 @@ function Quoted({ quote, busy, payment }: Props & { quote: Quote; busy: boolean 
             ? [[`Discount${promo ? ` ${promo.code}` : ""}`, -discount] as const]
             : []),
           ["Shipping", shipping ?? "Not known yet"],
-          [tax_name ?? "Tax", tax ?? "Not known yet"],
+          ...(taxes[0]
+            ? taxes.map(({ name, amount }) => [name, amount] as const)
+            : [[tax_name ?? "Tax", tax ?? "Not known yet"] as const]),
         ]}
         total={[payment === "pickup" ? "Total at pickup" : "Total", total ?? "Not known yet"]}
       />

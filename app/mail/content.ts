@@ -38,7 +38,7 @@ export interface TotalRow extends Fact {
 export type MailOf<Kind extends Mail["kind"]> = Extract<Mail, { kind: Kind }>;
 
 /** What does not depend on the kind of mail. */
-export type Sender = Omit<Letter, "mail">;
+export type Sender = Omit<Letter, "mail" | "words">;
 
 export type MailTable = {
   [Kind in Mail["kind"]]: (mail: MailOf<Kind>, sender: Sender) => Content;

@@ -1,19 +1,50 @@
 import type { ReactElement } from "react";
 import type { Letter, WrittenLetter } from "../lib/types";
-import { type Content, type MailTable, oneLine, type Sender } from "./content";
+import { type Content, type MailTable, oneLine, paragraph, type Sender } from "./content";
 import { MailDocument } from "./html";
 import { plainText } from "./text";
+
+/** The content with what staff add: another subject, paragraphs after the greeting and at the end. */
+function withWords(
+  content: Content,
+  { subject, opening, closing }: Letter["words"],
+  mail: Letter["mail"],
+  { company }: Sender,
+): Content {
+  const values: Record<string, string> = {
+    company: company.name,
+    email: company.email,
+    number: "number" in mail ? mail.number : "",
+  };
+  const filled = (text: string) =>
+    text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
+  const paragraphs = (text: string) =>
+    filled(text)
+      .split(/\n\s*\n/)
+      .filter((part) => part.trim())
+      .map((part) => paragraph(oneLine(part)));
+  const [first, ...rest] = content.blocks;
+  const isGreeting = first?.type === "paragraph" && first.text.startsWith("Hello");
+  const blocks = isGreeting
+    ? [first, ...paragraphs(opening), ...rest]
+    : [...paragraphs(opening), ...content.blocks];
+  return {
+    ...content,
+    subject: subject ? filled(subject) : content.subject,
+    blocks: [...blocks, ...paragraphs(closing)],
+  };
+}
 
 /** Subject and both parts of a mail as JSON. */
 export async function writeLetter(
   mails: MailTable,
-  { mail, ...sender }: Letter,
+  { mail, words, ...sender }: Letter,
   render: (element: ReactElement) => string | Promise<string>,
 ): Promise<string> {
   // The table pairs each kind with what takes it.
   const say = mails[mail.kind] as (mail: Letter["mail"], sender: Sender) => Content;
   if (!say) throw new Error(`Unknown mail: ${mail.kind}`);
-  const content = say(mail, sender);
+  const content = withWords(say(mail, sender), words, mail, sender);
   const written: WrittenLetter = {
     subject: oneLine(content.subject),
     html: await render(<MailDocument content={content} sender={sender} />),

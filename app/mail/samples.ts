@@ -67,6 +67,11 @@ const company: CompanyView = {
 
 export const letters: Letter[] = samples.map((mail) => ({
   mail,
+  words: {
+    subject: "{{company}} writes",
+    opening: "First.\n\nSecond, of {{email}}.",
+    closing: "",
+  },
   company,
   origin: "https://shop.example.com",
   demo: true,

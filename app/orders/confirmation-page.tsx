@@ -99,8 +99,7 @@ function Line({ line }: { line: OrderLineView }) {
 
 function Amounts({ order }: { order: OrderView }) {
   const { currency } = useShared();
-  const { subtotal, discount, promo_code, shipping, shipping_name, tax, tax_name, refunded } =
-    order;
+  const { subtotal, discount, promo_code, shipping, shipping_name, taxes, refunded } = order;
   return (
     <Totals
       currency={currency}
@@ -110,7 +109,9 @@ function Amounts({ order }: { order: OrderView }) {
           ? [[`Discount${promo_code ? ` ${promo_code}` : ""}`, -discount] as const]
           : []),
         [shipping_name, shipping],
-        [tax_name ?? "Tax", tax],
+        ...(taxes[0]
+          ? taxes.map(({ name, amount }) => [name, amount] as const)
+          : [["Tax", 0] as const]),
         ...(refunded > 0 ? [["Refunded", -refunded] as const] : []),
       ]}
       total={["Total", order.total]}

@@ -15,6 +15,7 @@ pub mod palette;
 pub mod products;
 pub mod rights;
 pub mod routes;
+pub mod settings;
 pub mod testing;
 pub mod users;
 pub mod views;

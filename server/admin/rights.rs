@@ -115,6 +115,7 @@ const NAVIGATION: &[NavItem] = &[
     way("Products", "/admin/products", "products", "p", Permission::SeeShop),
     way("Users", "/admin/users", "users", "u", Permission::SeeShop),
     way("Analytics", "/admin/analytics", "analytics", "a", Permission::SeeShop),
+    way("Settings", "/admin/settings", "settings", "s", Permission::EditSettings),
     way("Audit log", "/admin/audit", "audit", "l", Permission::SeeAudit),
     way("Testing", "/admin/testing", "testing", "t", Permission::Operate),
     way("Debug", "/admin/debug", "bug", "d", Permission::Operate),

@@ -7,7 +7,7 @@ use axum::routing::{MethodRouter, delete, get, post, put};
 
 use super::guard::guard;
 use super::rights::Permission;
-use super::{analytics, audit, debug, orders, overview, palette, products, testing, users, views};
+use super::{analytics, audit, debug, orders, overview, palette, products, settings, testing, users, views};
 use crate::app::App;
 
 #[derive(Debug)]
@@ -23,7 +23,7 @@ const fn call(method: Method, path: &'static str, needs: Permission, handler: fn
 }
 
 use Permission::{
-    ChangeRoles, EditCatalog, FulfilOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit, SeeShop,
+    ChangeRoles, EditCatalog, EditSettings, FulfilOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit, SeeShop,
 };
 
 pub static CALLS: &[AdminCall] = &[
@@ -100,6 +100,34 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::PUT, "/api/admin/collections/{id}", EditCatalog, || put(products::groups::update_collection)),
     call(Method::DELETE, "/api/admin/collections/{id}", EditCatalog, || delete(products::groups::delete_collection)),
     call(Method::POST, "/api/admin/stock/{variant_id}", EditCatalog, || post(products::api::change_stock)),
+    call(Method::POST, "/api/admin/settings/promotions", EditSettings, || post(settings::promotions::api::create)),
+    call(Method::PUT, "/api/admin/settings/promotions/{id}", EditSettings, || put(settings::promotions::api::change)),
+    call(Method::PUT, "/api/admin/settings/shipping", EditSettings, || put(settings::shipping::replace)),
+    call(Method::GET, "/api/admin/reports/deliveries.csv", EditSettings, || get(settings::reports::export)),
+    call(Method::PUT, "/api/admin/settings/compliance/classes/{class}", EditSettings, || {
+        put(settings::reports::set_reported)
+    }),
+    call(Method::PUT, "/api/admin/settings/mail/{kind}", EditSettings, || put(settings::mail::change)),
+    call(Method::POST, "/api/admin/settings/mail/{kind}/preview", EditSettings, || post(settings::mail::preview)),
+    call(Method::PUT, "/api/admin/settings/company", EditSettings, || put(settings::company::change)),
+    call(Method::POST, "/api/admin/settings/legal/{document}/preview", EditSettings, || post(settings::legal::preview)),
+    call(Method::PUT, "/api/admin/settings/legal/{document}/draft", EditSettings, || put(settings::legal::save_draft)),
+    call(Method::POST, "/api/admin/settings/legal/{document}/discard", EditSettings, || post(settings::legal::discard)),
+    call(Method::POST, "/api/admin/settings/legal/{document}/publish", EditSettings, || post(settings::legal::publish)),
+    call(Method::POST, "/api/admin/settings/legal/{document}/restore", EditSettings, || post(settings::legal::restore)),
+    call(Method::POST, "/api/admin/settings/tax/rates", EditSettings, || post(settings::tax::add_rate)),
+    call(Method::POST, "/api/admin/settings/tax/rates/{id}/end", EditSettings, || post(settings::tax::end_rate)),
+    call(Method::POST, "/api/admin/settings/tax/rates/{id}/withdraw", EditSettings, || {
+        post(settings::tax::withdraw_rate)
+    }),
+    call(Method::POST, "/api/admin/settings/tax/counties", EditSettings, || post(settings::tax::import_counties)),
+    call(Method::POST, "/api/admin/settings/compliance/rules", EditSettings, || post(settings::compliance::add_rule)),
+    call(Method::POST, "/api/admin/settings/compliance/rules/{id}/end", EditSettings, || {
+        post(settings::compliance::end_rule)
+    }),
+    call(Method::POST, "/api/admin/settings/compliance/rules/{id}/withdraw", EditSettings, || {
+        post(settings::compliance::withdraw_rule)
+    }),
 ];
 
 /// The calls, each behind its guard.

@@ -31,7 +31,8 @@ pub async fn sitemap(State(app): State<App>) -> impl IntoResponse {
     for listed in listing.listed() {
         add(&listed.card.href, &day(listed.updated_at));
     }
-    for document in &app.legal {
+    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    for document in app.texts().legal.on(today) {
         add(&document.href(), &document.updated);
     }
     out.push_str("</urlset>\n");

@@ -1,20 +1,25 @@
 //! The arithmetic of an order, in minor units.
 
+use crate::compliance::model::Excise;
 use crate::promotions::model::{Promo, spread};
 use crate::tax::model::Rate;
 
 /// What a line is priced by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Goods {
+pub struct Goods<'a> {
     pub unit_price: i64,
     pub quantity: i64,
+    pub excise: Option<&'a Excise>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinePrice {
     pub subtotal: i64,
     pub discount: i64,
+    /// Sales tax and excise.
     pub tax: i64,
+    /// Of the tax; the sales tax is not computed upon it.
+    pub excise: i64,
     pub total: i64,
 }
 
@@ -33,7 +38,7 @@ pub struct Price {
 }
 
 /// Prices goods: the discount is computed once and spread over the lines, the tax is rounded per line.
-pub fn price(goods: &[Goods], promo: Option<&Promo>, shipping: i64, rate: Option<&Rate>) -> Price {
+pub fn price(goods: &[Goods<'_>], promo: Option<&Promo>, shipping: i64, rate: Option<&Rate>) -> Price {
     let subtotals: Vec<i64> = goods.iter().map(|line| line.unit_price * line.quantity).collect();
     let subtotal = subtotals.iter().sum();
     let goods_discount = promo.map_or(0, |promo| promo.off_goods(subtotal));
@@ -42,9 +47,12 @@ pub fn price(goods: &[Goods], promo: Option<&Promo>, shipping: i64, rate: Option
     let lines: Vec<LinePrice> = subtotals
         .iter()
         .zip(spread(goods_discount, &subtotals))
-        .map(|(subtotal, discount)| {
-            let tax = tax_on(subtotal - discount);
-            LinePrice { subtotal: *subtotal, discount, tax, total: subtotal - discount + tax }
+        .zip(goods)
+        .map(|((subtotal, discount), line)| {
+            let paid = subtotal - discount;
+            let excise = line.excise.map_or(0, |excise| excise.on(paid, line.quantity));
+            let tax = tax_on(paid) + excise;
+            LinePrice { subtotal: *subtotal, discount, tax, excise, total: paid + tax }
         })
         .collect();
     let taxes_shipping = rate.is_some_and(|rate| rate.taxes_shipping);
@@ -61,6 +69,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::{Goods, price};
+    use crate::compliance::model::Excise;
     use crate::promotions::model::{Benefit, Promo};
     use crate::tax::model::Rate;
 
@@ -85,7 +94,10 @@ mod tests {
 
     #[test]
     fn an_order_in_ohio() {
-        let goods = [Goods { unit_price: 4_999, quantity: 1 }, Goods { unit_price: 333, quantity: 3 }];
+        let goods = [
+            Goods { unit_price: 4_999, quantity: 1, excise: None },
+            Goods { unit_price: 333, quantity: 3, excise: None },
+        ];
         let promo = promo(Benefit::Percent(1_000));
         let price = price(&goods, Some(&promo), 895, Some(&franklin()));
         assert_eq!((price.subtotal, price.discount), (5_998, 600));
@@ -97,13 +109,26 @@ mod tests {
     #[test]
     fn free_shipping_is_a_discount_and_is_not_taxed() {
         let price = price(
-            &[Goods { unit_price: 1_000, quantity: 1 }],
+            &[Goods { unit_price: 1_000, quantity: 1, excise: None }],
             Some(&promo(Benefit::FreeShipping)),
             895,
             Some(&franklin()),
         );
         assert_eq!((price.shipping, price.shipping_discount, price.discount), (895, 895, 895));
         assert_eq!((price.shipping_tax, price.tax, price.total), (0, 80, 1_080));
+    }
+
+    #[test]
+    fn an_excise_is_a_tax_beside_the_sales_tax_and_follows_the_discount() {
+        let excise = Excise { name: "Excise".into(), ppm: 170_000, per_unit: 25 };
+        let goods = [
+            Goods { unit_price: 1_000, quantity: 2, excise: Some(&excise) },
+            Goods { unit_price: 2_000, quantity: 1, excise: None },
+        ];
+        let price = price(&goods, Some(&promo(Benefit::Percent(1_000))), 0, Some(&franklin()));
+        assert_eq!(price.lines.iter().map(|line| line.excise).collect::<Vec<_>>(), [306 + 50, 0]);
+        assert_eq!(price.lines.iter().map(|line| line.tax).collect::<Vec<_>>(), [144 + 356, 144]);
+        assert_eq!((price.tax, price.total), (644, 4_000 - 400 + 644));
     }
 
     fn benefit() -> impl Strategy<Value = Option<Promo>> {
@@ -118,11 +143,15 @@ mod tests {
     proptest! {
         #[test]
         fn totals_always_add_up(
-            goods in prop::collection::vec((0i64..500_000, 1i64..=10), 1..20),
+            goods in prop::collection::vec((0i64..500_000, 1i64..=10, any::<bool>()), 1..20),
             promo in benefit(), shipping in 0i64..10_000, ppm in 0i64..200_000, taxes_shipping: bool,
+            excise_ppm in 0i64..1_000_000, per_unit in 0i64..1_000,
         ) {
-            let goods: Vec<Goods> =
-                goods.into_iter().map(|(unit_price, quantity)| Goods { unit_price, quantity }).collect();
+            let excise = Excise { name: "Excise".into(), ppm: excise_ppm, per_unit };
+            let goods: Vec<Goods<'_>> = goods
+                .into_iter()
+                .map(|(unit_price, quantity, taxed)| Goods { unit_price, quantity, excise: taxed.then_some(&excise) })
+                .collect();
             let rate = Rate { name: String::new(), ppm, taxes_shipping };
             let price = price(&goods, promo.as_ref(), shipping, Some(&rate));
             prop_assert_eq!(price.total, price.subtotal - price.discount + price.shipping + price.tax);
@@ -132,6 +161,8 @@ mod tests {
             for (line, goods) in price.lines.iter().zip(&goods) {
                 prop_assert_eq!(line.subtotal, goods.unit_price * goods.quantity);
                 prop_assert!(line.discount <= line.subtotal);
+                prop_assert!(line.excise >= 0 && line.excise <= line.tax);
+                prop_assert!(goods.excise.is_some() || line.excise == 0);
             }
         }
     }

@@ -47,7 +47,7 @@ pub async fn checkout(State(app): State<App>) -> Result<Page, Error> {
     let props = CheckoutPage {
         states: STATES.iter().map(|state| StateView { code: state.code, name: state.name }).collect(),
         square,
-        store_address: app.config.company.address.clone(),
+        store_address: app.texts().company.address.clone(),
     };
     let meta = Meta {
         title: "Checkout".to_owned(),

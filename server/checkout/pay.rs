@@ -276,7 +276,8 @@ fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Res
     let mut adjustments = Vec::new();
     for ((variant, quantity), line) in quoted.goods.iter().zip(&price.lines) {
         let id = new_id(clock);
-        if let Some(rate) = quoted.rate.as_ref().filter(|_| line.tax > 0) {
+        let sales_tax = line.tax - line.excise;
+        if let Some(rate) = quoted.rate.as_ref().filter(|_| sales_tax > 0) {
             let (name, taxable) = (rate.name.clone(), line.subtotal - line.discount);
             tax_lines.push(TaxLine {
                 id: new_id(clock),
@@ -284,8 +285,14 @@ fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Res
                 name,
                 rate: rate.ppm,
                 taxable,
-                amount: line.tax,
+                amount: sales_tax,
             });
+        }
+        let excise = quoted.decision.as_ref().and_then(|decision| decision.excise(&variant.compliance_class));
+        if let Some(excise) = excise.filter(|_| line.excise > 0) {
+            let (name, taxable) = (excise.name.clone(), line.subtotal - line.discount);
+            let (id, line_id) = (new_id(clock), Some(id));
+            tax_lines.push(TaxLine { id, line_id, name, rate: excise.ppm, taxable, amount: line.excise });
         }
         if let Some(promo) = quoted.promo.as_ref().filter(|_| line.discount > 0) {
             let (code, label) = (promo.code.clone(), promo.label());

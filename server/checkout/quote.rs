@@ -24,7 +24,7 @@ use crate::shipping::model::{Parcel, ShippingOption};
 use crate::shipping::service::list_options;
 use crate::stock;
 use crate::tax;
-use crate::tax::model::Rate;
+use crate::tax::model::{Rate, TaxAmount, by_name};
 
 /// Box and padding, in grams.
 pub const PACKAGING: i64 = 150;
@@ -67,6 +67,8 @@ pub struct Quote {
     pub shipping: Option<i64>,
     pub tax: Option<i64>,
     pub tax_name: Option<String>,
+    /// What the tax is made of: sales tax and excises.
+    pub taxes: Vec<TaxAmount>,
     pub total: Option<i64>,
     /// An adult must sign for the parcel.
     pub adult_signature: bool,
@@ -146,8 +148,15 @@ pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         problems.push(problem("shipping_method", None, "Choose another way to get your order."));
     }
 
-    let priced: Vec<Goods> =
-        goods.iter().map(|(variant, quantity)| Goods { unit_price: variant.price, quantity: *quantity }).collect();
+    let excise = |class: &str| decision.as_ref()?.excise(class);
+    let priced: Vec<Goods<'_>> = goods
+        .iter()
+        .map(|(variant, quantity)| Goods {
+            unit_price: variant.price,
+            quantity: *quantity,
+            excise: excise(&variant.compliance_class),
+        })
+        .collect();
     let subtotal = priced.iter().map(|line| line.unit_price * line.quantity).sum();
     let promo = promo(app, conn, request, subtotal, order.map(|order| order.id), &mut problems).await?;
     let rate = match (picks_up, destination) {
@@ -179,11 +188,20 @@ pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         shipping: is_placed.then_some(price.shipping),
         tax: is_placed.then_some(price.tax),
         tax_name: rate.as_ref().map(|rate| rate.name.clone()),
+        taxes: if is_placed { taxes(&price, &priced, rate.as_ref()) } else { Vec::new() },
         total: is_placed.then_some(price.total),
         adult_signature: decision.as_ref().is_some_and(|decision| decision.adult_signature),
         payment_methods,
     };
     Ok(Quoted { view, goods, price, promo, rate, option, decision })
+}
+
+fn taxes(price: &Price, goods: &[Goods<'_>], rate: Option<&Rate>) -> Vec<TaxAmount> {
+    let excises: i64 = price.lines.iter().map(|line| line.excise).sum();
+    let sales = rate.map(|rate| (rate.name.as_str(), price.tax - excises));
+    let lines = goods.iter().zip(&price.lines);
+    let excises = lines.filter_map(|(goods, line)| goods.excise.map(|excise| (excise.name.as_str(), line.excise)));
+    by_name(sales.into_iter().chain(excises))
 }
 
 /// The variants, with what this very checkout holds counted as free.

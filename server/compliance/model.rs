@@ -1,9 +1,14 @@
 //! The rules and what follows from them.
 
 use jiff::civil::Date;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
+
+use crate::customers::address;
+use crate::error::{Error, Faults};
+use crate::tax::model::parts;
+use crate::validity::Span;
 
 /// The state that stands for every state without a rule of its own.
 pub const ANY_STATE: &str = "*";
@@ -14,6 +19,36 @@ pub const ANY_STATE: &str = "*";
 pub enum Delivery {
     Ship,
     Pickup,
+}
+
+/// A tax on goods of a class alone: a part of what is paid for them, an amount for each, or both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Excise {
+    /// As buyers read it, such as `Ohio other tobacco products tax`; empty for none.
+    pub name: String,
+    /// Parts per million of the price after discounts.
+    pub ppm: i64,
+    /// Minor units for each piece.
+    pub per_unit: i64,
+}
+
+impl Excise {
+    /// The tax on so many pieces that cost so much together.
+    pub fn on(&self, amount: i64, quantity: i64) -> i64 {
+        parts(amount, self.ppm) + self.per_unit * quantity
+    }
+
+    fn check(&self, faults: &mut Faults) {
+        faults.unless((0..=1_000_000).contains(&self.ppm), "excise.ppm", "Enter a percentage from 0 to 100.");
+        faults.unless((0..=1_000_000).contains(&self.per_unit), "excise.per_unit", "Enter an amount for each piece.");
+        let is_named = !self.name.trim().is_empty();
+        faults.line("excise.name", &self.name, 0, 80);
+        if is_named != (self.ppm > 0 || self.per_unit > 0) {
+            faults
+                .say("excise.name", "An excise has a name and a rate or an amount; without one leave all of it empty.");
+        }
+    }
 }
 
 /// What holds for goods of one class in one state during a time.
@@ -35,6 +70,79 @@ pub struct Rule {
     /// What to tell a shopper whom it refuses.
     pub reason: String,
     pub source: String,
+    pub excise: Excise,
+}
+
+/// A rule as staff write it.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct RuleInput {
+    /// That the caller saw.
+    pub version: i64,
+    pub class: String,
+    /// Two capital letters, or `*` for every state without a rule of its own.
+    pub state: String,
+    /// `YYYY-MM-DD`
+    pub valid_from: String,
+    #[serde(default)]
+    pub valid_until: Option<String>,
+    pub may_ship: bool,
+    pub may_pick_up: bool,
+    pub may_pay_online: bool,
+    pub adult_signature: bool,
+    pub ground_only: bool,
+    #[serde(default)]
+    pub reason: String,
+    pub source: String,
+    #[serde(default)]
+    pub excise: Excise,
+}
+
+impl RuleInput {
+    pub fn rule(&self, id: Uuid, classes: &[Class], today: Date) -> Result<Rule, Error> {
+        let mut faults = Faults::default();
+        let is_class = classes.iter().any(|class| class.code == self.class);
+        faults.unless(is_class, "class", "Choose a class.");
+        let is_place = self.state == ANY_STATE || address::state(&self.state).is_some();
+        faults.unless(is_place, "state", "Choose a state, or all.");
+        faults.line("reason", &self.reason, if self.may_ship { 0 } else { 10 }, 300);
+        faults.line("source", &self.source, 3, 300);
+        self.excise.check(&mut faults);
+        let span = Span::read(&self.valid_from, self.valid_until.as_deref(), today, &mut faults);
+        faults.finish()?;
+        Ok(Rule {
+            id,
+            class: self.class.clone(),
+            state: self.state.clone(),
+            valid_from: span.from,
+            valid_until: span.until,
+            may_ship: self.may_ship,
+            may_pick_up: self.may_pick_up,
+            may_pay_online: self.may_pay_online,
+            adult_signature: self.adult_signature,
+            ground_only: self.ground_only,
+            reason: self.reason.trim().to_owned(),
+            source: self.source.trim().to_owned(),
+            excise: Excise { name: self.excise.name.trim().to_owned(), ..self.excise.clone() },
+        })
+    }
+}
+
+impl Rule {
+    pub fn span(&self) -> Span {
+        Span { from: self.valid_from, until: self.valid_until }
+    }
+}
+
+/// A class of goods.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ComplianceClassView)]
+pub struct Class {
+    pub code: String,
+    pub name: String,
+    /// Deliveries of it are written down for the states' reports.
+    pub is_reported: bool,
+    /// Active products of the class.
+    pub products: i64,
 }
 
 /// What the rules say of a cart. Stored with the order.
@@ -45,6 +153,8 @@ pub struct Decision {
     pub decided_on: String,
     /// The rules that allowed it.
     pub rules: Vec<AppliedRule>,
+    /// What the classes are taxed with, where a rule says so.
+    pub excises: Vec<ClassExcise>,
     pub adult_signature: bool,
     pub ground_only: bool,
     pub may_pay_online: bool,
@@ -57,6 +167,18 @@ pub struct AppliedRule {
     pub id: Uuid,
     pub class: String,
     pub source: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClassExcise {
+    pub class: String,
+    pub excise: Excise,
+}
+
+impl Decision {
+    pub fn excise(&self, class: &str) -> Option<&Excise> {
+        self.excises.iter().find(|each| each.class == class).map(|each| &each.excise)
+    }
 }
 
 /// A class that may not go there.
@@ -73,7 +195,7 @@ pub fn find_rule<'a>(rules: &'a [Rule], class: &str, state: &str, on: Date) -> O
             .iter()
             .filter(|rule| rule.class == class && rule.state == place)
             .filter(|rule| rule.valid_from <= on && rule.valid_until.is_none_or(|until| on < until))
-            .max_by_key(|rule| rule.valid_from)
+            .max_by_key(|rule| (rule.valid_from, rule.id))
     };
     newest(state).or_else(|| newest(ANY_STATE))
 }
@@ -85,6 +207,7 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
         delivery,
         decided_on: on.to_string(),
         rules: Vec::new(),
+        excises: Vec::new(),
         adult_signature: false,
         ground_only: false,
         may_pay_online: true,
@@ -105,6 +228,9 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
                 decision.ground_only |= rule.ground_only;
                 decision.may_pay_online &= rule.may_pay_online;
                 let (id, source) = (rule.id, rule.source.clone());
+                if !rule.excise.name.is_empty() {
+                    decision.excises.push(ClassExcise { class: class.to_owned(), excise: rule.excise.clone() });
+                }
                 decision.rules.push(AppliedRule { id, class: class.to_owned(), source });
             }
             (None, rule) => {
@@ -129,7 +255,7 @@ mod tests {
     use jiff::civil::{Date, date};
     use uuid::Uuid;
 
-    use super::{Delivery, Rule, decide, find_rule};
+    use super::{Delivery, Excise, Rule, decide, find_rule};
 
     const DAY: Date = date(2026, 11, 21);
 
@@ -147,6 +273,7 @@ mod tests {
             ground_only: false,
             reason: String::new(),
             source: "a law".to_owned(),
+            excise: Excise::default(),
         }
     }
 
@@ -172,6 +299,18 @@ mod tests {
         assert!(find_rule(&rules, "pipe", "OH", date(2026, 11, 20)).is_some());
         assert!(find_rule(&rules, "pipe", "OH", DAY).is_none(), "a gap between two rules refuses");
         assert_eq!(find_rule(&rules, "pipe", "OH", date(2026, 11, 22)), Some(&rules[1]));
+    }
+
+    #[test]
+    fn an_excise_is_a_part_of_the_price_and_an_amount_for_each() {
+        let excise = |ppm, per_unit| Excise { name: "Excise".into(), ppm, per_unit };
+        assert_eq!(excise(170_000, 0).on(1_299, 3), 221, "220.83");
+        assert_eq!(excise(0, 50).on(1_299, 3), 150);
+        assert_eq!(excise(170_000, 50).on(0, 3), 150);
+        let taxed = Rule { excise: excise(170_000, 0), ..rule("cigar", "OH", date(2026, 1, 1)) };
+        let rules = [taxed, rule("cigar", "*", date(2026, 1, 1))];
+        assert!(decide(&rules, &["cigar"], "OH", Delivery::Ship, DAY).excise("cigar").is_some());
+        assert!(decide(&rules, &["cigar"], "IN", Delivery::Ship, DAY).excise("cigar").is_none());
     }
 
     #[test]

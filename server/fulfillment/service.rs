@@ -15,7 +15,9 @@ use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
-use crate::db::{Conn, DbError};
+use crate::compliance::deliveries::{self, Delivery, Goods};
+use crate::customers::address::Address;
+use crate::db::{Conn, DbError, decoded};
 use crate::error::{Error, FieldErrors};
 use crate::ids::new_id;
 use crate::orders::desk::claim;
@@ -96,6 +98,7 @@ pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -
         delivered_at: None,
     };
     let goods = pack(&mut conn, &order, &fulfillment, &shipment.lines).await?;
+    report(&mut conn, app, &order, &fulfillment, &shipment.lines).await?;
     let data = json!({
         "fulfillment": fulfillment.id, "carrier": fulfillment.carrier,
         "tracking_number": fulfillment.tracking_number, "goods": goods,
@@ -108,6 +111,42 @@ pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -
     tx.commit().await?;
     app.jobs.ring();
     Ok(())
+}
+
+/// For the reports that states want of regulated goods. A line's value is shared so that its parcels add up to it.
+async fn report(
+    conn: &mut Conn<'_>,
+    app: &App,
+    order: &Order,
+    fulfillment: &Fulfillment,
+    packed: &[LineQuantity],
+) -> Result<(), DbError> {
+    let address: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let lines = orders::list_lines(conn, order.id).await?;
+    let progress = progress(conn, order.id).await?;
+    let goods = lines.iter().filter_map(|line| {
+        let quantity: i64 = packed.iter().filter(|each| each.line_id == line.id).map(|each| each.quantity).sum();
+        let left = progress.iter().find(|each| each.line_id == line.id)?.left;
+        let value_of = |pieces: i64| (line.total - line.tax) * pieces / line.quantity;
+        (quantity > 0).then(|| Goods {
+            class: &line.compliance_class,
+            sku: &line.sku,
+            title: &line.title,
+            quantity,
+            weight_grams: line.weight_grams,
+            value: value_of(left) - value_of(left - quantity),
+        })
+    });
+    let delivery = Delivery {
+        order_number: &order.number,
+        address: &address,
+        carrier: &fulfillment.carrier,
+        tracking_number: &fulfillment.tracking_number,
+        adult_signature: fulfillment.adult_signature,
+        shipped_at: fulfillment.shipped_at,
+        goods: goods.collect(),
+    };
+    deliveries::record(conn, app.clock.as_ref(), &app.config.company.time_zone, &delivery).await
 }
 
 /// Giving an order to its buyer in the store.

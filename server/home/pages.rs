@@ -60,7 +60,7 @@ pub async fn home(State(app): State<App>) -> Result<Page, Error> {
             items: listing.cards(&collection.products).take(ROW).cloned().collect(),
         }),
     };
-    let company = &app.config.company;
+    let company = &app.texts().company;
     let organization = json!({
         "@context": "https://schema.org", "@type": "Organization", "name": company.name, "url": "/",
         "email": company.email, "telephone": company.phone, "address": company.address,

@@ -15,7 +15,7 @@ use crate::db::DbError;
 use crate::mail::mailer::MailError;
 use crate::orders::mail::OrderMailError;
 use crate::payments::service::PaymentError;
-use crate::{activity, catalog, identity, mail, orders, payments, reports};
+use crate::{activity, catalog, compliance, identity, mail, orders, payments, reports};
 
 /// How long a node may hold a job before others take it for lost, in milliseconds.
 const LEASE: i64 = 60_000;
@@ -179,5 +179,6 @@ async fn clean(app: &App) -> Result<(), DbError> {
     let now = app.clock.now_ms();
     activity::service::purge(&app.db, now - activity::service::RETENTION_MS).await?;
     catalog::transfer::import::purge(app).await?;
+    compliance::deliveries::purge(&app.db, now).await?;
     identity::service::delete_expired(app).await
 }

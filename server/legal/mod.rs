@@ -2,3 +2,5 @@
 
 pub mod model;
 pub mod pages;
+pub mod service;
+pub mod store;

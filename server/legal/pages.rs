@@ -4,7 +4,9 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::model::Document;
 use crate::app::App;
+use crate::clock;
 use crate::error::Error;
 use crate::web::extract::{Asked, Param};
 use crate::web::page::{Link, Meta, Page, PageProps};
@@ -33,7 +35,9 @@ impl PageProps for LegalPage {
 
 /// `GET /content/legal/{document}`
 pub async fn document(State(app): State<App>, Param(slug): Param, asked: Asked) -> Result<Page, Error> {
-    let Some(document) = app.legal.iter().find(|document| document.slug == slug) else {
+    let texts = app.texts();
+    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    let Some(document) = texts.legal.on(today).find(|document| document.slug == slug) else {
         return Err(Error::NoRoute { path: asked.path });
     };
     let props = LegalPage {
@@ -45,11 +49,11 @@ pub async fn document(State(app): State<App>, Param(slug): Param, asked: Asked) 
             .iter()
             .map(|section| TocEntry { id: section.id.clone(), label: section.label.clone() })
             .collect(),
-        documents: app.legal.iter().map(|document| document.link()).collect(),
+        documents: texts.legal.on(today).map(Document::link).collect(),
     };
     let meta = Meta {
         title: document.title.clone(),
-        description: format!("{} of {}.", document.title, app.config.company.name),
+        description: format!("{} of {}.", document.title, texts.company.name),
         canonical: Some(document.href()),
         ..Meta::default()
     };

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::error::{Error, Faults};
 use crate::money::Money;
 use crate::web::render::CompanyView;
 
@@ -149,10 +150,67 @@ pub struct MailAmount {
     pub amount: Money,
 }
 
+/// What staff add to a kind of mail; an empty text adds nothing. `{{company}}`, `{{email}}` and what the kind has are filled in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct MailWords {
+    /// In the place of the built-in one.
+    pub subject: String,
+    /// Paragraphs before what the mail says by itself, and after it.
+    pub opening: String,
+    pub closing: String,
+}
+
+impl MailWords {
+    /// Trimmed, when every placeholder is one that the kind has.
+    pub fn checked(&self, kind: &str) -> Result<Self, Error> {
+        let mut faults = Faults::default();
+        faults.line("subject", &self.subject, 0, 120);
+        for (field, text) in [("subject", &self.subject), ("opening", &self.opening), ("closing", &self.closing)] {
+            faults.unless(text.chars().count() <= 2_000, field, "Enter at most 2,000 characters.");
+            for opened in text.split("{{").skip(1) {
+                let name = opened.split_once("}}").map_or("", |(name, _)| name);
+                if !placeholders(kind).contains(&name) {
+                    faults.say(field, format!("This mail knows {}.", listed(placeholders(kind))));
+                }
+            }
+        }
+        faults.finish()?;
+        let trimmed = |text: &String| text.trim().to_owned();
+        Ok(Self { subject: trimmed(&self.subject), opening: trimmed(&self.opening), closing: trimmed(&self.closing) })
+    }
+}
+
+/// What may stand between double braces in the words of a kind of mail.
+pub fn placeholders(kind: &str) -> &'static [&'static str] {
+    if kind.starts_with("order_") { &["company", "email", "number"] } else { &["company", "email"] }
+}
+
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("{{{{{name}}}}}")).collect::<Vec<_>>().join(", ")
+}
+
+impl Mail {
+    /// As its JSON names it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::OrderConfirmation(_) => "order_confirmation",
+            Self::OrderShipped(_) => "order_shipped",
+            Self::OrderRefunded(_) => "order_refunded",
+            Self::OrderCanceled(_) => "order_canceled",
+            Self::Welcome(_) => "welcome",
+            Self::NewSignIn(_) => "new_sign_in",
+            Self::AccountDeleted(_) => "account_deleted",
+            Self::Test(_) => "test",
+        }
+    }
+}
+
 /// What an isolate needs to word a mail.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Letter<'a> {
     pub mail: &'a Mail,
+    pub words: &'a MailWords,
     pub company: CompanyView<'a>,
     /// Without a trailing slash.
     pub origin: &'a str,
@@ -184,7 +242,24 @@ pub fn is_address(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_address;
+    use super::{MailWords, is_address};
+    use crate::mail::samples::{KINDS, sample};
+
+    #[test]
+    fn a_kind_is_named_as_its_sample_is() {
+        for (kind, _) in KINDS {
+            assert_eq!(sample(kind, "now").map(|mail| mail.kind()), Some(kind));
+        }
+    }
+
+    #[test]
+    fn words_have_only_the_placeholders_of_their_kind() {
+        let words = |text: &str| MailWords { opening: text.into(), ..MailWords::default() };
+        assert!(words("Order {{number}} at {{company}}").checked("order_shipped").is_ok());
+        assert!(words("Order {{number}}").checked("welcome").is_err());
+        assert!(words("{{company").checked("welcome").is_err());
+        assert!(MailWords { subject: "Two\nlines".into(), ..MailWords::default() }.checked("welcome").is_err());
+    }
 
     #[test]
     fn an_address_is_plain_and_alone() {

@@ -60,7 +60,7 @@ pub struct TestEmail {
 /// `GET /test-email`
 pub async fn show(State(app): State<App>, visitor: Visitor) -> Result<Page, Error> {
     let own = visitor.user.map(|session| session.email).filter(|email| !email.is_empty());
-    let to = own.unwrap_or_else(|| app.config.company.email.clone());
+    let to = own.unwrap_or_else(|| app.texts().company.email.clone());
     page(&app, to, samples::KINDS[0].0.to_owned(), None)
 }
 

@@ -3,7 +3,7 @@
 use ssr_runtime::RenderError;
 
 use super::mailer::{Accepted, MailError, Message};
-use super::model::{Letter, Mail, WrittenLetter};
+use super::model::{Letter, Mail, MailWords, WrittenLetter};
 use crate::app::App;
 use crate::web::render::CompanyView;
 
@@ -25,13 +25,21 @@ pub async fn deliver(app: &App, to: &str, mail: &Mail, id: &str) -> Result<Deliv
 
 /// Subject and both parts, worded by an isolate.
 pub async fn write(app: &App, mail: &Mail) -> Result<WrittenLetter, MailError> {
+    let texts = app.texts();
+    let words = texts.mail.get(mail.kind()).cloned().unwrap_or_default();
+    write_with(app, mail, &words).await
+}
+
+/// As [`write()`], with other words than those in use.
+pub async fn write_with(app: &App, mail: &Mail, words: &MailWords) -> Result<WrittenLetter, MailError> {
     let config = &app.config;
-    let company = &config.company;
+    let company = &app.texts().company;
     let letter = Letter {
         mail,
+        words,
         company: CompanyView {
             name: &company.name,
-            legal_line: company.legal_line(),
+            legal_line: company.legal_line.clone(),
             email: &company.email,
             phone: &company.phone,
             address: &company.address,

@@ -142,7 +142,11 @@ fn confirmation(app: &App, order: OrderView) -> OrderMail {
             subtotal: usd(order.subtotal),
             discounts: named(code, -order.discount),
             shipping: usd(order.shipping),
-            taxes: named(order.tax_name.clone(), order.tax),
+            taxes: order
+                .taxes
+                .iter()
+                .map(|tax| MailAmount { label: tax.name.clone(), amount: usd(tax.amount) })
+                .collect(),
             total: usd(order.total),
         },
         shipping_method: order.shipping_name,

@@ -36,6 +36,6 @@ pub async fn confirmation(State(app): State<App>, asked: Asked) -> Result<Page, 
         robots: Some("noindex".to_owned()),
         ..Meta::default()
     };
-    let props = ConfirmationPage { order, store_address: app.config.company.address.clone() };
+    let props = ConfirmationPage { order, store_address: app.texts().company.address.clone() };
     Ok(Page::new(asked.full_path(), &props, meta)?.personal())
 }

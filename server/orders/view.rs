@@ -10,6 +10,7 @@ use super::store::{self, HistoryEntry, Line, Order};
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::payments;
+use crate::tax::model::{TaxAmount, by_name};
 use crate::web::page::Picture;
 
 /// Amounts are minor units, times UTC milliseconds.
@@ -30,6 +31,8 @@ pub struct OrderView {
     pub shipping_name: String,
     pub tax: i64,
     pub tax_name: Option<String>,
+    /// What the tax is made of: sales tax and excises.
+    pub taxes: Vec<TaxAmount>,
     pub total: i64,
     pub refunded: i64,
     /// Nobody ships what is picked up.
@@ -72,6 +75,7 @@ pub async fn view(conn: &mut Conn<'_>, order: Order) -> Result<OrderView, DbErro
     Ok(OrderView {
         href: href(&order.token),
         lines: lines.into_iter().map(line).collect::<Result<_, _>>()?,
+        taxes: by_name(taxes.iter().map(|tax| (tax.name.as_str(), tax.amount))),
         tax_name: taxes.into_iter().next().map(|tax| tax.name),
         timeline: history.iter().filter(|entry| entry.is_public).filter_map(told).collect(),
         refunded: paid.refunded,

@@ -1,6 +1,22 @@
 //! Codes and their arithmetic, in minor units.
 
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use uuid::Uuid;
+
+use crate::clock::day_starts;
+use crate::db::stored;
+use crate::error::{Error, Faults};
+
+stored! {
+    /// What a code takes off.
+    PromoKind {
+        Percent = "percent",
+        Amount = "amount",
+        FreeShipping = "free_shipping",
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Benefit {
@@ -91,6 +107,105 @@ impl Promo {
     /// What it takes off shipping at this price.
     pub fn off_shipping(&self, shipping: i64) -> i64 {
         if self.benefit == Benefit::FreeShipping { shipping } else { 0 }
+    }
+}
+
+/// A code as staff write it.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct PromoInput {
+    /// Only of a new code: one that is out there keeps its name.
+    #[serde(default)]
+    pub code: String,
+    pub kind: PromoKind,
+    /// Hundredths of a percent, or minor units; nothing for free shipping.
+    #[serde(default)]
+    pub value: i64,
+    /// Minor units.
+    #[serde(default)]
+    pub min_subtotal: i64,
+    /// First and last day in the shop's time zone, `YYYY-MM-DD`.
+    #[serde(default)]
+    pub starts_on: Option<String>,
+    #[serde(default)]
+    pub ends_on: Option<String>,
+    #[serde(default)]
+    pub max_uses: Option<i64>,
+    #[serde(default)]
+    pub once_per_customer: bool,
+    pub active: bool,
+    /// That the caller saw; none for a new code.
+    #[serde(default)]
+    pub version: Option<i64>,
+}
+
+/// What a code grants, as it is stored and audited.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Terms {
+    pub kind: PromoKind,
+    pub value: i64,
+    pub min_subtotal: i64,
+    /// UTC milliseconds.
+    pub starts_at: Option<i64>,
+    pub ends_at: Option<i64>,
+    pub max_uses: Option<i64>,
+    pub once_per_customer: bool,
+    pub active: bool,
+}
+
+const MOST: i64 = 100_000_000;
+
+impl PromoInput {
+    /// The terms, when they make sense for a code that was used so often.
+    pub fn terms(&self, used: i64, zone: &TimeZone) -> Result<Terms, Error> {
+        let mut faults = Faults::default();
+        match self.kind {
+            PromoKind::Percent => {
+                faults.unless(
+                    (1..=10_000).contains(&self.value),
+                    "value",
+                    "Enter more than 0 and at most 100 percent.",
+                );
+            }
+            PromoKind::Amount => {
+                faults.unless((1..=MOST).contains(&self.value), "value", "Enter an amount above nothing.");
+            }
+            PromoKind::FreeShipping => faults.unless(self.value == 0, "value", "Free shipping has no value."),
+        }
+        faults.unless((0..=MOST).contains(&self.min_subtotal), "min_subtotal", "Enter an amount, or nothing.");
+        if let Some(most) = self.max_uses {
+            faults.unless(most >= 1, "max_uses", "Enter at least one use, or nothing for any number.");
+            if most >= 1 && most < used {
+                faults.say("max_uses", format!("It has been used {used} times: enter no less."));
+            }
+        }
+        let starts_on = faults.day("starts_on", self.starts_on.as_deref().unwrap_or_default());
+        let ends_on = faults.day("ends_on", self.ends_on.as_deref().unwrap_or_default());
+        if let (Some(first), Some(last)) = (starts_on, ends_on) {
+            faults.unless(first <= last, "ends_on", "The last day comes before the first.");
+        }
+        faults.finish()?;
+        let (starts_at, ends_at) = day_starts((starts_on, ends_on), zone);
+        Ok(Terms {
+            kind: self.kind,
+            value: self.value,
+            min_subtotal: self.min_subtotal,
+            starts_at,
+            ends_at,
+            max_uses: self.max_uses,
+            once_per_customer: self.once_per_customer,
+            active: self.active,
+        })
+    }
+
+    /// The name of a new code, as it is stored.
+    pub fn new_code(&self) -> Result<String, Error> {
+        let code = normalized(&self.code);
+        let is_plain = code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-');
+        if (3..=40).contains(&code.len()) && is_plain {
+            Ok(code)
+        } else {
+            Err(Error::invalid("code", "Enter 3 to 40 letters, digits or hyphens."))
+        }
     }
 }
 

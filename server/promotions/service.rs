@@ -1,10 +1,52 @@
-//! Looking codes up and using them.
+//! Looking codes up, using them, and what staff do with them.
 
 use uuid::Uuid;
 
-use super::model::{Promo, PromoProblem, normalized};
+use super::model::{Promo, PromoInput, PromoProblem, normalized};
 use super::store;
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
 use crate::db::{Conn, DbError};
+use crate::error::Error;
+use crate::ids::new_id;
+
+/// Makes a code.
+pub async fn create(app: &App, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
+    let code = input.new_code()?;
+    let terms = input.terms(0, &app.config.company.time_zone)?;
+    let clock = app.clock.as_ref();
+    let id = new_id(clock);
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    if !store::insert_promo(&mut conn, id, &code, &terms, clock.now_ms()).await? {
+        return Err(Error::invalid("code", "There is a code of this name. Change that one, or take another name."));
+    }
+    let after = serde_json::to_value(&terms).map_err(Error::internal)?;
+    let change = Change::new("promo.create", Subject::new("setting", id, code), after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// Gives a code other terms. What was bought with it stays as it was.
+pub async fn change(app: &App, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some((code, used, version, before)) = store::lock_promo(&mut conn, id).await? else {
+        return Err(Error::NoRoute { path: format!("/api/admin/settings/promotions/{id}") });
+    };
+    if input.version != Some(version) {
+        return Err(Error::conflict("changed_meanwhile", "Somebody has changed this code meanwhile."));
+    }
+    let terms = input.terms(used, &app.config.company.time_zone)?;
+    store::update_promo(&mut conn, id, &terms).await?;
+    let change = Change::of("promo.update", Subject::new("setting", id, code), &before, &terms);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
 
 /// A code for goods of this worth, or why it cannot be used. `email` is the buyer's, once it is known.
 pub async fn check(

@@ -3,8 +3,8 @@
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::{Benefit, Promo};
-use crate::db::{Conn, DbError};
+use super::model::{Benefit, Promo, Terms};
+use crate::db::{Conn, DbError, decoded};
 use crate::sql;
 
 pub async fn find_promo(conn: &mut Conn<'_>, code: &str) -> Result<Option<Promo>, DbError> {
@@ -81,5 +81,61 @@ pub async fn delete_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), D
     if let Some(promo) = promo {
         sql!(conn, c => sqlx::query(RETURN).bind(promo).execute(c).await.map(drop))?;
     }
+    Ok(())
+}
+
+/// Makes a code; false when there is one of its name.
+pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, terms: &Terms, now: i64) -> Result<bool, DbError> {
+    const SQL: &str =
+        "INSERT INTO promo_codes (id, code, kind, value, min_subtotal, starts_at, ends_at, max_uses, used,
+        once_per_customer, active, version, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, 1, $11)
+        ON CONFLICT (code) DO NOTHING";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(code).bind(terms.kind.text()).bind(terms.value)
+        .bind(terms.min_subtotal).bind(terms.starts_at).bind(terms.ends_at).bind(terms.max_uses)
+        .bind(terms.once_per_customer).bind(terms.active).bind(now).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+/// A code's name, uses, version and terms; nobody else changes it until the transaction ends.
+pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String, i64, i64, Terms)>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        code: String,
+        used: i64,
+        version: i64,
+        kind: String,
+        value: i64,
+        min_subtotal: i64,
+        starts_at: Option<i64>,
+        ends_at: Option<i64>,
+        max_uses: Option<i64>,
+        once_per_customer: bool,
+        active: bool,
+    }
+    const SQL: &str =
+        "UPDATE promo_codes SET version = version WHERE id = $1 RETURNING code, used, version, kind, value,
+        min_subtotal, starts_at, ends_at, max_uses, once_per_customer, active";
+    let Some(row) = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(id).fetch_optional(c).await)? else {
+        return Ok(None);
+    };
+    let terms = Terms {
+        kind: decoded("kind", row.kind.parse())?,
+        value: row.value,
+        min_subtotal: row.min_subtotal,
+        starts_at: row.starts_at,
+        ends_at: row.ends_at,
+        max_uses: row.max_uses,
+        once_per_customer: row.once_per_customer,
+        active: row.active,
+    };
+    Ok(Some((row.code, row.used, row.version, terms)))
+}
+
+pub async fn update_promo(conn: &mut Conn<'_>, id: Uuid, terms: &Terms) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE promo_codes SET kind = $2, value = $3, min_subtotal = $4, starts_at = $5, ends_at = $6,
+        max_uses = $7, once_per_customer = $8, active = $9, version = version + 1 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(terms.kind.text()).bind(terms.value).bind(terms.min_subtotal)
+        .bind(terms.starts_at).bind(terms.ends_at).bind(terms.max_uses).bind(terms.once_per_customer)
+        .bind(terms.active).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -1,8 +1,35 @@
-//! What the shop can offer for a parcel.
+//! What the shop can offer for a parcel, and what staff make of its prices.
 
-use super::model::{Parcel, ShippingOption};
+use super::model::{Parcel, ShippingOption, ShippingTable};
 use super::store::{self, MethodRow};
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
 use crate::db::{Conn, DbError};
+use crate::error::Error;
+use crate::settings::service::{self as settings, Part};
+
+/// All methods, zones and prices.
+pub async fn table(conn: &mut Conn<'_>) -> Result<ShippingTable, DbError> {
+    store::load_table(conn).await
+}
+
+/// Puts another table in the place of the one of this version.
+pub async fn replace_table(app: &App, actor: &Actor, version: i64, table: &ShippingTable) -> Result<(), Error> {
+    table.check()?;
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    settings::claim(&mut conn, clock, Part::Shipping, version).await?;
+    let before = store::load_table(&mut conn).await?;
+    store::replace_table(&mut conn, table).await?;
+    let subject = Subject::new("setting", Part::Shipping.name(), "Shipping");
+    let change = Change::of("shipping.update", subject, &before, table);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    settings::changed(app).await;
+    Ok(())
+}
 
 /// The ways to send a parcel, in order; without a destination only the pickup.
 pub async fn list_options(conn: &mut Conn<'_>, parcel: Option<Parcel<'_>>) -> Result<Vec<ShippingOption>, DbError> {

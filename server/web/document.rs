@@ -38,7 +38,7 @@ fn head(out: &mut String, app: &App, meta: &Meta) {
          <meta name=\"theme-color\" content=\"#f6efe3\" media=\"(prefers-color-scheme: light)\">\
          <meta name=\"theme-color\" content=\"#1b1410\" media=\"(prefers-color-scheme: dark)\">\
          <link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">",
-        Escaped(&app.config.company.name)
+        Escaped(&app.texts().company.name)
     );
     if let Some(robots) = &meta.robots {
         let _ = write!(out, "<meta name=\"robots\" content=\"{}\">", Escaped(robots));

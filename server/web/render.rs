@@ -210,7 +210,7 @@ fn plain_failure(status: StatusCode) -> Rendered {
 
 fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit) -> String {
     let config = &app.config;
-    let company = &config.company;
+    let company = &app.texts().company;
     let listing = app.catalog.listing();
     let menu = listing
         .children(None)
@@ -229,7 +229,7 @@ fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit
             build,
             company: CompanyView {
                 name: &company.name,
-                legal_line: company.legal_line(),
+                legal_line: company.legal_line.clone(),
                 email: &company.email,
                 phone: &company.phone,
                 address: &company.address,
@@ -241,7 +241,7 @@ fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit
             user: visit.user.as_ref(),
             sign_in: app.identity.provider.is_some(),
             notice: visit.notice.map(Notice::view),
-            max_birth_date: clock::today(app.clock.as_ref(), &company.time_zone).to_string(),
+            max_birth_date: clock::today(app.clock.as_ref(), &config.company.time_zone).to_string(),
             menu,
             beacon: beacon(config, page.name),
             api_base: config.http.api_base.as_ref().map(|base| base.as_str()),
@@ -273,7 +273,7 @@ fn finished_meta(app: &App, meta: &Meta) -> Meta {
     let mut json_ld = meta.json_ld.clone();
     json_ld.iter_mut().for_each(|value| make_absolute(value, origin));
     Meta {
-        title: format!("{} | {}", meta.title, app.config.company.name),
+        title: format!("{} | {}", meta.title, app.texts().company.name),
         description: meta.description.clone(),
         canonical: meta.canonical.as_ref().map(absolute),
         robots: meta.robots.clone(),

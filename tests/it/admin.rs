@@ -8,5 +8,6 @@ pub mod orders;
 pub mod overview;
 pub mod products;
 pub mod rights;
+pub mod settings;
 pub mod testing;
 pub mod users;

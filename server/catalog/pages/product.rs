@@ -165,7 +165,7 @@ fn product_meta(app: &App, listing: &Listing, product: &Product, selected: &Prod
                 "@type": "Offer", "sku": variant.sku, "price": variant.price.decimal(),
                 "priceCurrency": variant.price.currency, "availability": availability,
                 "itemCondition": "https://schema.org/NewCondition", "url": variant_href(path, &variant.sku),
-                "seller": { "@type": "Organization", "name": app.config.company.name },
+                "seller": { "@type": "Organization", "name": app.texts().company.name },
             })
         })
         .collect();

@@ -1,0 +1,265 @@
+import { useState } from "react";
+import { STATES } from "../../lib/states";
+import type { ComplianceSettingsPage as Props, RuleView } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field, Labelled } from "../../ui/field";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Dialog } from "../parts/dialog";
+import { count } from "../parts/list";
+import { decimal, minor, SettingsPart, Trouble, useChange } from "./parts";
+import { EndOrWithdraw, Validity, ValidityFields } from "./validity";
+
+const PATH = "/admin/settings/compliance";
+const ALL = "*";
+const stateName = (code: string) =>
+  code === ALL ? "All other states" : (STATES.find(([each]) => each === code)?.[1] ?? code);
+
+export default function CompliancePage({ version, today, classes, rules }: Props) {
+  const [adding, setAdding] = useState<Partial<RuleView> | null>(null);
+  return (
+    <SettingsPart
+      path={PATH}
+      title="Compliance"
+      acts={<Button onClick={() => setAdding({})}>New rule</Button>}
+    >
+      <p className="settings-lead">
+        What no rule allows is not sold. A state's own rule goes before the one for all other
+        states. A rule that has been in force is never rewritten: it ends, and another follows it.
+      </p>
+      {classes.map(({ code, name, products }) => {
+        const own = rules.filter((rule) => rule.class === code);
+        return (
+          <section key={code} className="settings-class" aria-labelledby={`class-${code}`}>
+            <h2 id={`class-${code}`}>{name}</h2>
+            <p className="field-hint">{`${count(products)} active products`}</p>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+            <section className="admin-list-scroll" aria-label={`Rules of ${name}`} tabIndex={0}>
+              <table className="admin-list">
+                <thead>
+                  <tr>
+                    <th scope="col">State</th>
+                    <th scope="col">Valid</th>
+                    <th scope="col">May be</th>
+                    <th scope="col">With</th>
+                    <th scope="col">Source</th>
+                    <th scope="col">Change</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {own.map((rule) => (
+                    <tr key={rule.id} data-phase={rule.phase}>
+                      <td>{stateName(rule.state)}</td>
+                      <td>
+                        <Validity {...rule} />
+                      </td>
+                      <td>
+                        {allowed(rule)}
+                        {rule.reason && <small>{rule.reason}</small>}
+                      </td>
+                      <td>{conditions(rule)}</td>
+                      <td className="settings-source">{rule.source}</td>
+                      <td className="settings-acts">
+                        {rule.phase !== "past" && (
+                          <button
+                            type="button"
+                            className="link"
+                            aria-label={`Follow the rule of ${name} in ${stateName(rule.state)}`}
+                            onClick={() => setAdding(rule)}
+                          >
+                            Follow
+                          </button>
+                        )}
+                        <EndOrWithdraw
+                          row={rule}
+                          name={`the rule of ${name} in ${stateName(rule.state)}`}
+                          path={`/api${PATH}/rules`}
+                          version={version}
+                          today={today}
+                          warning={`From that day on ${rule.state === ALL ? "it is sold only where a state has a rule of its own" : "the rule for all other states holds there, if there is one"}. ${count(products)} active products are affected.`}
+                        />
+                      </td>
+                    </tr>
+                  ))}
+                  {own.length === 0 && (
+                    <tr>
+                      <td colSpan={6}>No rule: nothing of this class is sold.</td>
+                    </tr>
+                  )}
+                </tbody>
+              </table>
+            </section>
+          </section>
+        );
+      })}
+      <Dialog title="New rule" open={adding !== null} onClose={() => setAdding(null)}>
+        <RuleForm
+          version={version}
+          today={today}
+          classes={classes}
+          model={adding ?? {}}
+          onDone={() => setAdding(null)}
+        />
+      </Dialog>
+    </SettingsPart>
+  );
+}
+
+CompliancePage.Layout = AdminLayout;
+
+function allowed({ may_ship, may_pick_up, may_pay_online }: RuleView): string {
+  const ways = [may_ship && "shipped", may_pick_up && "picked up", may_pay_online && "paid online"];
+  return ways.filter(Boolean).join(", ") || "Not sold";
+}
+
+function conditions({ adult_signature, ground_only, excise }: RuleView): string {
+  return [adult_signature && "adult signature", ground_only && "ground only", taxed(excise)]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function taxed({ name, ppm, per_unit }: RuleView["excise"]): string {
+  const of = [
+    ppm > 0 && `${decimal(ppm, 4).replace(/\.?0+$/, "")} %`,
+    per_unit > 0 && `${decimal(per_unit)} dollars each`,
+  ];
+  return name && `${name}: ${of.filter(Boolean).join(" and ")}`;
+}
+
+const CHECKS = [
+  ["may_ship", "May be shipped there"],
+  ["may_pick_up", "May be picked up in the store"],
+  ["may_pay_online", "May be paid online"],
+  ["adult_signature", "An adult signs for the parcel"],
+  ["ground_only", "Travels by ground only"],
+] as const;
+const TEXTS = ["class", "state", "reason", "source", "valid_from", "valid_until"].concat(
+  ["name", "ppm", "per_unit"].map((name) => `excise.${name}`),
+);
+
+interface FormProps extends Pick<Props, "version" | "today" | "classes"> {
+  /** What the form begins with. */
+  model: Partial<RuleView>;
+  onDone: () => void;
+}
+
+function RuleForm({ version, today, classes, model, onDone }: FormProps) {
+  const change = useChange();
+  const [chosen, setChosen] = useState(model.class ?? classes[0]?.code ?? "");
+  const affected = classes.find(({ code }) => code === chosen)?.products ?? 0;
+  async function save(data: FormData): Promise<void> {
+    const text = (name: string) => String(data.get(name) ?? "").trim();
+    const on = (name: (typeof CHECKS)[number][0]) => data.get(name) === "on";
+    const body = {
+      version,
+      class: chosen,
+      state: text("state"),
+      valid_from: text("valid_from"),
+      valid_until: text("valid_until") || null,
+      may_ship: on("may_ship"),
+      may_pick_up: on("may_pick_up"),
+      may_pay_online: on("may_pay_online"),
+      adult_signature: on("adult_signature"),
+      ground_only: on("ground_only"),
+      reason: text("reason"),
+      source: text("source"),
+      excise: {
+        name: text("excise_name"),
+        ppm: text("excise_ppm") ? minor(text("excise_ppm"), 4) : 0,
+        per_unit: text("excise_per_unit") ? minor(text("excise_per_unit")) : 0,
+      },
+    };
+    const call = () => staffCall(`/api${PATH}/rules`, { method: "POST", body });
+    if (await change.send(call, "The rule is saved.")) onDone();
+  }
+  return (
+    <form
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      <Trouble change={change} fields={TEXTS} />
+      <div className="settings-row">
+        <Labelled label="Class" problem={change.about("class")}>
+          {(control) => (
+            <select
+              className="input"
+              value={chosen}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+              {...control}
+            >
+              {classes.map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+        <Labelled label="State" problem={change.about("state")}>
+          {(control) => (
+            <select className="input" name="state" defaultValue={model.state ?? ALL} {...control}>
+              <option value={ALL}>{stateName(ALL)}</option>
+              {STATES.map(([code, name]) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+      </div>
+      <p role="status">{`It decides for ${count(affected)} active products.`}</p>
+      <div>
+        {CHECKS.map(([name, label]) => (
+          <label key={name} className="admin-check">
+            <input type="checkbox" name={name} defaultChecked={model[name] ?? false} />
+            {label}
+          </label>
+        ))}
+      </div>
+      <Field
+        name="reason"
+        label="What a refused shopper reads"
+        hint="Needed where it may not be shipped."
+        maxLength={300}
+        defaultValue={model.reason ?? ""}
+        problem={change.about("reason")}
+      />
+      <fieldset className="settings-excise">
+        <legend>Excise, a tax line of its own</legend>
+        <div className="settings-row">
+          <Field
+            name="excise_name"
+            label="Name, as buyers read it"
+            maxLength={80}
+            defaultValue={model.excise?.name ?? ""}
+            problem={change.about("excise.name")}
+          />
+          <Field
+            name="excise_ppm"
+            label="Percent of the price"
+            inputMode="decimal"
+            defaultValue={model.excise?.ppm ? decimal(model.excise.ppm, 4) : ""}
+            problem={change.about("excise.ppm")}
+          />
+          <Field
+            name="excise_per_unit"
+            label="Dollars for each piece"
+            inputMode="decimal"
+            defaultValue={model.excise?.per_unit ? decimal(model.excise.per_unit) : ""}
+            problem={change.about("excise.per_unit")}
+          />
+        </div>
+      </fieldset>
+      <ValidityFields today={today} about={change.about} />
+      <div className="admin-dialog-acts">
+        <Button type="submit" disabled={change.busy}>
+          Save rule
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,243 @@
+import { useState } from "react";
+import { formatDate, formatTime } from "../../lib/format";
+import type { EditionView, LegalSettingsPage as Props, TextPreview } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field, Labelled } from "../../ui/field";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Dialog } from "../parts/dialog";
+import { SettingsPart, Trouble, useChange } from "./parts";
+
+const PATH = "/admin/settings/legal";
+
+export default function LegalPage(props: Props) {
+  const { documents, slug, editions, draft_version } = props;
+  return (
+    <SettingsPart path={PATH} title="Legal texts">
+      <nav className="settings-documents" aria-label="Documents">
+        {documents.map(({ label, href }) => (
+          <a key={href} href={href} aria-current={href.endsWith(`=${slug}`) ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div className="settings-columns">
+        {/* Another text, or a draft that came or went, is another form. */}
+        <Editor key={`${slug} ${draft_version > 0}`} {...props} />
+        <section className="panel" aria-labelledby="editions">
+          <h2 id="editions">Editions</h2>
+          <ul className="settings-editions">
+            {editions.map((edition) => (
+              <Edition key={edition.number} edition={edition} slug={slug} draft={draft_version} />
+            ))}
+          </ul>
+        </section>
+      </div>
+    </SettingsPart>
+  );
+}
+
+LegalPage.Layout = AdminLayout;
+
+function Editor({ slug, href, today, title, body, draft_version }: Props) {
+  const [text, setText] = useState({ title, body });
+  const [preview, setPreview] = useState<TextPreview | null>(null);
+  const [publishing, setPublishing] = useState(false);
+  const change = useChange();
+  const calls = `/api${PATH}/${slug}`;
+  const post = (call: string, more: object) =>
+    staffCall<TextPreview>(`${calls}/${call}`, { method: "POST", body: more });
+  const isSaved = text.title === title && text.body === body;
+  const save = () =>
+    change.send(
+      () =>
+        staffCall(`${calls}/draft`, { method: "PUT", body: { ...text, version: draft_version } }),
+      "The draft is kept.",
+    );
+  return (
+    <form
+      className="admin-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <p>
+        {draft_version > 0 ? (
+          <span className="tag" data-tone="warn">
+            Draft
+          </span>
+        ) : (
+          <span className="tag" data-tone="good">
+            As shoppers read it
+          </span>
+        )}{" "}
+        <a href={href}>To the page</a>
+      </p>
+      <Trouble change={change} fields={["title", "body", "effective_from"]} />
+      <Field
+        name="title"
+        label="Title"
+        value={text.title}
+        onChange={(event) => setText({ ...text, title: event.currentTarget.value })}
+        problem={change.about("title")}
+      />
+      <Labelled
+        label="Text, in Markdown"
+        hint="{{company}}, {{email}}, {{phone}}, {{address}} and {{site}} stand for this shop's. ## begins a section."
+        problem={change.about("body")}
+      >
+        {(control) => (
+          <textarea
+            name="body"
+            className="input settings-text settings-long"
+            value={text.body}
+            onChange={(event) => setText({ ...text, body: event.currentTarget.value })}
+            {...control}
+          />
+        )}
+      </Labelled>
+      <div className="admin-acts">
+        <Button type="submit" disabled={change.busy || isSaved}>
+          Save draft
+        </Button>
+        <button
+          type="button"
+          className="button button-quiet"
+          disabled={change.busy}
+          onClick={() =>
+            void change.send(
+              async () => setPreview(await post("preview", { ...text, version: 0 })),
+              "This is how it will look.",
+            )
+          }
+        >
+          Preview
+        </button>
+        {draft_version > 0 && (
+          <>
+            <button
+              type="button"
+              className="button button-quiet"
+              disabled={change.busy || !isSaved}
+              title={isSaved ? undefined : "Save the draft first."}
+              onClick={() => setPublishing(true)}
+            >
+              Publish
+            </button>
+            <button
+              type="button"
+              className="link"
+              onClick={() =>
+                void change.send(
+                  () => post("discard", { version: draft_version }),
+                  "The draft is gone.",
+                )
+              }
+            >
+              Throw the draft away
+            </button>
+          </>
+        )}
+      </div>
+      <Dialog title={text.title} open={preview !== null} wide onClose={() => setPreview(null)}>
+        {preview && (
+          <div
+            className="prose settings-preview"
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server makes it, without any HTML of the text.
+            dangerouslySetInnerHTML={{ __html: preview.html }}
+          />
+        )}
+      </Dialog>
+      <Dialog
+        title={`Publish ${text.title}`}
+        open={publishing}
+        onClose={() => setPublishing(false)}
+      >
+        <Publish
+          today={today}
+          publish={(effective_from) =>
+            change.send(
+              () => post("publish", { version: draft_version, effective_from }),
+              "It is published.",
+            )
+          }
+          problem={change.about("effective_from")}
+          busy={change.busy}
+        />
+      </Dialog>
+    </form>
+  );
+}
+
+interface PublishProps {
+  today: string;
+  publish: (day: string) => Promise<boolean>;
+  problem: string | undefined;
+  busy: boolean;
+}
+
+/** Within the editor's form, so it has none of its own. */
+function Publish({ today, publish, problem, busy }: PublishProps) {
+  const [day, setDay] = useState(today);
+  return (
+    <div className="admin-form">
+      <p>Shoppers read it from this day on. What has been published is kept for ever.</p>
+      <Field
+        name="effective_from"
+        type="date"
+        label="Holds from"
+        min={today}
+        value={day}
+        onChange={(event) => setDay(event.currentTarget.value)}
+        problem={problem}
+      />
+      <div className="admin-dialog-acts">
+        <Button disabled={busy} onClick={() => void publish(day)}>
+          Publish
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Edition({ edition, slug, draft }: { edition: EditionView; slug: string; draft: number }) {
+  const { number, effective_from, is_in_force, published_at, published_by } = edition;
+  const change = useChange();
+  const restore = () =>
+    change.send(
+      () =>
+        staffCall(`/api${PATH}/${slug}/restore`, {
+          method: "POST",
+          body: { number, version: draft },
+        }),
+      "The edition is the draft now.",
+    );
+  return (
+    <li>
+      <p>
+        <b>{number === 0 ? "Built-in" : `Edition ${number}`}</b>{" "}
+        {is_in_force && (
+          <span className="tag" data-tone="good">
+            In force
+          </span>
+        )}
+      </p>
+      <small>
+        {`Holds from ${formatDate(effective_from)}. `}
+        {published_at && `Published ${formatTime(published_at)} by ${published_by}.`}
+      </small>
+      <button
+        type="button"
+        className="link"
+        disabled={change.busy}
+        aria-label={`Make ${number === 0 ? "the built-in text" : `edition ${number}`} the draft`}
+        onClick={() => void restore()}
+      >
+        Make it the draft
+      </button>
+      <Trouble change={change} />
+    </li>
+  );
+}

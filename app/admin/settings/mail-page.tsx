@@ -1,0 +1,125 @@
+import { useState } from "react";
+import type { LetterPreview, MailKindView, MailSettingsPage as Props } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field, Labelled } from "../../ui/field";
+import { Icon } from "../../ui/icon";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Dialog } from "../parts/dialog";
+import { SettingsPart, Trouble, useChange } from "./parts";
+
+const PATH = "/admin/settings/mail";
+
+export default function MailPage({ version, kinds }: Props) {
+  return (
+    <SettingsPart path={PATH} title="Letters">
+      <p className="settings-lead">
+        What stands in a letter beside what it says by itself. Empty fields are the built-in letter.
+      </p>
+      <div className="settings-sheet">
+        {kinds.map((kind) => (
+          <Kind key={kind.kind} version={version} {...kind} />
+        ))}
+      </div>
+    </SettingsPart>
+  );
+}
+
+MailPage.Layout = AdminLayout;
+
+const TEXTS = [
+  ["opening", "Before what it says"],
+  ["closing", "At the end"],
+] as const;
+
+function Kind({ version, kind, label, placeholders, words }: MailKindView & { version: number }) {
+  const change = useChange();
+  const [draft, setDraft] = useState(words);
+  const [letter, setLetter] = useState<LetterPreview | null>(null);
+  const path = `/api${PATH}/${kind}`;
+  const save = (next: MailKindView["words"]) => {
+    setDraft(next);
+    void change.send(
+      () => staffCall(path, { method: "PUT", body: { version, words: next } }),
+      `${label}: letters say it from now on.`,
+    );
+  };
+  const preview = async () =>
+    setLetter(await staffCall<LetterPreview>(`${path}/preview`, { method: "POST", body: draft }));
+  const isOwn = Object.values(words).some((text) => text !== "");
+  return (
+    <details className="panel settings-kind">
+      <summary>
+        <b>{label}</b>
+        {isOwn && (
+          <span className="tag" data-tone="info">
+            Changed
+          </span>
+        )}
+        <Icon name="chevron" />
+      </summary>
+      <form
+        className="admin-form settings-letter"
+        noValidate
+        aria-label={label}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save(draft);
+        }}
+      >
+        <Trouble change={change} fields={["subject", "opening", "closing"]} />
+        <Field
+          name="subject"
+          label="Subject"
+          hint={placeholders.map((name) => `{{${name}}}`).join(" ")}
+          value={draft.subject}
+          onChange={(event) => setDraft({ ...draft, subject: event.currentTarget.value })}
+          problem={change.about("subject")}
+        />
+        {TEXTS.map(([name, title]) => (
+          <Labelled key={name} label={title} problem={change.about(name)}>
+            {(control) => (
+              <textarea
+                className="input"
+                value={draft[name]}
+                onChange={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
+                {...control}
+              />
+            )}
+          </Labelled>
+        ))}
+        <div className="admin-acts">
+          <Button type="submit" disabled={change.busy}>
+            Save letter
+          </Button>
+          <button
+            type="button"
+            className="button button-quiet"
+            disabled={change.busy}
+            onClick={() => void change.send(preview, "This is how it will read.")}
+          >
+            Preview
+          </button>
+          {isOwn && (
+            <button
+              type="button"
+              className="link"
+              disabled={change.busy}
+              onClick={() => save({ subject: "", opening: "", closing: "" })}
+            >
+              Back to the built-in letter
+            </button>
+          )}
+        </div>
+      </form>
+      <Dialog
+        title={letter?.subject ?? ""}
+        open={letter !== null}
+        wide
+        onClose={() => setLetter(null)}
+      >
+        <pre className="settings-plain">{letter?.text}</pre>
+      </Dialog>
+    </details>
+  );
+}

@@ -1,0 +1,121 @@
+import { type ReactNode, useState } from "react";
+import { ApiError } from "../../lib/api";
+import { refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import { Head } from "../parts/head";
+
+const PARTS = [
+  ["/admin/settings/promotions", "Promo codes"],
+  ["/admin/settings/shipping", "Shipping"],
+  ["/admin/settings/tax", "Tax"],
+  ["/admin/settings/compliance", "Compliance"],
+  ["/admin/settings/legal", "Legal texts"],
+  ["/admin/settings/company", "Company"],
+  ["/admin/settings/mail", "Letters"],
+  ["/admin/settings/reports", "Delivery reports"],
+] as const;
+
+interface Props {
+  path: (typeof PARTS)[number][0];
+  title: string;
+  /** What may be done with the whole part. */
+  acts?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of the settings, with the ways to the others. */
+export function SettingsPart({ path, title, acts, children }: Props) {
+  return (
+    <>
+      <Head title={title}>{acts}</Head>
+      <nav className="settings-parts" aria-label="Settings">
+        {PARTS.map(([href, label]) => (
+          <a key={href} href={href} aria-current={href === path ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      {children}
+    </>
+  );
+}
+
+export interface Change {
+  busy: boolean;
+  /** Somebody else has changed the same thing meanwhile. */
+  isConflict: boolean;
+  about(field: string): string | undefined;
+  /** Every message about fields, by field. */
+  errors: Record<string, string[]>;
+  /** Sends a change, tells how it went, and shows the page anew. True when it was taken. */
+  send(call: () => Promise<unknown>, done: string): Promise<boolean>;
+}
+
+export function useChange(): Change {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
+  return {
+    busy,
+    isConflict: error?.problem?.code === "changed_meanwhile",
+    about: (field) => error?.about(field),
+    errors: error?.problem?.errors ?? {},
+    async send(call, done) {
+      setBusy(true);
+      try {
+        await call();
+        setError(null);
+        addToast({ severity: "success", summary: done, life: 5_000 });
+        await refresh();
+        return true;
+      } catch (cause) {
+        if (!(cause instanceof ApiError)) throw cause;
+        setError(cause);
+        const isShown = cause.status === 422 || cause.problem?.code === "changed_meanwhile";
+        if (!isShown) addToast({ severity: "error", summary: cause.message });
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}
+
+/** Tells of a conflict, and of what concerns no single field. */
+export function Trouble({ change, fields = [] }: { change: Change; fields?: string[] }) {
+  if (change.isConflict) {
+    return (
+      <div className="settings-trouble" role="alert">
+        <p>
+          <b>Somebody has changed this meanwhile.</b> Load what they have saved: what you have typed
+          stays, and saving then puts yours in its place.
+        </p>
+        <button type="button" className="button button-quiet" onClick={() => void refresh()}>
+          Load the new state
+        </button>
+      </div>
+    );
+  }
+  const others = Object.entries(change.errors).filter(([field]) => !fields.includes(field));
+  if (others.length === 0) return null;
+  return (
+    <div className="settings-trouble" role="alert">
+      {others.map(([field, messages]) => (
+        <p key={field}>{messages.join(" ")}</p>
+      ))}
+    </div>
+  );
+}
+
+/** `6.95` from 695. */
+export function decimal(amount: number, places = 2): string {
+  const unit = 10 ** places;
+  const digits = String(Math.abs(amount) % unit).padStart(places, "0");
+  return `${amount < 0 ? "-" : ""}${Math.floor(Math.abs(amount) / unit)}.${digits}`;
+}
+
+/** 695 from `6.95` or `$6.95`; -1, which no amount of the settings is, from what is none. */
+export function minor(text: string, places = 2): number {
+  const match = /^\$?\s*(\d{1,9})(?:\.(\d+))?\s*%?$/.exec(text.trim());
+  if (!match || (match[2]?.length ?? 0) > places) return -1;
+  return Number(match[1]) * 10 ** places + Number((match[2] ?? "").padEnd(places, "0") || 0);
+}

@@ -1,0 +1,235 @@
+import { useState } from "react";
+import { formatDate, formatMoney, formatTime } from "../../lib/format";
+import type { PromoEntry, PromoInput, PromotionsPage as Props } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field, Labelled } from "../../ui/field";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Dialog } from "../parts/dialog";
+import { List } from "../parts/list";
+import { decimal, minor, SettingsPart, Trouble, useChange } from "./parts";
+
+const PATH = "/admin/settings/promotions";
+const STATES = {
+  active: ["Active", "good"],
+  off: ["Off", undefined],
+  early: ["Not yet", "info"],
+  expired: ["Expired", undefined],
+  used_up: ["Used up", "warn"],
+} as const;
+
+export default function PromotionsPage({ list, codes }: Props) {
+  const [open, setOpen] = useState<string | null>(null);
+  const code = codes.find(({ id }) => id === open);
+  const close = () => setOpen(null);
+  return (
+    <SettingsPart
+      path={PATH}
+      title="Promo codes"
+      acts={<Button onClick={() => setOpen("new")}>New code</Button>}
+    >
+      <List
+        label="Promo codes"
+        list={list}
+        rows={codes}
+        id={({ id }) => id}
+        cell={(row, column) => cell(row, column, setOpen)}
+        searchLabel="Search by code"
+        empty="There are no promo codes yet."
+      />
+      <Dialog title={code ? code.code : "New promo code"} open={open !== null} onClose={close}>
+        <PromoForm key={open} code={code} onDone={close} />
+      </Dialog>
+    </SettingsPart>
+  );
+}
+
+PromotionsPage.Layout = AdminLayout;
+
+const dollars = (amount: number) => formatMoney({ amount, currency: "USD" });
+
+export function benefit({ kind, value }: { kind: string; value: number }): string {
+  if (kind === "percent") return `${decimal(value).replace(/\.?0+$/, "")} %`;
+  return kind === "amount" ? dollars(value) : "Free shipping";
+}
+
+function cell(code: PromoEntry, column: string, open: (id: string) => void) {
+  switch (column) {
+    case "code":
+      return <code>{code.code}</code>;
+    case "benefit":
+      return benefit(code);
+    case "state": {
+      const [label, tone] = STATES[code.state as keyof typeof STATES] ?? STATES.off;
+      return (
+        <span className="tag" data-tone={tone}>
+          {label}
+        </span>
+      );
+    }
+    case "used":
+      return code.max_uses === null ? code.used : `${code.used} of ${code.max_uses}`;
+    case "dates":
+      return dates(code);
+    case "terms":
+      return terms(code);
+    case "made":
+      return code.made_at < "1971" ? (
+        ""
+      ) : (
+        <time dateTime={code.made_at}>{formatTime(code.made_at)}</time>
+      );
+    default:
+      return (
+        <button
+          type="button"
+          className="link"
+          aria-label={`Change ${code.code}`}
+          onClick={() => open(code.id)}
+        >
+          Change
+        </button>
+      );
+  }
+}
+
+function dates({ starts_on, ends_on }: PromoEntry): string {
+  if (!starts_on && !ends_on) return "Always";
+  return [starts_on && `from ${formatDate(starts_on)}`, ends_on && `until ${formatDate(ends_on)}`]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function terms({ min_subtotal, once_per_customer }: PromoEntry): string {
+  const all = [
+    min_subtotal > 0 && `goods for ${dollars(min_subtotal)}`,
+    once_per_customer && "once per customer",
+  ];
+  return all.filter(Boolean).join(", ");
+}
+
+function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () => void }) {
+  const change = useChange();
+  const [kind, setKind] = useState(code?.kind ?? "percent");
+  async function save(data: FormData): Promise<void> {
+    const text = (name: string) => String(data.get(name) ?? "").trim();
+    const body: PromoInput = {
+      code: text("code"),
+      kind: kind as PromoInput["kind"],
+      value: kind === "free_shipping" ? 0 : minor(text("value")),
+      min_subtotal: text("min_subtotal") ? minor(text("min_subtotal")) : 0,
+      starts_on: text("starts_on") || null,
+      ends_on: text("ends_on") || null,
+      max_uses: text("max_uses") ? Number(text("max_uses")) : null,
+      once_per_customer: data.get("once_per_customer") === "on",
+      active: data.get("active") === "on",
+      version: code?.version ?? null,
+    };
+    const call = () =>
+      code
+        ? staffCall(`/api${PATH}/${code.id}`, { method: "PUT", body })
+        : staffCall(`/api${PATH}`, { method: "POST", body });
+    const name = code?.code ?? body.code?.toUpperCase();
+    if (await change.send(call, `${name} is saved.`)) onDone();
+  }
+  return (
+    <form
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      <Trouble
+        change={change}
+        fields={["code", "value", "min_subtotal", "starts_on", "ends_on", "max_uses"]}
+      />
+      {!code && (
+        <Field
+          name="code"
+          label="Code"
+          hint="As shoppers type it; it cannot be renamed later."
+          required
+          maxLength={40}
+          autoComplete="off"
+          autoCapitalize="characters"
+          problem={change.about("code")}
+        />
+      )}
+      <div className="settings-row">
+        <Labelled label="Takes off" problem={undefined}>
+          {(control) => (
+            <select
+              className="input"
+              value={kind}
+              onChange={(event) => setKind(event.currentTarget.value)}
+              {...control}
+            >
+              <option value="percent">A part of the goods</option>
+              <option value="amount">An amount</option>
+              <option value="free_shipping">The shipping</option>
+            </select>
+          )}
+        </Labelled>
+        {kind !== "free_shipping" && (
+          <Field
+            name="value"
+            label={kind === "percent" ? "Percent" : "Dollars"}
+            inputMode="decimal"
+            required
+            defaultValue={code && code.kind === kind ? decimal(code.value) : ""}
+            problem={change.about("value")}
+          />
+        )}
+        <Field
+          name="min_subtotal"
+          label="Goods for at least, dollars"
+          inputMode="decimal"
+          defaultValue={code?.min_subtotal ? decimal(code.min_subtotal) : ""}
+          problem={change.about("min_subtotal")}
+        />
+      </div>
+      <div className="settings-row">
+        <Field
+          name="starts_on"
+          type="date"
+          label="First day"
+          defaultValue={code?.starts_on ?? ""}
+          problem={change.about("starts_on")}
+        />
+        <Field
+          name="ends_on"
+          type="date"
+          label="Last day"
+          defaultValue={code?.ends_on ?? ""}
+          problem={change.about("ends_on")}
+        />
+        <Field
+          name="max_uses"
+          type="number"
+          min={1}
+          label="Uses at most"
+          defaultValue={code?.max_uses ?? ""}
+          problem={change.about("max_uses")}
+        />
+      </div>
+      <label className="admin-check">
+        <input
+          type="checkbox"
+          name="once_per_customer"
+          defaultChecked={code?.once_per_customer ?? false}
+        />
+        Once per customer
+      </label>
+      <label className="admin-check">
+        <input type="checkbox" name="active" defaultChecked={code?.active ?? true} />
+        Active: shoppers can use it
+      </label>
+      <div className="admin-dialog-acts">
+        <Button type="submit" disabled={change.busy}>
+          Save code
+        </Button>
+      </div>
+    </form>
+  );
+}

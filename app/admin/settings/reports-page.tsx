@@ -1,0 +1,131 @@
+import { formatMoney } from "../../lib/format";
+import type { ReportsPage as Props } from "../../lib/types";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { AdminIcon } from "../parts/admin-icon";
+import { count } from "../parts/list";
+import { SettingsPart, Trouble, useChange } from "./parts";
+
+const PATH = "/admin/settings/reports";
+
+export default function ReportsPage({ version, year, years, months, classes }: Props) {
+  const byMonth = [...new Set(months.map(({ month }) => month))];
+  return (
+    <SettingsPart path={PATH} title="Delivery reports">
+      <p className="settings-lead">
+        What was shipped of regulated goods, month by month, as the states want it reported. Records
+        are kept to the end of the fourth full calendar year, also when a buyer's account is
+        deleted.
+      </p>
+      {years.length > 1 && (
+        <nav className="settings-documents" aria-label="Years">
+          {years.map(({ label, href }) => (
+            <a key={href} href={href} aria-current={label === String(year) ? "page" : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      )}
+      {byMonth.length === 0 ? (
+        <p className="admin-list-empty">{`Nothing of these classes was shipped in ${year}.`}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        <section className="admin-list-scroll" aria-label="Months" tabIndex={0}>
+          <table className="admin-list">
+            <thead>
+              <tr>
+                <th scope="col">Month</th>
+                <th scope="col">State</th>
+                <th scope="col" className="is-number">
+                  Lines
+                </th>
+                <th scope="col" className="is-number">
+                  Pieces
+                </th>
+                <th scope="col" className="is-number">
+                  Value
+                </th>
+                <th scope="col">Report</th>
+              </tr>
+            </thead>
+            <tbody>
+              {byMonth.flatMap((month) => [
+                ...months
+                  .filter((row) => row.month === month)
+                  .map(({ state, records, quantity, value }) => (
+                    <tr key={`${month} ${state}`}>
+                      <td>{month}</td>
+                      <td>{state}</td>
+                      <td className="is-number">{count(records)}</td>
+                      <td className="is-number">{count(quantity)}</td>
+                      <td className="is-number">
+                        {formatMoney({ amount: value, currency: "USD" })}
+                      </td>
+                      <td>
+                        <Download month={month} state={state} />
+                      </td>
+                    </tr>
+                  )),
+                <tr key={month}>
+                  <td>{month}</td>
+                  <td colSpan={4}>All states</td>
+                  <td>
+                    <Download month={month} />
+                  </td>
+                </tr>,
+              ])}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <Classes version={version} classes={classes} />
+    </SettingsPart>
+  );
+}
+
+ReportsPage.Layout = AdminLayout;
+
+function Download({ month, state }: { month: string; state?: string }) {
+  const query = state ? `month=${month}&state=${state}` : `month=${month}`;
+  return (
+    <a
+      className="settings-download"
+      href={`/api/admin/reports/deliveries.csv?${query}`}
+      download
+      aria-label={`CSV of ${month}, ${state ?? "all states"}`}
+    >
+      <AdminIcon name="download" />
+      CSV
+    </a>
+  );
+}
+
+function Classes({ version, classes }: Pick<Props, "version" | "classes">) {
+  const change = useChange();
+  return (
+    <section className="panel settings-counties">
+      <h2>Which classes are reported</h2>
+      <Trouble change={change} />
+      <div>
+        {classes.map(({ code, name, is_reported }) => (
+          <label key={code} className="admin-check">
+            <input
+              type="checkbox"
+              checked={is_reported}
+              disabled={change.busy}
+              onChange={(event) => {
+                const body = { version, is_reported: event.currentTarget.checked };
+                const path = `/api/admin/settings/compliance/classes/${code}`;
+                void change.send(
+                  () => staffCall(path, { method: "PUT", body }),
+                  `${name} is ${body.is_reported ? "reported" : "not reported"} from now on.`,
+                );
+              }}
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </section>
+  );
+}

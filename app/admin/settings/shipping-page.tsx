@@ -1,0 +1,339 @@
+import { useState } from "react";
+import type { ShippingSettingsPage as Props } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field } from "../../ui/field";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { type Change, SettingsPart, Trouble, useChange } from "./parts";
+import { draftOf, type MethodDraft, type ShippingDraft, served, tableOf } from "./shipping-draft";
+
+const PATH = "/admin/settings/shipping";
+
+export default function ShippingPage({ version, table }: Props) {
+  const [draft, setDraft] = useState(() => draftOf(table));
+  const change = useChange();
+  const patch = (at: number, next: Partial<MethodDraft>) =>
+    setDraft({
+      ...draft,
+      methods: draft.methods.map((each, index) => (index === at ? { ...each, ...next } : each)),
+    });
+  function save(): void {
+    const body = { version, table: tableOf(draft) };
+    void change.send(
+      () => staffCall(`/api${PATH}`, { method: "PUT", body }),
+      "The new prices hold from now on.",
+    );
+  }
+  return (
+    <SettingsPart path={PATH} title="Shipping">
+      <form
+        className="settings-sheet"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        {draft.methods.map((method, at) => (
+          <MethodPanel
+            // biome-ignore lint/suspicious/noArrayIndexKey: a method is known by its place until it is saved.
+            key={at}
+            at={at}
+            method={method}
+            draft={draft}
+            change={change}
+            patch={(next) => patch(at, next)}
+            remove={() =>
+              setDraft({ ...draft, methods: draft.methods.filter((_, index) => index !== at) })
+            }
+          />
+        ))}
+        <p>
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => setDraft({ ...draft, methods: [...draft.methods, NEW_METHOD] })}
+          >
+            Add a method
+          </button>
+        </p>
+        <Zones draft={draft} setDraft={setDraft} change={change} />
+        <Trouble change={change} fields={Object.keys(change.errors).filter(isPlaced)} />
+        <div className="settings-save">
+          <Button type="submit" disabled={change.busy}>
+            Save all prices
+          </Button>
+          <button type="button" className="link" onClick={() => setDraft(draftOf(table))}>
+            Back to what is saved
+          </button>
+        </div>
+      </form>
+    </SettingsPart>
+  );
+}
+
+ShippingPage.Layout = AdminLayout;
+
+const NEW_METHOD: MethodDraft = {
+  code: "",
+  name: "",
+  estimate: "",
+  pickup: false,
+  by_air: false,
+  fee: "0.00",
+  weights: ["500"],
+  prices: {},
+};
+
+/** Whether a message stands beside its field. */
+const isPlaced = (field: string) =>
+  /\.(code|name|estimate|signature_fee|states|prices\[\d+\])$|weights\[\d+\]$/.test(field);
+
+interface PanelProps {
+  at: number;
+  method: MethodDraft;
+  draft: ShippingDraft;
+  change: Change;
+  patch: (next: Partial<MethodDraft>) => void;
+  remove: () => void;
+}
+
+function MethodPanel({ at, method, draft, change, patch, remove }: PanelProps) {
+  const field = (name: string) => change.about(`methods[${at}].${name}`);
+  const text = (name: "name" | "estimate" | "code") => ({
+    name: `${at}-${name}`,
+    value: method[name],
+    onChange: (event: { currentTarget: HTMLInputElement }) =>
+      patch({ [name]: event.currentTarget.value }),
+    problem: field(name),
+  });
+  return (
+    <section className="panel settings-method" aria-label={method.name || "New method"}>
+      <div className="settings-row">
+        <Field label="Name" {...text("name")} />
+        <Field label="Estimate" {...text("estimate")} />
+        <Field label="Code" readOnly={method.pickup} {...text("code")} />
+        {!method.pickup && (
+          <Field
+            name={`${at}-fee`}
+            label="Adult signature, dollars"
+            inputMode="decimal"
+            value={method.fee}
+            onChange={(event) => patch({ fee: event.currentTarget.value })}
+            problem={field("signature_fee")}
+          />
+        )}
+      </div>
+      {method.pickup ? (
+        <p className="field-hint">Picked up in the store: it costs nothing.</p>
+      ) : (
+        <>
+          <label className="admin-check">
+            <input
+              type="checkbox"
+              checked={method.by_air}
+              onChange={(event) => patch({ by_air: event.currentTarget.checked })}
+            />
+            By air: never for goods that travel by ground only
+          </label>
+          <Rates at={at} method={method} draft={draft} change={change} patch={patch} />
+        </>
+      )}
+      <button type="button" className="link" onClick={remove}>
+        {`Remove ${method.name || "this method"}`}
+      </button>
+    </section>
+  );
+}
+
+function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">) {
+  const rows = served(method, draft);
+  const { weights, prices } = method;
+  const setPrice = (zone: string, column: number, price: string) =>
+    patch({
+      prices: {
+        ...prices,
+        [zone]: weights.map((_, index) =>
+          index === column ? price : (prices[zone]?.[index] ?? ""),
+        ),
+      },
+    });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+    <section className="admin-list-scroll" aria-label={`Prices of ${method.name}`} tabIndex={0}>
+      <table className="admin-list settings-rates">
+        <thead>
+          <tr>
+            <th scope="col">Dollars, up to grams</th>
+            {weights.map((grams, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a weight class is known by its place.
+              <th key={column} scope="col">
+                <Cell
+                  label={`${method.name}, weight class ${column + 1}, grams`}
+                  value={grams}
+                  problem={change.about(`methods[${at}].weights[${column}]`)}
+                  set={(value) =>
+                    patch({
+                      weights: weights.map((each, index) => (index === column ? value : each)),
+                    })
+                  }
+                />
+              </th>
+            ))}
+            <th scope="col">
+              <button
+                type="button"
+                className="link"
+                onClick={() => patch({ weights: [...weights, ""] })}
+              >
+                Add
+              </button>{" "}
+              {weights.length > 1 && (
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() =>
+                    patch({
+                      weights: weights.slice(0, -1),
+                      prices: Object.fromEntries(
+                        Object.entries(prices).map(([zone, row]) => [
+                          zone,
+                          row.slice(0, weights.length - 1),
+                        ]),
+                      ),
+                    })
+                  }
+                >
+                  Remove last
+                </button>
+              )}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {draft.zones.map(({ name: zone }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a zone may be renamed.
+            <tr key={index}>
+              <th scope="row">{zone || "New zone"}</th>
+              {weights.map((grams, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a weight class is known by its place.
+                <td key={column}>
+                  <Cell
+                    label={`${method.name}, ${zone}, up to ${grams} g`}
+                    value={prices[zone]?.[column] ?? ""}
+                    problem={change.about(
+                      `methods[${at}].rates[${rows.indexOf(zone)}].prices[${column}]`,
+                    )}
+                    set={(value) => setPrice(zone, column, value)}
+                  />
+                </td>
+              ))}
+              <td>{!rows.includes(zone) && <span className="tag">Not served</span>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface CellProps {
+  label: string;
+  value: string;
+  problem: string | undefined;
+  set: (value: string) => void;
+}
+
+function Cell({ label, value, problem, set }: CellProps) {
+  return (
+    <>
+      <input
+        className="input"
+        inputMode="decimal"
+        aria-label={label}
+        aria-invalid={problem !== undefined}
+        value={value}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+      {problem && (
+        <span className="field-error" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface ZonesProps {
+  draft: ShippingDraft;
+  setDraft: (draft: ShippingDraft) => void;
+  change: Change;
+}
+
+function Zones({ draft, setDraft, change }: ZonesProps) {
+  /** A new name goes with the prices. */
+  function rename(at: number, name: string): void {
+    const old = draft.zones[at]?.name ?? "";
+    setDraft({
+      zones: draft.zones.map((zone, index) => (index === at ? { ...zone, name } : zone)),
+      methods: draft.methods.map((method) => {
+        const { [old]: row, ...prices } = method.prices;
+        return { ...method, prices: row ? { ...prices, [name]: row } : prices };
+      }),
+    });
+  }
+  return (
+    <section className="panel">
+      <h2>Zones</h2>
+      <div className="admin-form">
+        {draft.zones.map((zone, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a zone is known by its place until it is saved.
+          <div key={at} className="settings-zone">
+            <Field
+              name={`zone-${at}`}
+              label="Zone"
+              value={zone.name}
+              onChange={(event) => rename(at, event.currentTarget.value)}
+              problem={change.about(`zones[${at}].name`)}
+            />
+            <Field
+              name={`states-${at}`}
+              label="States"
+              value={zone.states}
+              onChange={(event) => {
+                const states = event.currentTarget.value;
+                setDraft({
+                  ...draft,
+                  zones: draft.zones.map((each, index) =>
+                    index === at ? { ...each, states } : each,
+                  ),
+                });
+              }}
+              problem={change.about(`zones[${at}].states`)}
+            />
+            <button
+              type="button"
+              className="link"
+              onClick={() =>
+                setDraft({ ...draft, zones: draft.zones.filter((_, index) => index !== at) })
+              }
+            >
+              {`Remove ${zone.name || "this zone"}`}
+            </button>
+          </div>
+        ))}
+        <p>
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() =>
+              setDraft({ ...draft, zones: [...draft.zones, { name: "", states: "" }] })
+            }
+          >
+            Add a zone
+          </button>
+        </p>
+      </div>
+    </section>
+  );
+}

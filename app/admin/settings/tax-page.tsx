@@ -1,0 +1,238 @@
+import { useState } from "react";
+import { ApiError } from "../../lib/api";
+import { refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { CountiesReport, TaxSettingsPage as Props } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field, Labelled } from "../../ui/field";
+import { StateField } from "../../ui/state-field";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Dialog } from "../parts/dialog";
+import { decimal, minor, SettingsPart, Trouble, useChange } from "./parts";
+import { EndOrWithdraw, Validity, ValidityFields } from "./validity";
+
+const PATH = "/admin/settings/tax";
+
+export default function TaxPage({
+  version,
+  today,
+  home_state,
+  home_county,
+  rates,
+  counties,
+}: Props) {
+  const [adding, setAdding] = useState(false);
+  return (
+    <SettingsPart
+      path={PATH}
+      title="Tax"
+      acts={<Button onClick={() => setAdding(true)}>New rate</Button>}
+    >
+      <p className="settings-lead">
+        {`Sales within ${home_state} are taxed where the store is: ${home_county} County. Elsewhere the buyer's place counts, where rates are entered; other states are not taxed.`}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+      <section className="admin-list-scroll" aria-label="Rates" tabIndex={0}>
+        <table className="admin-list">
+          <thead>
+            <tr>
+              <th scope="col">Place</th>
+              <th scope="col" className="is-number">
+                Rate
+              </th>
+              <th scope="col">Shipping</th>
+              <th scope="col">Valid</th>
+              <th scope="col">Source</th>
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rates.map((rate) => {
+              const place = rate.county ? `${rate.county} County, ${rate.state}` : rate.state;
+              return (
+                <tr key={rate.id} data-phase={rate.phase}>
+                  <td>{place}</td>
+                  <td className="is-number">{`${decimal(rate.rate, 4).replace(/0{1,2}$/, "")} %`}</td>
+                  <td>{rate.taxes_shipping ? "Taxed" : "Not taxed"}</td>
+                  <td>
+                    <Validity {...rate} />
+                  </td>
+                  <td className="settings-source">{rate.source}</td>
+                  <td>
+                    <EndOrWithdraw
+                      row={rate}
+                      name={`the rate of ${place}`}
+                      path={`/api${PATH}/rates`}
+                      version={version}
+                      today={today}
+                      warning="From that day on nothing is collected by it. To change a rate, add the new one: this one then ends by itself."
+                    />
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+      <Counties version={version} counties={counties} />
+      <Dialog title="New tax rate" open={adding} onClose={() => setAdding(false)}>
+        <RateForm version={version} today={today} onDone={() => setAdding(false)} />
+      </Dialog>
+    </SettingsPart>
+  );
+}
+
+TaxPage.Layout = AdminLayout;
+
+function RateForm(props: { version: number; today: string; onDone: () => void }) {
+  const change = useChange();
+  async function save(data: FormData): Promise<void> {
+    const text = (name: string) => String(data.get(name) ?? "").trim();
+    const body = {
+      version: props.version,
+      state: text("state"),
+      county: text("county"),
+      rate: minor(text("rate"), 4),
+      taxes_shipping: data.get("taxes_shipping") === "on",
+      valid_from: text("valid_from"),
+      valid_until: text("valid_until") || null,
+      source: text("source"),
+    };
+    const call = () => staffCall(`/api${PATH}/rates`, { method: "POST", body });
+    if (await change.send(call, "The rate is saved.")) props.onDone();
+  }
+  return (
+    <form
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      <Trouble
+        change={change}
+        fields={["state", "county", "rate", "valid_from", "valid_until", "source"]}
+      />
+      <p>The rate of the same place that holds on the first day ends there.</p>
+      <div className="settings-row">
+        <StateField name="state" label="State" required problem={change.about("state")} />
+        <Field
+          name="county"
+          label="County"
+          hint="Empty: the whole state."
+          problem={change.about("county")}
+        />
+        <Field
+          name="rate"
+          label="Percent"
+          inputMode="decimal"
+          required
+          problem={change.about("rate")}
+        />
+      </div>
+      <label className="admin-check">
+        <input type="checkbox" name="taxes_shipping" defaultChecked />
+        Shipping is taxed, too
+      </label>
+      <ValidityFields today={props.today} about={change.about} />
+      <div className="admin-dialog-acts">
+        <Button type="submit" disabled={change.busy}>
+          Save rate
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** ZIP codes and their counties come as a file, tried before it counts. */
+function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
+  const [csv, setCsv] = useState("");
+  const [report, setReport] = useState<CountiesReport | null>(null);
+  const [busy, setBusy] = useState(false);
+  async function send(dry_run: boolean): Promise<void> {
+    setBusy(true);
+    try {
+      const body = { version, csv, dry_run };
+      const path = `/api${PATH}/counties`;
+      const answer = await staffCall<CountiesReport>(path, { method: "POST", body });
+      setReport(answer);
+      if (!dry_run && answer.problems.length === 0) {
+        addToast({ severity: "success", summary: "The counties are saved.", life: 5_000 });
+        setCsv("");
+        setReport(null);
+        await refresh();
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      addToast({ severity: "error", summary: error.message });
+      if (error.problem?.code === "changed_meanwhile") await refresh();
+    } finally {
+      setBusy(false);
+    }
+  }
+  const change = (text: string) => {
+    setCsv(text);
+    setReport(null);
+  };
+  return (
+    <section className="panel settings-counties">
+      <h2>Counties by ZIP code</h2>
+      <p>
+        {counties.length === 0
+          ? "None are known. They are needed where a state taxes by county and buyer."
+          : counties.map(({ state, zip_codes }) => `${state}: ${zip_codes} ZIP codes`).join(", ")}
+      </p>
+      <Labelled
+        label="Lines of state, ZIP code, county"
+        hint="What the file has of a state replaces all that is known of that state. One state at a time."
+        problem={undefined}
+      >
+        {(control) => (
+          <textarea
+            className="input settings-text"
+            spellCheck={false}
+            placeholder="NY,10001,New York"
+            value={csv}
+            onChange={(event) => change(event.currentTarget.value)}
+            {...control}
+          />
+        )}
+      </Labelled>
+      <input
+        type="file"
+        accept=".csv,text/csv"
+        aria-label="File of counties"
+        onChange={(event) => void event.currentTarget.files?.[0]?.text().then(change)}
+      />
+      {report && (
+        <div role="status">
+          <p>
+            {`${report.states.join(", ") || "No state"}: ${report.added} new, ${report.changed} changed, ${report.removed} removed, ${report.problems.length} with mistakes.`}
+          </p>
+          <ul className="settings-problems">
+            {report.problems.slice(0, 20).map(({ line, message }) => (
+              <li key={line}>{`Line ${line}: ${message}`}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <p className="admin-acts">
+        <button
+          type="button"
+          className="button button-quiet"
+          disabled={busy || csv.trim() === ""}
+          onClick={() => void send(true)}
+        >
+          Try
+        </button>
+        <Button
+          disabled={busy || !report || report.problems.length > 0}
+          onClick={() => void send(false)}
+        >
+          Save counties
+        </Button>
+      </p>
+    </section>
+  );
+}

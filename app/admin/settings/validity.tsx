@@ -1,0 +1,149 @@
+import { useState } from "react";
+import { formatDate } from "../../lib/format";
+import { Button } from "../../ui/button";
+import { Field } from "../../ui/field";
+import { staffCall } from "../call";
+import { Dialog } from "../parts/dialog";
+import { Trouble, useChange } from "./parts";
+
+/** Something that holds from a day on. */
+export interface Dated {
+  id: string;
+  valid_from: string;
+  valid_until: string | null;
+  phase: "past" | "in_force" | "coming";
+}
+
+const PHASES = {
+  in_force: ["In force", "good"],
+  coming: ["Coming", "info"],
+  past: ["Past", undefined],
+} as const;
+
+export function Validity({ valid_from, valid_until, phase }: Dated) {
+  const [label, tone] = PHASES[phase];
+  return (
+    <>
+      <span className="tag" data-tone={tone}>
+        {label}
+      </span>
+      <small>
+        {valid_until === valid_from
+          ? `corrected on ${formatDate(valid_from)}`
+          : `from ${formatDate(valid_from)}${valid_until ? ` to before ${formatDate(valid_until)}` : ""}`}
+      </small>
+    </>
+  );
+}
+
+interface Props {
+  row: Dated;
+  /** What is ended, for those who only hear: `the rule of …`. */
+  name: string;
+  /** Path of the row's calls. */
+  path: string;
+  version: number;
+  today: string;
+  /** What follows from an end. */
+  warning: string;
+}
+
+/** Ends what is in force; takes back what has not begun. */
+export function EndOrWithdraw({ row, name, path, version, today, warning }: Props) {
+  const [open, setOpen] = useState(false);
+  const change = useChange();
+  if (row.phase === "past") return null;
+  const isComing = row.phase === "coming";
+  async function send(day: string): Promise<void> {
+    const call = () =>
+      staffCall(`${path}/${row.id}/${isComing ? "withdraw" : "end"}`, {
+        method: "POST",
+        body: isComing ? { version } : { version, valid_until: day },
+      });
+    if (await change.send(call, isComing ? "It is taken back." : "It ends.")) setOpen(false);
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="link"
+        aria-label={`${isComing ? "Take back" : "End"} ${name}`}
+        onClick={() => setOpen(true)}
+      >
+        {isComing ? "Take back" : "End"}
+      </button>
+      <Dialog
+        title={`${isComing ? "Take back" : "End"} ${name}`}
+        open={open}
+        onClose={() => setOpen(false)}
+      >
+        <form
+          className="admin-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send(String(new FormData(event.currentTarget).get("valid_until") ?? ""));
+          }}
+        >
+          <Trouble change={change} fields={["valid_until"]} />
+          <p>{isComing ? "What it was to follow holds on." : warning}</p>
+          {!isComing && (
+            <Field
+              name="valid_until"
+              type="date"
+              label="First day without it"
+              min={today}
+              defaultValue={today}
+              required
+              problem={change.about("valid_until")}
+            />
+          )}
+          <div className="admin-dialog-acts">
+            <Button type="submit" disabled={change.busy}>
+              {isComing ? "Take it back" : "End it"}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+/** First day, day of the end and source: what every rule and rate has. */
+export function ValidityFields({
+  today,
+  about,
+}: {
+  today: string;
+  about: (field: string) => string | undefined;
+}) {
+  return (
+    <>
+      <div className="settings-row">
+        <Field
+          name="valid_from"
+          type="date"
+          label="First day"
+          min={today}
+          defaultValue={today}
+          required
+          problem={about("valid_from")}
+        />
+        <Field
+          name="valid_until"
+          type="date"
+          label="First day without it"
+          hint="Empty: until another follows."
+          problem={about("valid_until")}
+        />
+      </div>
+      <Field
+        name="source"
+        label="Source"
+        hint="The law, letter or page that says so."
+        required
+        maxLength={300}
+        problem={about("source")}
+      />
+    </>
+  );
+}

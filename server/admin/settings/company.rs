@@ -1,0 +1,70 @@
+//! `/admin/settings/company`: what the shop says of itself.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::admin::admin_meta;
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::error::Error;
+use crate::settings::model::{CompanyOverrides, CompanyTexts};
+use crate::settings::service;
+use crate::web::extract::Json;
+use crate::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CompanySettingsPage {
+    pub version: i64,
+    pub texts: CompanyOverrides,
+    /// What the environment says where a text is empty.
+    pub defaults: CompanyTexts,
+    /// What only the environment sets: state, county and time zone.
+    pub place: String,
+}
+
+impl PageProps for CompanySettingsPage {
+    const NAME: &'static str = "admin/settings/company";
+}
+
+/// `GET /admin/settings/company`
+pub async fn page(State(app): State<App>) -> Result<Page, Error> {
+    let mut reader = app.db.read().await?;
+    let (texts, version) = service::find_company(&mut reader.conn()).await?;
+    drop(reader);
+    let company = &app.config.company;
+    let zone = company.time_zone.iana_name().unwrap_or("UTC");
+    let props = CompanySettingsPage {
+        version,
+        texts,
+        defaults: CompanyTexts::new(company, &CompanyOverrides::default()),
+        place: format!("{}, {} County, {zone}", company.state, company.county),
+    };
+    Page::new("/admin/settings/company", &props, admin_meta("Company"))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct CompanyChange {
+    /// That the caller saw.
+    pub version: i64,
+    /// An empty text is the environment's.
+    pub texts: CompanyOverrides,
+}
+
+/// `PUT /api/admin/settings/company`
+#[utoipa::path(put, path = "/api/admin/settings/company", request_body = CompanyChange, responses(
+    (status = 204, description = "Every page says it from now on"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn change(
+    State(app): State<App>,
+    actor: Actor,
+    Json(change): Json<CompanyChange>,
+) -> Result<StatusCode, Error> {
+    service::change_company(&app, &actor, change.version, &change.texts).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,111 @@
+//! `/admin/settings/mail`: what staff add to the letters of the shop.
+
+use axum::Json as JsonBody;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::admin::admin_meta;
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::clock::timestamp;
+use crate::error::Error;
+use crate::mail::model::{MailWords, WrittenLetter, placeholders};
+use crate::mail::samples::{KINDS, sample};
+use crate::mail::service::write_with;
+use crate::settings::service;
+use crate::web::extract::{FileName, Json};
+use crate::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MailSettingsPage {
+    pub version: i64,
+    pub kinds: Vec<MailKindView>,
+}
+
+impl PageProps for MailSettingsPage {
+    const NAME: &'static str = "admin/settings/mail";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MailKindView {
+    pub kind: String,
+    pub label: String,
+    /// What may stand between double braces.
+    pub placeholders: Vec<String>,
+    pub words: MailWords,
+}
+
+/// `GET /admin/settings/mail`
+pub async fn page(State(app): State<App>) -> Result<Page, Error> {
+    let mut reader = app.db.read().await?;
+    let (words, version) = service::find_mail(&mut reader.conn()).await?;
+    drop(reader);
+    let kinds = KINDS.map(|(kind, label)| MailKindView {
+        kind: kind.to_owned(),
+        label: label.to_owned(),
+        placeholders: placeholders(kind).iter().map(|&name| name.to_owned()).collect(),
+        words: words.get(kind).cloned().unwrap_or_default(),
+    });
+    let props = MailSettingsPage { version, kinds: kinds.into() };
+    Page::new("/admin/settings/mail", &props, admin_meta("Letters"))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct MailChange {
+    /// That the caller saw.
+    pub version: i64,
+    pub words: MailWords,
+}
+
+/// `PUT /api/admin/settings/mail/{kind}`
+#[utoipa::path(put, path = "/api/admin/settings/mail/{kind}", request_body = MailChange,
+    params(("kind" = String, Path)), responses(
+    (status = 204, description = "Letters say it from now on"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 404, description = "No such kind of letter", body = crate::error::Problem),
+    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn change(
+    State(app): State<App>,
+    actor: Actor,
+    FileName(kind): FileName,
+    Json(change): Json<MailChange>,
+) -> Result<StatusCode, Error> {
+    service::change_mail(&app, &actor, &kind, change.version, &change.words).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A letter as its reader gets it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LetterPreview {
+    pub subject: String,
+    /// The part that every program can show.
+    pub text: String,
+}
+
+/// `POST /api/admin/settings/mail/{kind}/preview`
+#[utoipa::path(post, path = "/api/admin/settings/mail/{kind}/preview", request_body = MailWords,
+    params(("kind" = String, Path)), responses(
+    (status = 200, description = "The letter with made-up contents and these words", body = LetterPreview),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 404, description = "No such kind of letter", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn preview(
+    State(app): State<App>,
+    FileName(kind): FileName,
+    Json(words): Json<MailWords>,
+) -> Result<JsonBody<LetterPreview>, Error> {
+    let now = timestamp(app.clock.now_ms()).to_zoned(app.config.company.time_zone.clone());
+    let Some(mail) = sample(&kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
+        return Err(Error::NoRoute { path: format!("/api/admin/settings/mail/{kind}/preview") });
+    };
+    let words = words.checked(&kind)?;
+    let WrittenLetter { subject, text, .. } = write_with(&app, &mail, &words).await.map_err(Error::internal)?;
+    Ok(JsonBody(LetterPreview { subject, text }))
+}

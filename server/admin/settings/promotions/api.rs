@@ -1,0 +1,43 @@
+//! Calls that make and change promo codes.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::error::Error;
+use crate::promotions::model::PromoInput;
+use crate::promotions::service;
+use crate::web::extract::{Id, Json};
+
+/// `POST /api/admin/settings/promotions`
+#[utoipa::path(post, path = "/api/admin/settings/promotions", request_body = PromoInput, responses(
+    (status = 204, description = "Made: shoppers can use it"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn create(State(app): State<App>, actor: Actor, Json(input): Json<PromoInput>) -> Result<StatusCode, Error> {
+    service::create(&app, &actor, &input).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `PUT /api/admin/settings/promotions/{id}`
+#[utoipa::path(put, path = "/api/admin/settings/promotions/{id}", request_body = PromoInput,
+    params(("id" = uuid::Uuid, Path)), responses(
+    (status = 204, description = "Changed from now on"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 404, description = "No such code", body = crate::error::Problem),
+    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn change(
+    State(app): State<App>,
+    actor: Actor,
+    Id(id): Id,
+    Json(input): Json<PromoInput>,
+) -> Result<StatusCode, Error> {
+    service::change(&app, &actor, id, &input).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,99 @@
+//! The list of promo codes.
+
+use axum::extract::State;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::store::{self, PromoRow, SPEC};
+use crate::admin::list::{ListQuery, ListView};
+use crate::admin::{admin_meta, views};
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::clock::{local_time, timestamp};
+use crate::error::Error;
+use crate::web::extract::Asked;
+use crate::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PromotionsPage {
+    pub list: ListView,
+    pub codes: Vec<PromoEntry>,
+}
+
+impl PageProps for PromotionsPage {
+    const NAME: &'static str = "admin/settings/promotions";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PromoEntry {
+    pub id: Uuid,
+    pub code: String,
+    /// `percent`, `amount` or `free_shipping`.
+    pub kind: String,
+    /// Hundredths of a percent, or minor units.
+    pub value: i64,
+    pub min_subtotal: i64,
+    /// First and last day in the shop's time zone.
+    pub starts_on: Option<String>,
+    pub ends_on: Option<String>,
+    pub max_uses: Option<i64>,
+    pub used: i64,
+    pub once_per_customer: bool,
+    pub active: bool,
+    pub version: i64,
+    /// `active`, `off`, `early`, `expired` or `used_up`.
+    pub state: &'static str,
+    /// In the shop's time zone.
+    pub made_at: String,
+}
+
+impl PromoEntry {
+    fn of(row: PromoRow, now: i64, zone: &TimeZone) -> Self {
+        let day = |at: i64| timestamp(at).to_zoned(zone.clone()).date().to_string();
+        let state = match &row {
+            row if !row.active => "off",
+            row if row.ends_at.is_some_and(|end| now >= end) => "expired",
+            row if row.max_uses.is_some_and(|most| row.used >= most) => "used_up",
+            row if row.starts_at.is_some_and(|start| now < start) => "early",
+            _ => "active",
+        };
+        Self {
+            id: row.id,
+            code: row.code,
+            kind: row.kind,
+            value: row.value,
+            min_subtotal: row.min_subtotal,
+            starts_on: row.starts_at.map(day),
+            ends_on: row.ends_at.map(|end| day(end - 1)),
+            max_uses: row.max_uses,
+            used: row.used,
+            once_per_customer: row.once_per_customer,
+            active: row.active,
+            version: row.version,
+            state,
+            made_at: local_time(row.created_at, zone),
+        }
+    }
+}
+
+/// `GET /admin/settings/promotions`
+pub async fn promotions(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    let zone = &app.config.company.time_zone;
+    let filter = store::filter(&query, zone);
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let rows = store::list_promos(&mut conn, &query, &filter, &query.window).await?;
+    let total = store::count_promos(&mut conn, &filter).await?;
+    let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    drop(reader);
+    let (rows, paging) = query.paged(rows, |row| row.place(&query));
+    let now = app.clock.now_ms();
+    let props = PromotionsPage {
+        list: query.view(total, paging, views, &[]),
+        codes: rows.into_iter().map(|row| PromoEntry::of(row, now, zone)).collect(),
+    };
+    Page::new(query.url(), &props, admin_meta("Promo codes"))
+}

@@ -1,0 +1,189 @@
+//! `/admin/settings/reports`: deliveries of regulated goods by month and state, as states want them reported.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::admin::admin_meta;
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::clock::{local_time, today};
+use crate::compliance::deliveries::{self, Record};
+use crate::compliance::desk;
+use crate::compliance::model::Class;
+use crate::customers::address::{STATES, state};
+use crate::error::{Error, Faults};
+use crate::money::Money;
+use crate::settings::service::{Part, version};
+use crate::web::csv::{self, Rows};
+use crate::web::extract::{Asked, FileName, Json};
+use crate::web::page::{Link, Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReportsPage {
+    /// Of the compliance settings.
+    pub version: i64,
+    pub year: i16,
+    /// Years with records, the newest first.
+    pub years: Vec<Link>,
+    pub months: Vec<MonthView>,
+    pub classes: Vec<Class>,
+}
+
+impl PageProps for ReportsPage {
+    const NAME: &'static str = "admin/settings/reports";
+}
+
+/// What went to a state in a month.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MonthView {
+    /// `YYYY-MM`
+    pub month: String,
+    pub state: String,
+    pub records: i64,
+    pub quantity: i64,
+    /// Minor units, without tax.
+    pub value: i64,
+}
+
+const PATH: &str = "/admin/settings/reports";
+
+/// `GET /admin/settings/reports`
+pub async fn page(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
+    let this_year = today(app.clock.as_ref(), &app.config.company.time_zone).year();
+    let given = asked.parameter("year").and_then(|year| year.parse().ok());
+    let year = given.filter(|year| (2000..=this_year).contains(year)).unwrap_or(this_year);
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let version = version(&mut conn, Part::Compliance).await?;
+    let months = deliveries::list_months(&mut conn, year).await?;
+    let years = deliveries::years(&mut conn).await?;
+    let classes = desk::list_classes(&mut conn).await?;
+    drop(reader);
+    let first = years.map_or(this_year, |(first, _)| first.min(this_year));
+    let href = |year: i16| if year == this_year { PATH.to_owned() } else { format!("{PATH}?year={year}") };
+    let view = |count: deliveries::MonthCount| MonthView {
+        month: count.month,
+        state: count.state,
+        records: count.records,
+        quantity: count.quantity,
+        value: count.value,
+    };
+    let props = ReportsPage {
+        version,
+        year,
+        years: (first..=this_year).rev().map(|year| Link::new(year.to_string(), href(year))).collect(),
+        months: months.into_iter().map(view).collect(),
+        classes,
+    };
+    Page::new(href(year), &props, admin_meta("Delivery reports"))
+}
+
+const HEADER: [&str; 16] = [
+    "Date",
+    "Order",
+    "Consignee",
+    "Street",
+    "City",
+    "State",
+    "ZIP code",
+    "Class",
+    "SKU",
+    "Product",
+    "Quantity",
+    "Weight (g)",
+    "Value (USD)",
+    "Carrier",
+    "Tracking number",
+    "Adult signature",
+];
+
+/// `GET /api/admin/reports/deliveries.csv`
+#[utoipa::path(get, path = "/api/admin/reports/deliveries.csv", params(
+    ("month" = String, Query, description = "`YYYY-MM`"),
+    ("state" = Option<String>, Query, description = "Two capital letters; all states when it is left out")), responses(
+    (status = 200, description = "What was delivered, by state, consignee, city and ZIP code", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 422, description = "No such month or state", body = crate::error::Problem),
+))]
+pub async fn export(State(app): State<App>, asked: Asked) -> Result<Response, Error> {
+    let month = asked.parameter("month").unwrap_or_default();
+    let wanted = asked.parameter("state").filter(|state| !state.is_empty());
+    let mut faults = Faults::default();
+    let is_month = month.len() == 7 && format!("{month}-01").parse::<Date>().is_ok();
+    faults.unless(is_month, "month", "Name a month as YYYY-MM.");
+    faults.unless(
+        wanted.as_deref().is_none_or(|code| state(code).is_some()),
+        "state",
+        "Name a state by its two letters.",
+    );
+    faults.finish()?;
+    let name = format!("deliveries-{month}-{}.csv", wanted.as_deref().unwrap_or("all"));
+    Ok(csv::download(&name, &HEADER, move |rows| write(app, month, wanted, rows)).into_response())
+}
+
+async fn write(app: App, month: String, wanted: Option<String>, mut out: Rows) -> Result<Rows, Error> {
+    for state in STATES.iter().filter(|state| wanted.as_deref().is_none_or(|code| code == state.code)) {
+        let mut reader = app.db.read().await?;
+        let records = deliveries::list_records(&mut reader.conn(), &month, state.code).await?;
+        drop(reader);
+        for record in records {
+            if out.write(cells(&app, record).iter().map(String::as_str)).await.is_err() {
+                return Ok(out);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn cells(app: &App, record: Record) -> [String; 16] {
+    let at = local_time(record.shipped_at, &app.config.company.time_zone);
+    [
+        at.get(..10).unwrap_or_default().to_owned(),
+        record.order_number,
+        record.consignee,
+        record.street,
+        record.city,
+        record.state,
+        record.postal_code,
+        record.class,
+        record.sku,
+        record.title,
+        record.quantity.to_string(),
+        record.weight_grams.to_string(),
+        Money::usd(record.value).decimal(),
+        record.carrier,
+        record.tracking_number,
+        if record.adult_signature { "yes" } else { "no" }.to_owned(),
+    ]
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ClassReporting {
+    /// Of the compliance settings, as the caller saw them.
+    pub version: i64,
+    pub is_reported: bool,
+}
+
+/// `PUT /api/admin/settings/compliance/classes/{class}`
+#[utoipa::path(put, path = "/api/admin/settings/compliance/classes/{class}", request_body = ClassReporting,
+    params(("class" = String, Path)), responses(
+    (status = 204, description = "Deliveries of it are written down from now on, or no longer"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 404, description = "No such class", body = crate::error::Problem),
+    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+))]
+pub async fn set_reported(
+    State(app): State<App>,
+    actor: Actor,
+    FileName(class): FileName,
+    Json(input): Json<ClassReporting>,
+) -> Result<StatusCode, Error> {
+    deliveries::set_reported(&app, &actor, &class, input.version, input.is_reported).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,62 @@
+//! `/admin/settings/shipping`: methods, zones and prices as one table.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::admin::admin_meta;
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::error::Error;
+use crate::settings::service::{Part, version};
+use crate::shipping::model::ShippingTable;
+use crate::shipping::service;
+use crate::web::extract::Json;
+use crate::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ShippingSettingsPage {
+    pub version: i64,
+    pub table: ShippingTable,
+}
+
+impl PageProps for ShippingSettingsPage {
+    const NAME: &'static str = "admin/settings/shipping";
+}
+
+/// `GET /admin/settings/shipping`
+pub async fn page(State(app): State<App>) -> Result<Page, Error> {
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    // The version first: a table that is newer than it leads to a conflict, never to a lost change.
+    let version = version(&mut conn, Part::Shipping).await?;
+    let table = service::table(&mut conn).await?;
+    drop(reader);
+    let props = ShippingSettingsPage { version, table };
+    Page::new("/admin/settings/shipping", &props, admin_meta("Shipping"))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ShippingChange {
+    /// That the caller saw.
+    pub version: i64,
+    pub table: ShippingTable,
+}
+
+/// `PUT /api/admin/settings/shipping`
+#[utoipa::path(put, path = "/api/admin/settings/shipping", request_body = ShippingChange, responses(
+    (status = 204, description = "Every price is the new one from now on"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::error::Problem),
+    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 422, description = "The table has gaps; fields are named by their place in `table`", body = crate::error::Problem),
+))]
+pub async fn replace(
+    State(app): State<App>,
+    actor: Actor,
+    Json(change): Json<ShippingChange>,
+) -> Result<StatusCode, Error> {
+    service::replace_table(&app, &actor, change.version, &change.table).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,194 @@
+// Staff change the settings, and shoppers see it at once.
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, hydrated, open, type Page, test } from "./shop";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
+const PARTS = [
+  "promotions",
+  "shipping",
+  "tax",
+  "compliance",
+  "legal?document=refund-return-policy",
+  "company",
+  "mail",
+  "reports",
+].map((part) => `/admin/settings/${part}`);
+
+// All of them change one shop: one after another.
+test.describe.configure({ mode: "default" });
+
+/** What the browser has complained about. */
+function complaints(page: Page): string[] {
+  const heard: string[] = [];
+  page.on("console", (message) => {
+    // A refused call is one that the test has asked for.
+    const isRefusal = /status of (409|422)/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !isRefusal)
+      heard.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on("pageerror", (error) => heard.push(String(error)));
+  return heard;
+}
+
+async function signIn(page: Page, to: string): Promise<void> {
+  await page.goto(`/auth/login?return_to=${encodeURIComponent(to)}`);
+  await page.getByRole("button", { name: "Sample Admin" }).click();
+  await page.waitForURL(to);
+  await hydrated(page);
+}
+
+/** A checkout with the tool in it, as far as the address. */
+async function checkOut(page: Page, state: string, zip: string): Promise<void> {
+  await open(page, TOOL);
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.locator(".cart-count")).toContainText("item");
+  await open(page, "/checkout");
+  await page.getByLabel("State", { exact: true }).selectOption(state);
+  await page.getByLabel("ZIP code").fill(zip);
+}
+
+test("a promo code is made by keyboard alone and takes something off in the cart", async ({
+  page,
+}) => {
+  const heard = complaints(page);
+  await signIn(page, "/admin/audit");
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await page.waitForURL("/admin/settings/promotions");
+  const make = page.getByRole("button", { name: "New code" });
+  await make.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Code").focus();
+  await page.keyboard.type("browser30");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("300");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("at most 100 percent")).toBeVisible();
+  await dialog.getByLabel("Percent").fill("30");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("row", { name: /BROWSER30/ })).toContainText("30 %");
+
+  await open(page, TOOL);
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await open(page, "/cart");
+  await page.getByText("Add a promo code").click();
+  await page.getByLabel("Promo code").fill("browser30");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("30 % off")).toBeVisible();
+  expect(heard).toEqual([]);
+});
+
+test("a wrong price is named by its cell, and a new one is charged at checkout", async ({
+  page,
+}) => {
+  const heard = complaints(page);
+  await signIn(page, "/admin/settings/shipping");
+  const cell = page.getByLabel("Ground, beyond, up to 500 g");
+  await cell.fill("a lot");
+  await page.getByRole("button", { name: "Save all prices" }).click();
+  await expect(page.getByText("Enter a price for this weight.")).toHaveCount(1);
+  await expect(cell).toHaveAttribute("aria-invalid", "true");
+  await cell.fill("17.77");
+  await page.getByRole("button", { name: "Save all prices" }).click();
+  await expect(page.getByText("The new prices hold from now on.")).toBeVisible();
+
+  await checkOut(page, "HI", "96801");
+  // With the fee for an adult's signature.
+  await expect(page.getByText("$21.77").first()).toBeVisible();
+  expect(heard).toEqual([]);
+});
+
+test("two who save the same prices: the second is told and loses nothing", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, "/admin/settings/shipping");
+  const other = await context.newPage();
+  await open(other, "/admin/settings/shipping");
+  for (const [each, price] of [
+    [other, "18.88"],
+    [page, "19.99"],
+  ] as const) {
+    await each.getByLabel("Ground, beyond, up to 500 g").fill(price);
+    await each.getByRole("button", { name: "Save all prices" }).click();
+    if (each === other) await expect(other.getByText("hold from now on")).toBeVisible();
+  }
+  await expect(page.getByText("Somebody has changed this meanwhile.")).toBeVisible();
+  await page.getByRole("button", { name: "Load the new state" }).click();
+  await expect(page.getByLabel("Ground, beyond, up to 500 g")).toHaveValue("19.99");
+  await page.getByRole("button", { name: "Save all prices" }).click();
+  await expect(page.getByText("The new prices hold from now on.")).toBeVisible();
+});
+
+test("a legal text is written, previewed, published, and read", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "/admin/settings/legal?document=refund-return-policy");
+  const text = page.getByLabel("Text, in Markdown");
+  await text.fill(`A new promise of {{company}}.\n\n${await text.inputValue()}`);
+  await page.getByRole("button", { name: "Preview" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("A new promise of Cardinal & Briar.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByText("Draft", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await dialog.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("Edition 1")).toBeVisible();
+
+  await open(page, "/content/legal/refund-return-policy");
+  await expect(page.getByText("A new promise of Cardinal & Briar.")).toBeVisible();
+  expect(heard).toEqual([]);
+});
+
+test("a compliance rule closes a state at checkout", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "/admin/settings/compliance");
+  await page.getByRole("button", { name: "New rule" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Class").selectOption("smoking_accessory");
+  await dialog.getByLabel("State").selectOption("WY");
+  await expect(dialog.getByText(/It decides for \d+ active products/)).toBeVisible();
+  await dialog.getByLabel("Source").fill("A law of the test");
+  await dialog.getByRole("button", { name: "Save rule" }).click();
+  await expect(dialog.getByText("Enter 10 to 300 characters")).toBeVisible();
+  await dialog.getByLabel("What a refused shopper reads").fill("Wyoming does not let us.");
+  await dialog.getByRole("button", { name: "Save rule" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("row", { name: /Wyoming does not let us/ })).toContainText(
+    "In force",
+  );
+
+  await checkOut(page, "WY", "82001");
+  await expect(page.getByText(/Wyoming does not let us/).first()).toBeVisible();
+  expect(heard).toEqual([]);
+});
+
+for (const width of [1440, 390]) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`every part fits ${width} pixels and is accessible, ${colorScheme}`, async ({ page }) => {
+      const heard = complaints(page);
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await signIn(page, PARTS[0] ?? "");
+      for (const path of PARTS) {
+        await open(page, path);
+        const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+        expect(violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`)).toEqual([]);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(wide, `${path} scrolls sideways`).toBeLessThanOrEqual(width);
+        const shots = process.env.SHOTS;
+        const name = path.replace(/\?.*/, "").split("/").at(-1);
+        if (shots)
+          await page.screenshot({
+            path: `${shots}/${name}-${width}-${colorScheme}.png`,
+            fullPage: true,
+          });
+      }
+      expect(heard).toEqual([]);
+    });
+  }
+}

@@ -1,0 +1,141 @@
+//! Compliance rules.
+
+use serde_json::{Value, json};
+
+use super::{last_entry, props};
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_rule_closes_a_state_at_once_and_an_order_keeps_what_it_was_sold_under,
+    a_mistake_is_corrected_on_its_first_day_without_a_trace_being_lost,
+    an_excise_is_a_tax_line_of_its_own,
+    a_rule_that_makes_no_sense_is_refused_by_field,
+];
+
+const CALL: &str = "/api/admin/settings/compliance/rules";
+const PAGE: &str = "/admin/settings/compliance";
+
+async fn rule(shop: &TestShop, cookie: &str, state: &str) -> Value {
+    json!({
+        "version": props(shop, cookie, PAGE).await["version"], "class": "smoking_accessory", "state": state,
+        "valid_from": "2026-11-21", "may_ship": false, "may_pick_up": false, "may_pay_online": false,
+        "adult_signature": true, "ground_only": false, "reason": "Not into this state, says a test.",
+        "source": "A test's own law",
+    })
+}
+
+fn of_state<'a>(page: &'a Value, state: &str) -> Vec<&'a Value> {
+    let rules = page["rules"].as_array().unwrap();
+    rules.iter().filter(|rule| rule["class"] == "smoking_accessory" && rule["state"] == state).collect()
+}
+
+async fn a_rule_closes_a_state_at_once_and_an_order_keeps_what_it_was_sold_under(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("ruler", &["admin"]).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(200);
+    let decided = "SELECT COUNT(*) FROM orders WHERE compliance LIKE '%Shipping policy of 2026-11-01%'";
+    assert_eq!(bench.count(decided).await, 1);
+
+    let page = props(shop, &cookie, PAGE).await;
+    let class = page["classes"].as_array().unwrap().iter().find(|class| class["code"] == "smoking_accessory").unwrap();
+    assert!(class["products"].as_i64().unwrap() > 0, "who is affected is told");
+    let closed = rule(shop, &cookie, "OH").await;
+    shop.call("POST", CALL, &cookie, closed).await.assert_status(204);
+    let (action, _, after) = last_entry(shop).await;
+    assert_eq!((action.as_str(), &after["may_ship"]), ("compliance.add_rule", &json!(false)));
+    let quote = bench.quote(&order).await;
+    assert_eq!(quote["problems"][0]["code"], "restricted");
+    assert!(quote["problems"][0]["message"].as_str().unwrap().contains("Not into this state"));
+    let mut next = bench.order(PIPE_TOOL, 1).await;
+    next["expected_total"] = json!(1);
+    assert_eq!(bench.pay(&next).await.status, 409);
+    assert_eq!(bench.count(decided).await, 1);
+}
+
+async fn a_mistake_is_corrected_on_its_first_day_without_a_trace_being_lost(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("ruler", &["admin"]).await;
+    let wrong = rule(&shop, &cookie, "TX").await;
+    shop.call("POST", CALL, &cookie, wrong.clone()).await.assert_status(204);
+    shop.call("POST", CALL, &cookie, wrong).await.assert_problem(409, "changed_meanwhile");
+    let mut right = rule(&shop, &cookie, "TX").await;
+    (right["may_ship"], right["reason"]) = (json!(true), json!(""));
+    shop.call("POST", CALL, &cookie, right).await.assert_status(204);
+    let page = props(&shop, &cookie, PAGE).await;
+    let rules = of_state(&page, "TX");
+    let phases: Vec<_> = rules.iter().map(|rule| (rule["phase"].as_str().unwrap(), &rule["may_ship"])).collect();
+    assert_eq!(phases, [("in_force", &json!(true)), ("past", &json!(false))]);
+    let path = format!("{CALL}/{}/end", rules[0]["id"].as_str().unwrap());
+    let body = json!({ "version": page["version"], "valid_until": "2026-11-22" });
+    shop.call("POST", &path, &cookie, body).await.assert_status(204);
+    let (action, before, after) = last_entry(&shop).await;
+    assert_eq!(
+        (action.as_str(), before, after),
+        ("compliance.end_rule", json!({ "valid_until": null }), json!({ "valid_until": "2026-11-22" }))
+    );
+}
+
+async fn an_excise_is_a_tax_line_of_its_own(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("ruler", &["admin"]).await;
+    let before = bench.quote(&bench.order(PIPE_TOOL, 3).await).await;
+    assert_eq!(before["taxes"].as_array().unwrap().len(), 1);
+    let mut taxed = rule(shop, &cookie, "OH").await;
+    for allowed in ["may_ship", "may_pick_up", "may_pay_online"] {
+        taxed[allowed] = json!(true);
+    }
+    taxed["excise"] = json!({ "name": "Ohio test excise", "ppm": 170_000, "per_unit": 25 });
+    shop.call("POST", CALL, &cookie, taxed).await.assert_status(204);
+
+    let order = bench.order(PIPE_TOOL, 3).await;
+    let quote = bench.quote(&order).await;
+    let goods = quote["subtotal"].as_i64().unwrap();
+    let excise = (goods * 17 + 50) / 100 + 3 * 25;
+    assert_eq!(quote["taxes"][1], json!({ "name": "Ohio test excise", "amount": excise }));
+    assert_eq!(quote["tax"].as_i64().unwrap(), before["tax"].as_i64().unwrap() + excise);
+    assert_eq!(quote["total"].as_i64().unwrap(), before["total"].as_i64().unwrap() + excise);
+    let placed = bench.pay(&order).await.assert_status(200).json();
+    bench.work().await;
+    let bought = bench.confirmation(&placed).await;
+    assert_eq!((&bought["taxes"], &bought["total"]), (&quote["taxes"], &quote["total"]));
+    let kept = "SELECT CAST(SUM(amount) AS BIGINT) FROM order_tax_lines WHERE name = 'Ohio test excise'";
+    assert_eq!(bench.count(kept).await, excise);
+    let all = "SELECT CAST((SELECT SUM(amount) FROM order_tax_lines) - SUM(tax_total) AS BIGINT) FROM orders";
+    assert_eq!(bench.count(all).await, 0, "the tax lines add up to the order's tax");
+    bench.assert_books_balance().await;
+
+    for (field, excise) in [
+        ("excise.name", json!({ "ppm": 1 })),
+        ("excise.name", json!({ "name": "Nothing" })),
+        ("excise.ppm", json!({ "name": "Too much", "ppm": 1_000_001 })),
+        ("excise.per_unit", json!({ "name": "Too little", "ppm": 1, "per_unit": -1 })),
+    ] {
+        let mut wrong = rule(shop, &cookie, "OH").await;
+        wrong["excise"] = excise;
+        let answer = shop.call("POST", CALL, &cookie, wrong).await;
+        assert!(answer.assert_problem(422, "invalid").json()["errors"][field].is_array(), "{field}");
+    }
+}
+
+async fn a_rule_that_makes_no_sense_is_refused_by_field(shop: TestShop) {
+    let cookie = shop.sign_in("rule-checker", &["admin"]).await;
+    for (field, value) in [
+        ("class", json!("cigarettes")),
+        ("state", json!("ZZ")),
+        ("reason", json!("")),
+        ("source", json!(" ")),
+        ("valid_from", json!("")),
+        ("valid_from", json!("2026-11-20")),
+        ("valid_until", json!("2026-11-21")),
+    ] {
+        let mut wrong = rule(&shop, &cookie, "OH").await;
+        wrong[field] = value;
+        let answer = shop.call("POST", CALL, &cookie, wrong).await;
+        assert!(answer.assert_problem(422, "invalid").json()["errors"][field].is_array(), "{field}");
+    }
+}

@@ -1,0 +1,93 @@
+//! Reports of what was delivered.
+
+use serde_json::{Value, json};
+use shop::compliance::deliveries::purge;
+use uuid::Uuid;
+
+use super::props;
+use crate::admin::orders::{parcel, version};
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] =
+    tests![a_parcel_is_reported_and_outlives_its_buyers_account, only_reported_classes_are_written_down];
+
+const PAGE: &str = "/admin/settings/reports";
+const CSV: &str = "/api/admin/reports/deliveries.csv";
+const YEAR_MS: i64 = 366 * 86_400_000;
+
+/// Buys two of something as somebody, and sends each off by itself.
+async fn deliver(bench: &Bench, buyer: &str, staff: &str) -> String {
+    let order = bench.order(PIPE_TOOL, 2).await;
+    let placed = bench.pay_as(&format!("{buyer}; {}", bench.shop.age_cookie()), &order).await.assert_status(200).json();
+    bench.work().await;
+    let number = bench.confirmation(&placed).await["number"].as_str().unwrap().to_owned();
+    let mut reader = bench.shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    let line: Uuid = shop::sql!(&mut conn, c => sqlx::query_scalar(
+        "SELECT l.id FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.number = $1")
+        .bind(&number).fetch_one(c).await)
+    .unwrap();
+    drop(reader);
+    // In two parcels, whose values add up.
+    for _ in 0..2 {
+        let mut shipment = parcel(&[(line, 1)]);
+        shipment["version"] = json!(version(&bench.shop, &number).await);
+        let path = format!("/api/admin/orders/{number}/shipment");
+        bench.shop.call("POST", &path, staff, shipment).await.assert_status(204);
+    }
+    number
+}
+
+async fn csv(shop: &TestShop, cookie: &str, query: &str) -> Vec<String> {
+    let answer = shop.call("GET", &format!("{CSV}?{query}"), cookie, Value::Null).await;
+    answer.assert_status(200).text().trim_end().split("\r\n").map(str::to_owned).collect()
+}
+
+async fn a_parcel_is_reported_and_outlives_its_buyers_account(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let staff = shop.sign_in("reporter", &["admin"]).await;
+    let buyer = shop.sign_in("reported", &["customer"]).await;
+    let number = deliver(&bench, &buyer, &staff).await;
+
+    let lines = csv(shop, &staff, "month=2026-11&state=OH").await;
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    let begin =
+        format!("2026-11-21,{number},\"Reed, Ada\",12 High Street,Columbus,OH,43215,smoking_accessory,{PIPE_TOOL},");
+    assert!(lines[1].starts_with(&begin), "{}", lines[1]);
+    assert!(lines[1].ends_with(",UPS Ground,1Z999,yes"), "{}", lines[1]);
+    let page = props(shop, &staff, PAGE).await;
+    let month = &page["months"][0];
+    assert_eq!((&month["month"], &month["state"], &month["quantity"]), (&json!("2026-11"), &json!("OH"), &json!(2)));
+    let paid = bench.count("SELECT CAST(SUM(total - tax) AS BIGINT) FROM order_lines").await;
+    assert_eq!(month["value"], paid);
+    assert_eq!(csv(shop, &staff, "month=2026-11&state=NY").await.len(), 1);
+    assert_eq!(csv(shop, &staff, "month=2026-11").await, lines);
+    for query in ["month=2026-13", "month=", "month=2026-11&state=ZZ"] {
+        shop.call("GET", &format!("{CSV}?{query}"), &staff, Value::Null).await.assert_problem(422, "invalid");
+    }
+
+    shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "reported@shop.example" })).await.assert_status(204);
+    assert_eq!(csv(shop, &staff, "month=2026-11").await, lines, "the law keeps it");
+    let now = shop::clock::Clock::now_ms(shop.clock.as_ref());
+    purge(&shop.app.db, now + 4 * YEAR_MS).await.unwrap();
+    assert_eq!(bench.count("SELECT COUNT(*) FROM delivery_records").await, 2, "until the end of 2030");
+    purge(&shop.app.db, now + 5 * YEAR_MS).await.unwrap();
+    assert_eq!(bench.count("SELECT COUNT(*) FROM delivery_records").await, 0);
+}
+
+async fn only_reported_classes_are_written_down(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let staff = shop.sign_in("reporter", &["admin"]).await;
+    let version = props(shop, &staff, PAGE).await["version"].clone();
+    let body = json!({ "version": version, "is_reported": false });
+    let path = "/api/admin/settings/compliance/classes/smoking_accessory";
+    shop.call("PUT", path, &staff, body.clone()).await.assert_status(204);
+    shop.call("PUT", path, &staff, body).await.assert_problem(409, "changed_meanwhile");
+    deliver(&bench, &shop.sign_in("unreported", &["customer"]).await, &staff).await;
+    assert_eq!(csv(shop, &staff, "month=2026-11").await.len(), 1);
+    assert!(props(shop, &staff, PAGE).await["months"].as_array().unwrap().is_empty());
+}

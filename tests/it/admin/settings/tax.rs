@@ -1,0 +1,116 @@
+//! Tax rates and counties.
+
+use serde_json::{Value, json};
+
+use super::{last_entry, props};
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_rate_follows_another_and_both_are_kept,
+    a_rate_is_ended_and_a_coming_one_taken_back,
+    counties_are_tried_before_they_count,
+];
+
+const CALL: &str = "/api/admin/settings/tax";
+const PAGE: &str = "/admin/settings/tax";
+
+async fn version(shop: &TestShop, cookie: &str) -> Value {
+    props(shop, cookie, PAGE).await["version"].clone()
+}
+
+async fn rate_of(shop: &TestShop, cookie: &str, county: &str, phase: &str) -> Value {
+    let page = props(shop, cookie, PAGE).await;
+    let rates = page["rates"].as_array().unwrap();
+    rates.iter().find(|rate| rate["county"] == county && rate["phase"] == phase).cloned().unwrap_or_default()
+}
+
+async fn a_rate_follows_another_and_both_are_kept(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let before = bench.quote(&order).await["tax"].as_i64().unwrap();
+    let rate = json!({
+        "version": version(shop, &cookie).await, "state": "OH", "county": "Franklin", "rate": 922_500 - 500_000,
+        "taxes_shipping": true, "valid_from": "2026-11-21", "source": "A test's own law",
+    });
+    shop.call("POST", &format!("{CALL}/rates"), &cookie, rate.clone()).await.assert_status(204);
+    assert_eq!(last_entry(shop).await.0, "tax.add_rate");
+    let after = bench.quote(&order).await["tax"].as_i64().unwrap();
+    assert!(after > before * 5, "{before} and {after}: from 8 % to 48 %");
+    let old = rate_of(shop, &cookie, "Franklin", "past").await;
+    assert_eq!((&old["rate"], &old["valid_until"]), (&json!(22_500), &json!("2026-11-21")));
+    // The version is another one now.
+    let again = shop.call("POST", &format!("{CALL}/rates"), &cookie, rate.clone()).await;
+    again.assert_problem(409, "changed_meanwhile");
+    for (field, value) in [
+        ("state", json!("ZZ")),
+        ("rate", json!(-1)),
+        ("valid_from", json!("2026-11-20")),
+        ("valid_until", json!("2026-11-21")),
+        ("source", json!("")),
+    ] {
+        let mut wrong = rate.clone();
+        wrong["version"] = version(shop, &cookie).await;
+        wrong[field] = value;
+        let answer = shop.call("POST", &format!("{CALL}/rates"), &cookie, wrong).await;
+        assert!(answer.assert_problem(422, "invalid").json()["errors"][field].is_array(), "{field}");
+    }
+}
+
+async fn a_rate_is_ended_and_a_coming_one_taken_back(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let coming = json!({
+        "version": version(&shop, &cookie).await, "state": "OH", "county": "Franklin", "rate": 25_000,
+        "taxes_shipping": true, "valid_from": "2027-01-01", "source": "A test's own law",
+    });
+    shop.call("POST", &format!("{CALL}/rates"), &cookie, coming).await.assert_status(204);
+    assert_eq!(rate_of(&shop, &cookie, "Franklin", "in_force").await["valid_until"], "2027-01-01");
+    let id = rate_of(&shop, &cookie, "Franklin", "coming").await["id"].as_str().unwrap().to_owned();
+    let body = json!({ "version": version(&shop, &cookie).await });
+    shop.call("POST", &format!("{CALL}/rates/{id}/withdraw"), &cookie, body.clone()).await.assert_status(204);
+    let now = rate_of(&shop, &cookie, "Franklin", "in_force").await;
+    assert!(now["valid_until"].is_null(), "it holds on: {now}");
+    shop.call("POST", &format!("{CALL}/rates/{id}/withdraw"), &cookie, body).await.assert_problem(404, "not_found");
+
+    let path = format!("{CALL}/rates/{}", now["id"].as_str().unwrap());
+    let body = json!({ "version": version(&shop, &cookie).await });
+    shop.call("POST", &format!("{path}/withdraw"), &cookie, body).await.assert_problem(409, "in_force");
+    let mut body = json!({ "version": version(&shop, &cookie).await, "valid_until": "2026-11-20" });
+    shop.call("POST", &format!("{path}/end"), &cookie, body.clone()).await.assert_problem(422, "invalid");
+    body["valid_until"] = json!("2026-12-01");
+    shop.call("POST", &format!("{path}/end"), &cookie, body).await.assert_status(204);
+    let (action, before, after) = last_entry(&shop).await;
+    assert_eq!(
+        (action.as_str(), before, after),
+        ("tax.end_rate", json!({ "valid_until": null }), json!({ "valid_until": "2026-12-01" }))
+    );
+}
+
+async fn counties_are_tried_before_they_count(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let version = version(&shop, &cookie).await;
+    let send = async |csv: &str, dry_run: bool, version: &Value| {
+        let body = json!({ "version": version, "csv": csv, "dry_run": dry_run });
+        shop.call("POST", &format!("{CALL}/counties"), &cookie, body).await
+    };
+    let counts = |report: &Value| ["added", "changed", "removed"].map(|name| report[name].as_i64().unwrap());
+    let first = "state,postal_code,county\nNY,10001,New York\nNY,11201,Kings\n";
+    let report = send(first, true, &version).await.assert_status(200).json();
+    assert_eq!(counts(&report), [2, 0, 0]);
+    assert!(props(&shop, &cookie, PAGE).await["counties"].as_array().unwrap().is_empty(), "it was a trial");
+    send(first, false, &version).await.assert_status(200);
+    send(first, false, &version).await.assert_problem(409, "changed_meanwhile");
+    let page = props(&shop, &cookie, PAGE).await;
+    assert_eq!(page["counties"], json!([{ "state": "NY", "zip_codes": 2 }]));
+
+    let wrong = send("NY,10001,New York\nNY,43215,Franklin\n", false, &page["version"]).await.assert_status(200).json();
+    assert_eq!(wrong["problems"][0]["line"], 2);
+    let next = "NY,10001,Manhattan\nNY,10002,New York\n";
+    let report = send(next, false, &page["version"]).await.assert_status(200).json();
+    assert_eq!(counts(&report), [1, 1, 1], "a file with mistakes has changed nothing");
+}

@@ -1,0 +1,197 @@
+//! Legal texts and what the shop says of itself.
+
+use serde_json::{Value, json};
+
+use super::{last_entry, props};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_text_is_written_previewed_published_and_restored,
+    a_text_holds_from_its_day_on,
+    two_writers_do_not_overwrite_each_other,
+    words_of_staff_stand_in_letters_until_they_are_taken_back,
+    the_company_is_said_on_every_page_and_every_node,
+];
+
+const CALL: &str = "/api/admin/settings/legal/terms-of-service";
+const PAGE: &str = "/admin/settings/legal?document=terms-of-service";
+const SHOWN: &str = "/content/legal/terms-of-service";
+const DAY_MS: i64 = 86_400_000;
+
+fn text(version: i64, body: &str) -> Value {
+    json!({ "title": "Terms of Trade", "body": format!("{body}\n\n## A section\n\nOf {{{{company}}}}, for adults."), "version": version })
+}
+
+/// What shoppers read.
+async fn shown(shop: &TestShop) -> String {
+    let answer = shop.get_verified(&format!("{SHOWN}/_payload.json")).await;
+    let props = answer.assert_status(200).json()["props"].clone();
+    format!("{} {}", props["title"].as_str().unwrap(), props["html"].as_str().unwrap())
+}
+
+async fn a_text_is_written_previewed_published_and_restored(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("writer", &["admin"]).await;
+    let old = shown(&shop).await;
+    let page = props(&shop, &cookie, PAGE).await;
+    assert_eq!((&page["draft_version"], page["editions"].as_array().unwrap().len()), (&json!(0), 1));
+
+    let hostile = text(0, "New terms <script>alert(1)</script> [x](javascript:alert)");
+    let preview =
+        shop.call("POST", &format!("{CALL}/preview"), &cookie, hostile.clone()).await.assert_status(200).json();
+    let html = preview["html"].as_str().unwrap();
+    assert!(html.contains("<h2 id=\"a-section\">") && html.contains("Cardinal &amp; Briar"), "{html}");
+    assert!(!html.contains("<script") && !html.contains("javascript:"), "{html}");
+
+    shop.call("PUT", &format!("{CALL}/draft"), &cookie, hostile).await.assert_status(204);
+    assert_eq!(last_entry(&shop).await.0, "legal.draft");
+    assert_eq!(shown(&shop).await, old, "a draft is not shown");
+    let publication = json!({ "version": 1, "effective_from": "2026-11-21" });
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication.clone()).await.assert_status(204);
+    let (action, _, after) = last_entry(&shop).await;
+    assert_eq!((action.as_str(), &after["number"]), ("legal.publish", &json!(1)));
+    let new = shown(&shop).await;
+    assert!(new.starts_with("Terms of Trade") && new.contains(&html[html.len() - 40..]), "as the preview was: {new}");
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_problem(409, "changed_meanwhile");
+
+    let page = props(&shop, &cookie, PAGE).await;
+    assert_eq!(page["editions"][0]["published_by"], "Test writer");
+    assert_eq!((&page["editions"][0]["is_in_force"], &page["draft_version"]), (&json!(true), &json!(0)));
+    let restoration = json!({ "number": 0, "version": 0 });
+    shop.call("POST", &format!("{CALL}/restore"), &cookie, restoration).await.assert_status(204);
+    let publication = json!({ "version": 1, "effective_from": "2026-11-21" });
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
+    assert_eq!(shown(&shop).await, old);
+    assert_eq!(props(&shop, &cookie, PAGE).await["editions"].as_array().unwrap().len(), 3, "nothing is lost");
+}
+
+async fn a_text_holds_from_its_day_on(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("writer", &["admin"]).await;
+    shop.call("PUT", &format!("{CALL}/draft"), &cookie, text(0, "Terms of the day after")).await.assert_status(204);
+    for day in ["2026-11-20", "", "soon"] {
+        let answer = shop
+            .call("POST", &format!("{CALL}/publish"), &cookie, json!({ "version": 1, "effective_from": day }))
+            .await;
+        assert!(answer.assert_problem(422, "invalid").json()["errors"]["effective_from"].is_array(), "{day}");
+    }
+    let publication = json!({ "version": 1, "effective_from": "2026-11-22" });
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
+    assert!(!shown(&shop).await.contains("the day after"));
+    shop.clock.advance(DAY_MS);
+    shop.app.pages.clear();
+    assert!(shown(&shop).await.contains("Terms of the day after"));
+    // A node that starts later reads the same.
+    assert!(shown(&shop.another_node().await).await.contains("Terms of the day after"));
+}
+
+async fn two_writers_do_not_overwrite_each_other(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("writer", &["admin"]).await;
+    let save = async |version, body| shop.call("PUT", &format!("{CALL}/draft"), &cookie, text(version, body)).await;
+    save(0, "The first writer's text").await.assert_status(204);
+    save(0, "The second writer's text").await.assert_problem(409, "changed_meanwhile");
+    save(1, "The first writer's better text").await.assert_status(204);
+    save(1, "The second writer's text").await.assert_problem(409, "changed_meanwhile");
+    let page = props(&shop, &cookie, PAGE).await;
+    assert!(page["body"].as_str().unwrap().starts_with("The first writer's better text"));
+    shop.call("POST", &format!("{CALL}/discard"), &cookie, json!({ "version": 1 }))
+        .await
+        .assert_problem(409, "changed_meanwhile");
+    shop.call("POST", &format!("{CALL}/discard"), &cookie, json!({ "version": 2 })).await.assert_status(204);
+    save(2, "A text upon a draft that is gone").await.assert_problem(409, "changed_meanwhile");
+    for wrong in [
+        json!({ "title": "", "body": "Long enough to be a text." }),
+        json!({ "title": "Terms", "body": "{{nobody}} and more." }),
+    ] {
+        shop.call("PUT", &format!("{CALL}/draft"), &cookie, wrong).await.assert_problem(422, "invalid");
+    }
+    let unknown = shop.call("PUT", "/api/admin/settings/legal/no-text/draft", &cookie, text(0, "x")).await;
+    unknown.assert_problem(404, "not_found");
+}
+
+async fn words_of_staff_stand_in_letters_until_they_are_taken_back(shop: TestShop) {
+    const CALL: &str = "/api/admin/settings/mail";
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("penman", &["admin"]).await;
+    let letter = shop::mail::samples::sample("order_shipped", "now").unwrap();
+    let built_in = shop::mail::service::write(&shop.app, &letter).await.unwrap();
+    let words = json!({
+        "subject": "{{number}} has left {{company}}", "opening": "Good news <b>for you</b>.\n\nVery good.",
+        "closing": "Ask {{email}}.",
+    });
+    let path = format!("{CALL}/order_shipped");
+    let preview = shop.call("POST", &format!("{path}/preview"), &cookie, words.clone()).await.assert_status(200).json();
+    let version = props(&shop, &cookie, "/admin/settings/mail").await["version"].clone();
+    let body = json!({ "version": version, "words": words });
+    shop.call("PUT", &path, &cookie, body.clone()).await.assert_status(204);
+    shop.call("PUT", &path, &cookie, body).await.assert_problem(409, "changed_meanwhile");
+    assert_eq!(last_entry(&shop).await.0, "mail.update");
+    let written = shop::mail::service::write(&shop.app, &letter).await.unwrap();
+    assert_eq!(
+        (preview["subject"].as_str(), preview["text"].as_str()),
+        (Some(&*written.subject), Some(&*written.text))
+    );
+    assert!(written.subject.ends_with("has left Cardinal & Briar"), "{}", written.subject);
+    let place = |text: &str| written.text.find(text).unwrap_or_else(|| panic!("{text} in {}", written.text));
+    assert!(place("Good news <b>for you</b>.") < place("Very good.") && place("Very good.") < place("Ask care@"));
+    assert!(written.html.contains("Good news &lt;b&gt;for you&lt;/b&gt;."), "it stays text");
+
+    for (kind, words, status) in [
+        ("order_shipped", json!({ "subject": "{{name}}" }), 422),
+        ("welcome", json!({ "closing": "{{number}}" }), 422),
+        ("no_such", json!({}), 404),
+    ] {
+        let body = json!({ "version": 2, "words": words });
+        assert_eq!(shop.call("PUT", &format!("{CALL}/{kind}"), &cookie, body).await.status, status, "{kind}");
+    }
+    let version = props(&shop, &cookie, "/admin/settings/mail").await["version"].clone();
+    let none = json!({ "version": version, "words": { "subject": "", "opening": "", "closing": "" } });
+    shop.call("PUT", &path, &cookie, none).await.assert_status(204);
+    let again = shop::mail::service::write(&shop.app, &letter).await.unwrap();
+    assert_eq!((again.subject, again.text), (built_in.subject, built_in.text));
+}
+
+async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("speaker", &["admin"]).await;
+    shop.get_verified("/").await.assert_status(200);
+    let other = shop.another_node().await;
+    other.get_verified("/cart").await.assert_status(200);
+    let follower = tokio::spawn(shop::settings::service::follow(other.app.clone()));
+    let version = props(&shop, &cookie, "/admin/settings/company").await["version"].clone();
+    let texts = json!({
+        "name": "Reed & Sons", "email": "", "phone": "", "address": "", "legal_line": "For adults. License 12345.",
+    });
+    let body = json!({ "version": version, "texts": texts });
+    shop.call("PUT", "/api/admin/settings/company", &cookie, body.clone()).await.assert_status(204);
+    shop.call("PUT", "/api/admin/settings/company", &cookie, body).await.assert_problem(409, "changed_meanwhile");
+    let (action, before, after) = last_entry(&shop).await;
+    assert_eq!(
+        (action.as_str(), &before["name"], &after["name"]),
+        ("company.update", &json!(""), &json!("Reed & Sons"))
+    );
+    let home = shop.get_verified("/").await.envelope();
+    assert_eq!(home["shared"]["company"]["name"], "Reed & Sons");
+    assert_eq!(home["shared"]["company"]["legal_line"], "For adults. License 12345.");
+    assert_eq!(home["shared"]["company"]["email"], shop.app.config.company.email.as_str());
+    assert!(shown(&shop).await.contains("Reed &amp; Sons"));
+    if shop.database == crate::support::Database::Postgres {
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        while other.app.texts().company.name != "Reed & Sons" {
+            assert!(std::time::Instant::now() < deadline, "the other node never heard");
+            shop::settings::service::changed(&shop.app).await;
+            tokio::task::yield_now().await;
+        }
+        let cart = other.get_verified("/cart").await.envelope();
+        assert_eq!(cart["shared"]["company"]["name"], "Reed & Sons", "its kept page is forgotten");
+    }
+    follower.abort();
+    for (field, value) in [("email", "counter"), ("phone", "12"), ("name", "Two\nlines")] {
+        let version = props(&shop, &cookie, "/admin/settings/company").await["version"].clone();
+        let body = json!({ "version": version, "texts": { field: value } });
+        let answer = shop.call("PUT", "/api/admin/settings/company", &cookie, body).await;
+        assert!(answer.assert_problem(422, "invalid").json()["errors"][field].is_array(), "{field}");
+    }
+}
