@@ -1,6 +1,23 @@
 // Generated from the server's types by `make generate`. Do not edit.
 
 export interface paths {
+    "/api/admin/analytics/{section}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/analytics/{section}` */
+        get: operations["get_api_admin_analytics_section"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/attention": {
         parameters: {
             query?: never;
@@ -52,6 +69,416 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/categories` */
+        post: operations["post_api_admin_categories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/categories/{id}` */
+        put: operations["put_api_admin_categories_id"];
+        post?: never;
+        /** `DELETE /api/admin/categories/{id}?version=` */
+        delete: operations["delete_api_admin_categories_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/collections` */
+        post: operations["post_api_admin_collections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/collections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/collections/{id}` */
+        put: operations["put_api_admin_collections_id"];
+        post?: never;
+        /** `DELETE /api/admin/collections/{id}?version=` */
+        delete: operations["delete_api_admin_collections_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/debug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/debug` */
+        get: operations["get_api_admin_debug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/admin/jobs/{id}` */
+        delete: operations["delete_api_admin_jobs_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/jobs/{id}/retry` */
+        post: operations["post_api_admin_jobs_id_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders` */
+        post: operations["post_api_admin_orders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/orders.csv` */
+        get: operations["get_api_admin_orders_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/orders/{number}/address` */
+        put: operations["put_api_admin_orders_number_address"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/archive` */
+        post: operations["post_api_admin_orders_number_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/attention` */
+        post: operations["post_api_admin_orders_number_attention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/cancellation` */
+        post: operations["post_api_admin_orders_number_cancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery` */
+        post: operations["post_api_admin_orders_number_fulfillments_fulfillment_id_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/handover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/handover` */
+        post: operations["post_api_admin_orders_number_handover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/mails` */
+        post: operations["post_api_admin_orders_number_mails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/notes` */
+        post: operations["post_api_admin_orders_number_notes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/payment` */
+        post: operations["post_api_admin_orders_number_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/refunds` */
+        post: operations["post_api_admin_orders_number_refunds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns` */
+        post: operations["post_api_admin_orders_number_returns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns/{return_id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns/{return_id}/approval` */
+        post: operations["post_api_admin_orders_number_returns_return_id_approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns/{return_id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns/{return_id}/receipt` */
+        post: operations["post_api_admin_orders_number_returns_return_id_receipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns/{return_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns/{return_id}/refund` */
+        post: operations["post_api_admin_orders_number_returns_return_id_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/returns/{return_id}/rejection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns/{return_id}/rejection` */
+        post: operations["post_api_admin_orders_number_returns_return_id_rejection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{number}/shipment": {
         parameters: {
             query?: never;
@@ -63,6 +490,211 @@ export interface paths {
         put?: never;
         /** `POST /api/admin/orders/{number}/shipment` */
         post: operations["post_api_admin_orders_number_shipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/bulk` */
+        post: operations["post_api_admin_orders_bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/overview` */
+        get: operations["get_api_admin_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/pictures`: the file itself is the body. */
+        post: operations["post_api_admin_pictures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products` */
+        post: operations["post_api_admin_products"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/products.csv` */
+        get: operations["get_api_admin_products_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/products/{id}` */
+        get: operations["get_api_admin_products_id"];
+        /** `PUT /api/admin/products/{id}` */
+        put: operations["put_api_admin_products_id"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/{id}/duplicate` */
+        post: operations["post_api_admin_products_id_duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/bulk` */
+        post: operations["post_api_admin_products_bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/bulk/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/bulk/preview` */
+        post: operations["post_api_admin_products_bulk_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/imports`: the file itself is the body. */
+        post: operations["post_api_admin_products_imports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/products/imports/{id}` */
+        get: operations["get_api_admin_products_imports_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/imports/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/imports/{id}/apply` */
+        post: operations["post_api_admin_products_imports_id_apply"];
         delete?: never;
         options?: never;
         head?: never;
@@ -420,6 +1052,244 @@ export interface paths {
         put?: never;
         /** `POST /api/admin/settings/tax/rates/{id}/withdraw` */
         post: operations["post_api_admin_settings_tax_rates_id_withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stock/{variant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/stock/{variant_id}` */
+        post: operations["post_api_admin_stock_variant_id"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/testing/compliance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/compliance` */
+        post: operations["post_api_admin_testing_compliance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/testing/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/mail` */
+        post: operations["post_api_admin_testing_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/testing/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/payment` */
+        post: operations["post_api_admin_testing_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/testing/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/settings` */
+        post: operations["post_api_admin_testing_settings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/testing/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/testing/webhooks` */
+        post: operations["post_api_admin_testing_webhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/users.csv` */
+        get: operations["get_api_admin_users_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/admin/users/{id}` */
+        delete: operations["delete_api_admin_users_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/users/{id}/block` */
+        post: operations["post_api_admin_users_id_block"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/users/{id}/export` */
+        get: operations["get_api_admin_users_id_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/users/{id}/role` */
+        put: operations["put_api_admin_users_id_role"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/admin/users/{id}/sessions` */
+        delete: operations["delete_api_admin_users_id_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /api/admin/users/{id}/sessions/{session_id}` */
+        delete: operations["delete_api_admin_users_id_sessions_session_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/unblock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/users/{id}/unblock` */
+        post: operations["post_api_admin_users_id_unblock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -821,6 +1691,82 @@ export interface components {
             postal_code: string;
             state: string;
         };
+        AdminLine: {
+            /** Format: int64 */
+            canceled: number;
+            /** Format: int64 */
+            discount: number;
+            href: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description In parcels, or handed over.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description Has still to leave.
+             */
+            open: number;
+            picture: components["schemas"]["Picture"];
+            /** Format: int64 */
+            quantity: number;
+            /** Format: int64 */
+            refunded: number;
+            /**
+             * Format: int64
+             * @description How many could be announced as coming back.
+             */
+            returnable: number;
+            /** @description What giving back one, two and more of it comes to. */
+            shares: number[];
+            sku: string;
+            /** Format: int64 */
+            tax: number;
+            title: string;
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            unit_price: number;
+            variant: string;
+        };
+        /** @description Amounts are minor units; times are those of the shop's zone, `2026-11-21T12:00:05`. */
+        AdminOrder: {
+            acts: components["schemas"]["OrderActs"];
+            address: components["schemas"]["Address"] | null;
+            adult_signature: boolean;
+            attempts: components["schemas"]["AttemptView"][];
+            /** @description Why somebody has to look at it. */
+            attention: string | null;
+            compliance: components["schemas"]["ComplianceFacts"];
+            customer: components["schemas"]["OrderCustomer"];
+            fulfillment_status: components["schemas"]["FulfillmentStatus"];
+            /** @description Letters that can be written once more. */
+            letters: components["schemas"]["LetterView"][];
+            lines: components["schemas"]["AdminLine"][];
+            /** @description Parcels must bear the marks that their goods call for. */
+            needs_label: boolean;
+            number: string;
+            parcels: components["schemas"]["ParcelView"][];
+            payment_status: components["schemas"]["PaymentStatus"];
+            picked_up: boolean;
+            placed_at: string | null;
+            refunds: components["schemas"]["RefundView"][];
+            returns: components["schemas"]["ReturnView"][];
+            shipping_name: string;
+            status: components["schemas"]["OrderStatus"];
+            timeline: components["schemas"]["OrderTimelineItem"][];
+            totals: components["schemas"]["OrderTotals"];
+            /**
+             * Format: int64
+             * @description Sent with each change.
+             */
+            version: number;
+        };
+        AdminOrderPage: {
+            order: components["schemas"]["AdminOrder"];
+        };
         /** @description That a user's declared age was accepted; never the birth date. Times are UTC milliseconds. */
         AgeProof: {
             /** Format: int64 */
@@ -830,6 +1776,11 @@ export interface components {
             /** Format: int64 */
             verified_at: number;
         };
+        /** @description That the age was accepted, and when; never a date of birth. */
+        AgeProofView: {
+            expires: string;
+            verified: string;
+        };
         /** @description Props of the page that a refused form gets. */
         AgeRefusedPage: {
             error: string;
@@ -837,6 +1788,51 @@ export interface components {
         };
         AgeVerified: {
             verified: boolean;
+        };
+        AnalyticsPage: {
+            /** @description As many days before these. */
+            before: components["schemas"]["Figures"];
+            by: components["schemas"]["Bucket"];
+            carts: components["schemas"]["CountRow"][];
+            categories: components["schemas"]["SoldRow"][];
+            compare: boolean;
+            empty_searches: components["schemas"]["CountRow"][];
+            features: components["schemas"]["CountRow"][];
+            /** @description Days, `2026-11-21`, both included. */
+            from: string;
+            now: components["schemas"]["Figures"];
+            pages: components["schemas"]["CountRow"][];
+            parts: components["schemas"]["Part"][];
+            /** @description Periods that are often asked for. */
+            presets: components["schemas"]["Preset"][];
+            products: components["schemas"]["SoldRow"][];
+            /** @description What follows the question mark, for this page and its CSV files. */
+            query: string;
+            searches: components["schemas"]["CountRow"][];
+            to: string;
+            /** @description The latest day that can be asked for. */
+            today: string;
+        };
+        AppliedRuleView: {
+            class: string;
+            source: string;
+        };
+        /** @enum {string} */
+        AttemptStatus: "sending" | "unknown" | "due" | "authorized" | "captured" | "declined" | "voiding" | "voided";
+        AttemptView: {
+            /** Format: int64 */
+            amount: number;
+            at: string;
+            decline: string | null;
+            /** Format: int64 */
+            number: number;
+            provider: components["schemas"]["ProviderName"];
+            /** Format: int64 */
+            refunded: number;
+            status: components["schemas"]["AttemptStatus"];
+            tender: string | null;
+            /** @description Such as `Visa ending in 1111`, or how it was paid in the store. */
+            with: string;
         };
         /** @description What staff have to look at. */
         Attention: {
@@ -877,6 +1873,29 @@ export interface components {
             site: string;
             token: string;
         };
+        BlockUser: {
+            /** @description For staff, 1 to 200 characters. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description As the page had it.
+             */
+            version: number;
+        };
+        BoughtItem: {
+            fulfillment_status: string;
+            number: string;
+            payment_status: string;
+            placed: string;
+            status: string;
+            /** Format: int64 */
+            total: number;
+        };
+        /**
+         * @description What a period is divided into. Weeks begin on Monday.
+         * @enum {string}
+         */
+        Bucket: "day" | "week" | "month";
         BuildMeta: {
             id: string;
             pages: {
@@ -888,6 +1907,98 @@ export interface components {
             /** Format: int64 */
             timestamp: number;
         };
+        /** @enum {string} */
+        BulkAct: "archive" | "deliver" | "confirm";
+        /** @description What happens to each of the products. */
+        BulkChange: {
+            /** @enum {string} */
+            kind: "publish";
+        } | {
+            /** @enum {string} */
+            kind: "unpublish";
+        } | {
+            /** @enum {string} */
+            kind: "archive";
+        } | {
+            /** Format: uuid */
+            category_id: string;
+            /** @enum {string} */
+            kind: "category";
+        } | {
+            code: string;
+            /** @enum {string} */
+            kind: "compliance_class";
+        } | {
+            /**
+             * Format: int64
+             * @description By how many minor units, after the percentage.
+             */
+            amount?: number;
+            /** @enum {string} */
+            kind: "price";
+            /**
+             * Format: int64
+             * @description By how many hundredths of a percent: -1000 is a tenth less.
+             */
+            percent?: number;
+            rounding: components["schemas"]["Rounding"];
+        };
+        /** @description What was done. */
+        BulkDone: {
+            changed: number;
+        };
+        /** @description What would happen to a product. */
+        BulkEffect: {
+            /** Format: uuid */
+            id: string;
+            /** @description Why it cannot happen; empty when it can. */
+            problem: string;
+            title: string;
+            /** Format: int64 */
+            version: number;
+            /** @description Nothing, when it is so already. */
+            what: string[];
+        };
+        /** @description A product of which somebody has been told what would happen. */
+        BulkItem: {
+            /** Format: uuid */
+            id: string;
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description What shall happen to products of which the caller was told. */
+        BulkOrder: {
+            change: components["schemas"]["BulkChange"];
+            items: components["schemas"]["BulkItem"][];
+        };
+        BulkOrders: {
+            act: components["schemas"]["BulkAct"];
+            /** @description Of the orders; or `query`. */
+            numbers?: string[];
+            /** @description Says what would happen, and does nothing. */
+            preview: boolean;
+            /** @description All that this query of the list finds. */
+            query?: string | null;
+        };
+        BulkOutcome: {
+            /** @description Numbers of the orders that are changed, or would be. */
+            changed: string[];
+            left: components["schemas"]["LeftOrder"][];
+        };
+        /** @description What shall happen to which products. */
+        BulkQuestion: {
+            change: components["schemas"]["BulkChange"];
+            ids?: string[];
+            /** @description Instead of ids: all that a list's query finds, as its address has it. */
+            query?: string | null;
+        };
+        CacheView: {
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            entries: number;
+            name: string;
+        };
         /** @description An order will not be carried out. */
         CanceledMail: {
             lines: components["schemas"]["MailLine"][];
@@ -895,6 +2006,21 @@ export interface components {
             order_path: string;
             reason: components["schemas"]["CancelReason"];
             refund: components["schemas"]["Money"] | null;
+        };
+        /** @description What will not be sent. */
+        Cancellation: {
+            /** @description The buyer wanted it, not the shop. */
+            by_shopper: boolean;
+            given_as?: components["schemas"]["Tender"] | null;
+            /** @description All that has not left, when it is empty. */
+            lines?: components["schemas"]["LineQuantity"][];
+            /** @description The goods go back on the shelf. */
+            restock: boolean;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
         };
         /** @enum {string} */
         CancelReason: "customer" | "shop" | "out_of_stock" | "expired";
@@ -978,6 +2104,34 @@ export interface components {
             name: string;
             picture: components["schemas"]["Picture"] | null;
         };
+        /** @description A category as it shall be. */
+        CategoryForm: {
+            description: string;
+            name: string;
+            /** Format: uuid */
+            parent_id: string | null;
+            /** @description Its place among its siblings, from 0. */
+            place: number;
+            /** @description The last part of its address. */
+            slug: string;
+            /**
+             * Format: int64
+             * @description The version that the caller saw; 0 for one that is to be made.
+             */
+            version: number;
+        };
+        CategoryItem: {
+            /** @description How far from the top: 0 for the first. */
+            depth: number;
+            form: components["schemas"]["CategoryForm"];
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description How many products it has itself.
+             */
+            products: number;
+        };
         /** @description Whether every entry is there as it was written. */
         ChainView: {
             /** @description The last hash, in hexadecimal: what it was yesterday stands in yesterday's log of the server. */
@@ -991,6 +2145,19 @@ export interface components {
         };
         /** @enum {string} */
         ChangeKind: "price_changed" | "not_enough_stock" | "sold_out" | "unavailable";
+        /** @description How one part of the outside world answers. */
+        Check: {
+            /** @description What was tried, or what went wrong and what to do. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description How long the answer took.
+             */
+            milliseconds: number;
+            /** @description Such as `Mail`. */
+            name: string;
+            state: components["schemas"]["CheckState"];
+        };
         /** @description Props of the checkout. The goods come from the browser's cart. */
         CheckoutPage: {
             square: components["schemas"]["SquareView"] | null;
@@ -1005,11 +2172,33 @@ export interface components {
             /** @description `placed`, or `pending` while nobody knows whether the payment went through. */
             status: string;
         };
+        /** @enum {string} */
+        CheckState: "works" | "off" | "fails";
+        /** @description Something to choose. */
+        ChoiceView: {
+            label: string;
+            value: string;
+        };
         ClassReporting: {
             is_reported: boolean;
             /**
              * Format: int64
              * @description Of the compliance settings, as the caller saw them.
+             */
+            version: number;
+        };
+        ClassView: {
+            label: string;
+            /** @description What shoppers are told. */
+            restriction: string;
+            value: string;
+        };
+        /** @description What was done about what needed a hand. */
+        Cleared: {
+            note: string;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
              */
             version: number;
         };
@@ -1022,6 +2211,29 @@ export interface components {
             stack?: string;
             /** @description Path of the page. */
             url?: string;
+        };
+        /** @description A collection as it shall be. */
+        CollectionForm: {
+            description: string;
+            /** @description A name for the shop's pages that show it. */
+            handle: string;
+            /** @description Its place among the others, from 0. */
+            place: number;
+            /** @description Its products in order. */
+            products: string[];
+            title: string;
+            /**
+             * Format: int64
+             * @description The version that the caller saw; 0 for one that is to be made.
+             */
+            version: number;
+        };
+        CollectionItem: {
+            form: components["schemas"]["CollectionForm"];
+            /** Format: uuid */
+            id: string;
+            /** @description Titles of its products, in order. */
+            titles: string[];
         };
         Colour: {
             hex: string;
@@ -1095,6 +2307,15 @@ export interface components {
              */
             products: number;
         };
+        /** @description What allowed the order. */
+        ComplianceFacts: {
+            age_method: string | null;
+            /** @description The day on which the age was proved, and how; never more. */
+            age_proved_on: string | null;
+            decided_on: string | null;
+            rules: components["schemas"]["AppliedRuleView"][];
+            state: string | null;
+        };
         ComplianceSettingsPage: {
             classes: components["schemas"]["ComplianceClassView"][];
             /** @description By class and state, the newest first. */
@@ -1103,6 +2324,12 @@ export interface components {
             today: string;
             /** Format: int64 */
             version: number;
+        };
+        ComplianceTrial: {
+            /** @description At most 50. */
+            skus: string[];
+            /** @description Two-letter code of where the goods would go. */
+            state: string;
         };
         /** @description Props of an order's page, for whoever has its token. */
         ConfirmationPage: {
@@ -1136,6 +2363,39 @@ export interface components {
             removed: number;
             states: string[];
         };
+        /** @description How often something was done. */
+        CountRow: {
+            /**
+             * Format: int64
+             * @description Of searches: how many found nothing.
+             */
+            empty: number;
+            /** Format: int64 */
+            events: number;
+            name: string;
+            /**
+             * Format: int64
+             * @description In how many visits.
+             */
+            visits: number;
+        };
+        /** @description Lines by what becomes of them. */
+        Counts: {
+            /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
+            errors: number;
+            /** Format: int64 */
+            lines: number;
+            /** Format: int64 */
+            new: number;
+            /** Format: int64 */
+            notes: number;
+            /** Format: int64 */
+            products: number;
+            /** Format: int64 */
+            unchanged: number;
+        };
         CountyCount: {
             state: string;
             /** Format: int64 */
@@ -1155,7 +2415,40 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
+        DebugPage: {
+            /** @description Of the app's bundle. */
+            build: string;
+            caches: components["schemas"]["CacheView"][];
+            /** @description As the program reads it, secrets left out. */
+            config: string;
+            /** @description `SQLite 3.50.4` */
+            database: string;
+            /** @description The last of this node, the newest first. */
+            errors: components["schemas"]["ErrorView"][];
+            jobs: components["schemas"]["JobView"][];
+            /**
+             * Format: int64
+             * @description Pictures made since the start.
+             */
+            pictures_made: number;
+            pools: components["schemas"]["PoolFigures"][];
+            renderer: components["schemas"]["RendererView"];
+            started_at: string;
+            switches: components["schemas"]["Switch"][];
+            updated_at: string;
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            uptime: number;
+            version: string;
+        };
         DeleteAccount: {
+            /** @description The account's mail address, typed again. */
+            confirm: string;
+        };
+        DeleteUser: {
             /** @description The account's mail address, typed again. */
             confirm: string;
         };
@@ -1212,6 +2505,22 @@ export interface components {
             /** Format: int32 */
             status: number;
         };
+        ErrorView: {
+            at: string;
+            /** @description A line for each field. */
+            detail: string;
+            message: string;
+            target: string;
+        };
+        EventItem: {
+            event_id: string;
+            is_understood: boolean;
+            kind: string;
+            outcome: string;
+            provider: string;
+            /** @description In the shop's time zone. */
+            received: string;
+        };
         /** @description A tax on goods of a class alone: a part of what is paid for them, an amount for each, or both. */
         Excise: {
             /**
@@ -1253,6 +2562,73 @@ export interface components {
             items: components["schemas"]["ProductCard"][];
             title: string;
         };
+        /**
+         * @description Everything that was counted in some days. Money is minor units, lengths are seconds, rates are hundredths of a percent; what cannot be
+         *     said is null.
+         */
+        Figures: {
+            /**
+             * Format: int64
+             * @description Of carts whose 24 hours are over.
+             */
+            abandoned: number;
+            /**
+             * Format: int64
+             * @description Abandoned carts of those whose 24 hours are over.
+             */
+            abandonment: number | null;
+            /** Format: int64 */
+            average_order: number | null;
+            /** Format: int64 */
+            baskets: number;
+            /** Format: int64 */
+            buyers: number;
+            /** Format: int64 */
+            carts: number;
+            /** Format: int64 */
+            checkouts: number;
+            /**
+             * Format: int64
+             * @description Paid orders of all visits.
+             */
+            conversion: number | null;
+            /** Format: int64 */
+            discounts: number;
+            /** Format: int64 */
+            empty_searches: number;
+            /** Format: int64 */
+            goods: number;
+            /** @description Whether anything at all was counted in these days. */
+            is_known: boolean;
+            /** Format: int64 */
+            mean_length: number | null;
+            /** Format: int64 */
+            median_length: number | null;
+            /** Format: int64 */
+            orders: number;
+            /** Format: int64 */
+            page_views: number;
+            /** Format: int64 */
+            products: number;
+            /** Format: int64 */
+            refunded: number;
+            /** Format: int64 */
+            refunds: number;
+            /** Format: int64 */
+            revenue: number;
+            /** Format: int64 */
+            searches: number;
+            /** Format: int64 */
+            shipping: number;
+            /** Format: int64 */
+            taken: number;
+            /** Format: int64 */
+            tax: number;
+            /** Format: int64 */
+            units: number;
+            /** Format: int64 */
+            visits: number;
+        };
         FilterOption: {
             is_on: boolean;
             label: string;
@@ -1279,11 +2655,50 @@ export interface components {
             label: string;
         };
         /** @enum {string} */
+        FulfillmentKind: "parcel" | "handover";
+        /** @enum {string} */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "delivered" | "canceled";
+        /** @description Something that was made or changed. */
+        GroupId: {
+            /** Format: uuid */
+            id: string;
+        };
+        HandItem: {
+            at: string;
+            href: string | null;
+            label: string;
+            why: string;
+        };
+        /** @description Giving an order to its buyer in the store. */
+        Handover: {
+            /** @description Confirms that a photo ID was checked, and that who takes the goods is 21 or older. */
+            id_checked?: boolean;
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description Things of one kind that need a hand. */
+        Hands: {
+            /** @description The newest of them. */
+            items: components["schemas"]["HandItem"][];
+            /** @description `attention`, `stuck_payments`, `paid_without_order`, `dead_jobs`. */
+            kind: string;
+            /** Format: int64 */
+            total: number;
+        };
         /** @description The first product of the first collection, large. */
         Hero: {
             picture: components["schemas"]["Picture"] | null;
             product: components["schemas"]["Link"] | null;
+        };
+        /** @description A change that staff made. */
+        HistoryItem: {
+            action: string;
+            actor: string;
+            after: unknown;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            at: string;
+            /** @description The fields that differ, as JSON objects. */
+            before: unknown;
         };
         HomePage: {
             categories: components["schemas"]["CategoryCard"][];
@@ -1292,6 +2707,70 @@ export interface components {
             new_arrivals: components["schemas"]["ProductCard"][];
             on_sale: components["schemas"]["ProductCard"][];
         };
+        /** @description An import that has begun. */
+        ImportStarted: {
+            /** Format: uuid */
+            id: string;
+        };
+        /**
+         * @description How far an import has come.
+         * @enum {string}
+         */
+        ImportState: "reading" | "checked" | "applying" | "applied" | "failed";
+        /** @description An import as staff see it. */
+        ImportView: {
+            counts: components["schemas"]["Counts"];
+            /**
+             * Format: int64
+             * @description UTC milliseconds.
+             */
+            created_at: number;
+            file_name: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Some lines of the report, of the outcome that was asked for. */
+            lines: components["schemas"]["ReportLine"][];
+            /**
+             * Format: int64
+             * @description The place of the next ones.
+             */
+            next: number | null;
+            /**
+             * Format: int64
+             * @description While this node works on it.
+             */
+            percent: number | null;
+            /** @description Why it failed, or cannot be carried out. */
+            problem: string;
+            state: components["schemas"]["ImportState"];
+        };
+        InvoicePage: {
+            order: components["schemas"]["AdminOrder"];
+        };
+        IsolateView: {
+            heap_limit: number;
+            heap_total: number;
+            /** @description Bytes. */
+            heap_used: number;
+            /** Format: int64 */
+            renders: number;
+            /** Format: int64 */
+            restarts: number;
+            /** @description `starting`, `ready`, `rendering`. */
+            state: string;
+        };
+        JobView: {
+            /** @description When it is due, or when it gave up. */
+            at: string;
+            /** Format: int64 */
+            attempts: number;
+            error: string | null;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description `dead`, `running`, `failed` (will be tried again), `waiting`. */
+            state: string;
+        };
         LatestBuild: {
             id: string;
             /**
@@ -1299,6 +2778,11 @@ export interface components {
              * @description When this process began to serve it, UTC milliseconds.
              */
             timestamp: number;
+        };
+        /** @description An order that stays as it is. */
+        LeftOrder: {
+            number: string;
+            why: string;
         };
         LegalPage: {
             /** @description All legal documents. */
@@ -1338,20 +2822,69 @@ export interface components {
             origin: string;
             words: components["schemas"]["MailWords"];
         };
+        /** @description A letter that the buyer got before. */
+        LetterAgain: {
+            /** @enum {string} */
+            mail: "placed";
+        } | {
+            /** @enum {string} */
+            mail: "canceled";
+        } | {
+            /** Format: uuid */
+            fulfillment_id: string;
+            /** @enum {string} */
+            mail: "shipped";
+        } | {
+            /** @enum {string} */
+            mail: "refunded";
+            /** Format: uuid */
+            refund_id: string;
+        };
         /** @description A letter as its reader gets it. */
         LetterPreview: {
             subject: string;
             /** @description The part that every program can show. */
             text: string;
         };
+        /** @description A letter, as the call that sends it again takes it. */
+        LetterView: {
+            /** Format: uuid */
+            id: string | null;
+            label: string;
+            mail: string;
+        };
         LineProblem: {
             /** Format: int64 */
             line: number;
             message: string;
         };
+        /** @description So many of a line. */
+        LineQuantity: {
+            /** Format: uuid */
+            line_id: string;
+            /** Format: int64 */
+            quantity: number;
+        };
         Link: {
             href: string;
             label: string;
+        };
+        ListedOrder: {
+            attention: string | null;
+            customer: string;
+            delivery: string;
+            email: string;
+            fulfillment: components["schemas"]["FulfillmentStatus"];
+            number: string;
+            payment: components["schemas"]["PaymentStatus"];
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            placed: string;
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * Format: int64
+             * @description Minor units.
+             */
+            total: number;
         };
         /** @description Props of a list: all products, a search, or a category. */
         ListPage: {
@@ -1401,6 +2934,28 @@ export interface components {
             /** Format: int64 */
             total: number;
             views: components["schemas"]["SavedView"][];
+        };
+        LowStock: {
+            /** @description The scarcest of them. */
+            items: components["schemas"]["LowStockItem"][];
+            /** Format: int64 */
+            total: number;
+        };
+        LowStockItem: {
+            /**
+             * Format: int64
+             * @description What may still be sold.
+             */
+            available: number;
+            href: string;
+            sku: string;
+            title: string;
+            variant: string;
+        };
+        /** @description Something was made. */
+        Made: {
+            /** Format: uuid */
+            id: string;
         };
         /** @description A mail by its kind. */
         Mail: (components["schemas"]["OrderMail"] & {
@@ -1481,6 +3036,11 @@ export interface components {
             subtotal: components["schemas"]["Money"];
             taxes: components["schemas"]["MailAmount"][];
             total: components["schemas"]["Money"];
+        };
+        MailTrial: {
+            /** @description One of the page's kinds. */
+            kind: string;
+            to: string;
         };
         /** @description What staff add to a kind of mail; an empty text adds nothing. `{{company}}`, `{{email}}` and what the kind has are filled in. */
         MailWords: {
@@ -1572,6 +3132,19 @@ export interface components {
              */
             value: number;
         };
+        /** @description A change of the stock on hand. */
+        MovementItem: {
+            actor: string | null;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            at: string;
+            note: string;
+            order: string | null;
+            /** Format: int64 */
+            quantity: number;
+            /** @description Why: the reason that staff gave, or what the shop did. */
+            reason: string;
+            sku: string;
+        };
         /** @description A way into a part of the admin area. */
         NavItem: {
             href: string;
@@ -1606,6 +3179,73 @@ export interface components {
              */
             state: string;
         };
+        /** @description Where an order is to go instead. */
+        NewDestination: {
+            address: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
+        /** @description A note that only staff read. */
+        NewNote: {
+            text: string;
+        };
+        NewOrder: {
+            fulfillment_status: components["schemas"]["FulfillmentStatus"];
+            href: string;
+            number: string;
+            payment_status: components["schemas"]["PaymentStatus"];
+            placed_at: string;
+            /**
+             * Format: int64
+             * @description Minor units.
+             */
+            total: number;
+        };
+        /** @description An order for somebody who is in the store, or on the telephone. */
+        NewOrderPage: {
+            store_address: string;
+        };
+        /** @description What is to be given back. Amounts are minor units, taxes included. */
+        NewRefund: {
+            /**
+             * Format: int64
+             * @description What all of it comes to, as the caller saw it.
+             */
+            expected_amount: number;
+            /**
+             * Format: int64
+             * @description Beyond lines and shipping; it needs a reason.
+             */
+            extra?: number;
+            given_as?: components["schemas"]["Tender"] | null;
+            lines?: components["schemas"]["LineQuantity"][];
+            reason?: string;
+            /**
+             * Format: uuid
+             * @description The browser's name for this click: however often it is sent, it is one refund.
+             */
+            request_id: string;
+            /** Format: int64 */
+            shipping?: number;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
+        /** @description What a buyer wants to send back. */
+        NewReturn: {
+            lines: components["schemas"]["LineQuantity"][];
+            reason: string;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
         /** @description Somebody signed in on a device that the account had not seen. */
         NewSignInMail: {
             /** @description Such as `Firefox on Windows`. */
@@ -1638,14 +3278,45 @@ export interface components {
             hex: string | null;
             value: string;
         };
+        /** @description What whoever asks may do with the order as it stands. */
+        OrderActs: {
+            archive: boolean;
+            cancel: boolean;
+            change_address: boolean;
+            clear_attention: boolean;
+            decide_return: boolean;
+            deliver: boolean;
+            /** @description Refunds are given over the counter. */
+            given_in_store: boolean;
+            hand_over: boolean;
+            note: boolean;
+            refund: boolean;
+            request_return: boolean;
+            ship: boolean;
+            take_payment: boolean;
+        };
         OrderAttention: {
             number: string;
             why: string;
+        };
+        OrderCustomer: {
+            email: string;
+            /** @description Null for a guest. */
+            href: string | null;
+            name: string;
+            /**
+             * Format: int64
+             * @description Placed with this account, or with this mail address by guests.
+             */
+            orders: number;
+            phone: string;
         };
         OrderLineView: {
             /** Format: int64 */
             discount: number;
             href: string;
+            /** Format: uuid */
+            id: string;
             picture: components["schemas"]["Picture"];
             /** Format: int64 */
             quantity: number;
@@ -1678,8 +3349,57 @@ export interface components {
             shipping_method: string;
             totals: components["schemas"]["MailTotals"];
         };
+        OrdersPage: {
+            list: components["schemas"]["ListView"];
+            orders: components["schemas"]["ListedOrder"][];
+        };
         /** @enum {string} */
         OrderStatus: "draft" | "placed" | "canceled" | "archived";
+        /** @description Something that happened. */
+        OrderTimelineItem: {
+            at: string;
+            /** Format: uuid */
+            id: string;
+            /** @description The buyer reads it, too. */
+            is_public: boolean;
+            /** @description What somebody wrote about it. */
+            note: string | null;
+            text: string;
+            who: string;
+        };
+        OrderTotals: {
+            /** Format: int64 */
+            discount: number;
+            /**
+             * Format: int64
+             * @description What can still be given back.
+             */
+            left: number;
+            promo_code: string | null;
+            /** Format: int64 */
+            refunded: number;
+            /** Format: int64 */
+            shipping: number;
+            /**
+             * Format: int64
+             * @description Of it for shipping, its tax included.
+             */
+            shipping_left: number;
+            /** Format: int64 */
+            subtotal: number;
+            /** Format: int64 */
+            taken: number;
+            /** Format: int64 */
+            tax: number;
+            tax_name: string | null;
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description An order as the caller saw it. */
+        OrderVersion: {
+            /** Format: int64 */
+            version: number;
+        };
         /** @description Amounts are minor units, times UTC milliseconds. */
         OrderView: {
             address: components["schemas"]["Address"] | null;
@@ -1715,13 +3435,67 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        /**
+         * @description What becomes of a line.
+         * @enum {string}
+         */
+        Outcome: "new" | "changed" | "unchanged" | "error";
+        /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
+        OverviewPage: {
+            /** @description As many days before these. */
+            before: components["schemas"]["Figures"];
+            /** @description By day; at least a week. */
+            chart: components["schemas"]["Part"][];
+            /**
+             * Format: int64
+             * @description How many days are shown: today and those before it.
+             */
+            days: number;
+            hands: components["schemas"]["Hands"][];
+            low_stock: components["schemas"]["LowStock"];
+            newest: components["schemas"]["NewOrder"][];
+            now: components["schemas"]["Figures"];
+            /** @description What can be chosen instead. */
+            periods: number[];
+            updated_at: string;
+        };
+        /** @description What goes with a parcel: goods without prices. */
+        PackingSlipPage: {
+            order: components["schemas"]["AdminOrder"];
+        };
         PageLink: {
             current: boolean;
             href: string;
             label: string;
         };
+        ParcelView: {
+            adult_signature: boolean;
+            at: string;
+            carrier: string;
+            delivered_at: string | null;
+            goods: components["schemas"]["SomeGoods"][];
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["FulfillmentKind"];
+            label: boolean;
+            tracking_number: string;
+            tracking_url: string | null;
+        };
+        /** @description One part of a period, and the same days of the period before. */
+        Part: {
+            before: components["schemas"]["Figures"];
+            /** @description `2026-11-21` */
+            first: string;
+            last: string;
+            now: components["schemas"]["Figures"];
+        };
         /** @enum {string} */
         PaymentStatus: "not_paid" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "requires_action" | "failed";
+        /**
+         * @description Whether a test payment can be made.
+         * @enum {string}
+         */
+        PaymentSwitch: "off" | "sandbox" | "production";
         PayRequest: {
             /** @description For a pickup the names suffice. */
             address?: components["schemas"]["Address"];
@@ -1768,6 +3542,25 @@ export interface components {
              */
             width: number;
         };
+        PictureContent: {
+            /** @description What somebody who does not see it should know. */
+            alt: string;
+            /** @description As the upload answered. */
+            key: string;
+        };
+        /** @description Connections of one pool. */
+        PoolFigures: {
+            /** Format: int32 */
+            idle: number;
+            /** Format: int32 */
+            in_use: number;
+            /**
+             * Format: int32
+             * @description More are never opened.
+             */
+            most: number;
+            name: string;
+        };
         Preferences: {
             /**
              * @description News of the shop by mail. Mail about orders comes anyway.
@@ -1791,6 +3584,10 @@ export interface components {
             /** @description The `sizes` that the element will have. */
             sizes: string;
             src: string;
+        };
+        Preset: {
+            is_current: boolean;
+            link: components["schemas"]["Link"];
         };
         /** @description Minor units. */
         PriceRange: {
@@ -1832,6 +3629,91 @@ export interface components {
             price_varies: boolean;
             title: string;
         };
+        /** @description A product as it shall be. */
+        ProductChange: {
+            content: components["schemas"]["ProductContent"];
+            /**
+             * Format: int64
+             * @description The version that the caller saw.
+             */
+            version: number;
+        };
+        /** @description All that staff decide of a product. */
+        ProductContent: {
+            /** Format: uuid */
+            category_id: string;
+            /** @description Collections that show it. */
+            collections: string[];
+            compliance_class: string;
+            /** @description Paragraphs. */
+            description: string[];
+            details: components["schemas"]["Detail"][];
+            /** @description The last part of its address: lower-case words joined by hyphens. */
+            handle: string;
+            highlights: string[];
+            material: string;
+            options: components["schemas"]["ProductOption"][];
+            pictures: components["schemas"]["PictureContent"][];
+            /**
+             * Format: int64
+             * @description When a draft becomes active by itself, UTC milliseconds.
+             */
+            publish_at: number | null;
+            /** @description Empty: the first paragraph. */
+            seo_description: string;
+            /** @description Empty: the title. */
+            seo_title: string;
+            status: components["schemas"]["ProductStatus"];
+            subtitle: string;
+            title: string;
+            variants: components["schemas"]["VariantContent"][];
+        };
+        ProductEditorPage: {
+            categories: components["schemas"]["ChoiceView"][];
+            classes: components["schemas"]["ClassView"][];
+            collections: components["schemas"]["ChoiceView"][];
+            /** @description The newest first. */
+            history: components["schemas"]["HistoryItem"][];
+            may_edit: boolean;
+            movements: components["schemas"]["MovementItem"][];
+            /** @description The shop's address, for the preview of a search result. */
+            origin: string;
+            product: components["schemas"]["ProductView"] | null;
+        };
+        ProductGroupsPage: {
+            /** @description Each after the one above it, siblings in order. */
+            categories: components["schemas"]["CategoryItem"][];
+            collections: components["schemas"]["CollectionItem"][];
+            may_edit: boolean;
+        };
+        ProductImportPage: {
+            /**
+             * Format: uuid
+             * @description The import that the address names.
+             */
+            id: string | null;
+        };
+        ProductItem: {
+            category: string;
+            class: string;
+            handle: string;
+            highest: components["schemas"]["Money"] | null;
+            /** Format: uuid */
+            id: string;
+            lowest: components["schemas"]["Money"] | null;
+            /** Format: int64 */
+            on_hand: number;
+            /** @description Key of its first picture. */
+            picture: string | null;
+            /** @description When it becomes active by itself, in the shop's time zone. */
+            publish_at: string | null;
+            /** Format: int64 */
+            skus: number;
+            status: string;
+            title: string;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            updated_at: string;
+        };
         /** @description One way in which the variants differ, such as the colour. */
         ProductOption: {
             name: string;
@@ -1857,6 +3739,19 @@ export interface components {
             title: string;
             variants: components["schemas"]["ProductVariant"][];
         };
+        ProductsPage: {
+            /** @description For changing the category of many. */
+            categories: components["schemas"]["ChoiceView"][];
+            classes: components["schemas"]["ChoiceView"][];
+            list: components["schemas"]["ListView"];
+            may_edit: boolean;
+            products: components["schemas"]["ProductItem"][];
+        };
+        /**
+         * @description Whether shoppers see a product.
+         * @enum {string}
+         */
+        ProductStatus: "draft" | "active" | "archived";
         ProductVariant: {
             availability: components["schemas"]["Availability"];
             compare_at_price: components["schemas"]["Money"] | null;
@@ -1880,6 +3775,26 @@ export interface components {
             price: components["schemas"]["Money"];
             sku: string;
             title: string;
+        };
+        /** @description A product as its editor shows it. */
+        ProductView: {
+            content: components["schemas"]["ProductContent"];
+            /** Format: uuid */
+            id: string;
+            /** @description Of the variants, in their order. */
+            stock: components["schemas"]["StockState"][];
+            /**
+             * Format: int64
+             * @description UTC milliseconds.
+             */
+            updated_at: number;
+            /**
+             * Format: int64
+             * @description To be sent back with a change.
+             */
+            version: number;
+            /** @description Whether shoppers have ever seen it. */
+            was_released: boolean;
         };
         /** @description What to change of the profile; what is left out stays. */
         ProfileChange: {
@@ -2050,6 +3965,29 @@ export interface components {
              */
             version: number;
         };
+        /** @description What has come back. */
+        Receipt: {
+            lines: components["schemas"]["ReceivedLine"][];
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
+        ReceivedLine: {
+            /** Format: uuid */
+            line_id: string;
+            /**
+             * Format: int64
+             * @description Back on the shelf.
+             */
+            restocked: number;
+            /**
+             * Format: int64
+             * @description Not to be sold again.
+             */
+            written_off: number;
+        };
         /** @description Money has been given back. */
         RefundedMail: {
             amount: components["schemas"]["Money"];
@@ -2061,6 +3999,61 @@ export interface components {
             payment: string;
             /** @description In words, may be empty. */
             reason: string;
+        };
+        /**
+         * @description Money given back.
+         * @enum {string}
+         */
+        RefundStatus: "pending" | "settled" | "failed";
+        RefundView: {
+            /** Format: int64 */
+            amount: number;
+            at: string;
+            /** Format: int64 */
+            extra: number;
+            given_as: components["schemas"]["Tender"] | null;
+            goods: components["schemas"]["SomeGoods"][];
+            /** Format: uuid */
+            id: string;
+            reason: string;
+            /** Format: int64 */
+            shipping: number;
+            status: components["schemas"]["RefundStatus"];
+        };
+        /** @description The isolates together, since the start of the bundle; then each. */
+        RendererView: {
+            isolates: components["schemas"]["IsolateView"][];
+            /**
+             * Format: int64
+             * @description Microseconds that nine of ten renders took at most, to the next bound of the statistics; null for more than the last one.
+             */
+            ninety_percent: number | null;
+            /** Format: int64 */
+            out_of_memory: number;
+            /** Format: int64 */
+            overloaded: number;
+            /** @description That wait now. */
+            queued: number;
+            /** Format: int64 */
+            renders: number;
+            /** Format: int64 */
+            thrown: number;
+            /** Format: int64 */
+            timed_out: number;
+        };
+        /** @description A line of a file. */
+        ReportLine: {
+            handle: string;
+            /**
+             * Format: int64
+             * @description As a text editor counts.
+             */
+            line: number;
+            /** @description What whoever imports it should know. */
+            note: string;
+            outcome: components["schemas"]["Outcome"];
+            /** @description What it makes or changes, or what is wrong with it. */
+            what: string;
         };
         ReportsPage: {
             classes: components["schemas"]["ComplianceClassView"][];
@@ -2084,11 +4077,55 @@ export interface components {
              */
             version: number;
         };
+        /** @description A decision about a return. */
+        ReturnDecision: {
+            /** @description Why; kept for staff, and needed to reject. */
+            note?: string;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
+        ReturnLineView: {
+            /** Format: uuid */
+            line_id: string;
+            /** Format: int64 */
+            quantity: number;
+            /** Format: int64 */
+            restocked: number;
+            title: string;
+            /** Format: int64 */
+            written_off: number;
+        };
+        /** @enum {string} */
+        ReturnStatus: "requested" | "approved" | "rejected" | "received" | "refunded";
+        ReturnView: {
+            at: string;
+            /** Format: uuid */
+            id: string;
+            lines: components["schemas"]["ReturnLineView"][];
+            reason: string;
+            status: components["schemas"]["ReturnStatus"];
+        };
         /**
          * @description What somebody may do. The order is the priority: the first that a user has is the effective one.
          * @enum {string}
          */
         Role: "super_admin" | "admin" | "staff" | "customer";
+        RoleChange: {
+            role?: components["schemas"]["Role"] | null;
+            /**
+             * Format: int64
+             * @description As the page had it.
+             */
+            version: number;
+        };
+        /**
+         * @description Where a price ends up.
+         * @enum {string}
+         */
+        Rounding: "cent" | "95" | "99" | "dollar";
         /** @description A rule as staff write it. */
         RuleInput: {
             adult_signature: boolean;
@@ -2139,6 +4176,14 @@ export interface components {
             is_shared: boolean;
             name: string;
         };
+        SessionItem: {
+            began: string;
+            device: string;
+            /** Format: uuid */
+            id: string;
+            network: string;
+            seen: string;
+        };
         /** @description One of a user's sessions, as the account lists it. */
         SessionView: {
             /**
@@ -2183,15 +4228,23 @@ export interface components {
             staff: components["schemas"]["StaffView"] | null;
             user: components["schemas"]["UserView"] | null;
         };
-        /** @description How a parcel travels. */
+        /** @description What is in a parcel, and how it travels. */
         Shipment: {
             /** @description Confirms that the carrier was told to have an adult sign; needed where the order calls for it. */
             adult_signature?: boolean;
             /** @description Such as `UPS Ground`. */
             carrier: string;
+            /** @description Confirms that the parcel bears the marks that its goods call for; needed where they travel by ground only. */
+            label?: boolean;
+            lines: components["schemas"]["LineQuantity"][];
             tracking_number: string;
             /** @description The carrier's page, https. */
             tracking_url?: string | null;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
         };
         /** @description A parcel has left. */
         ShippedMail: {
@@ -2237,6 +4290,31 @@ export interface components {
             methods: components["schemas"]["Method"][];
             zones: components["schemas"]["Zone"][];
         };
+        /** @description What was sold of a product or a category. */
+        SoldRow: {
+            /**
+             * Format: int64
+             * @description Minor units, after discounts, without tax, before refunds.
+             */
+            amount: number;
+            /** @description Its page, where it has one. */
+            href: string | null;
+            name: string;
+            /**
+             * Format: int64
+             * @description Hundredths of a percent of all that was sold.
+             */
+            share: number | null;
+            /** Format: int64 */
+            units: number;
+        };
+        SomeGoods: {
+            /** Format: int64 */
+            quantity: number;
+            sku: string;
+            title: string;
+            variant: string;
+        };
         /** @enum {string} */
         Sorted: "ascending" | "descending";
         SortOption: {
@@ -2251,6 +4329,36 @@ export interface components {
             location_id: string;
             script: string;
         };
+        StaffOrder: {
+            /**
+             * Format: uuid
+             * @description The browser's name for this order: however often it is sent, it is one.
+             */
+            checkout_id: string;
+            /** Format: uuid */
+            click_id: string;
+            email?: string;
+            /**
+             * Format: int64
+             * @description What it comes to, as the caller saw it. Without it nothing is placed: the answer says what it would come to.
+             */
+            expected_total?: number | null;
+            first_name?: string;
+            last_name?: string;
+            lines: components["schemas"]["StaffOrderLine"][];
+            phone?: string;
+            promo_code?: string | null;
+        };
+        StaffOrderLine: {
+            /** Format: int64 */
+            quantity: number;
+            sku: string;
+        };
+        StaffOrderOutcome: {
+            /** @description Of the order, once it is placed. */
+            number: string | null;
+            quote: components["schemas"]["Quote"];
+        };
         StaffView: {
             may: components["schemas"]["Permission"][];
             navigation: components["schemas"]["NavItem"][];
@@ -2258,6 +4366,51 @@ export interface components {
         StateView: {
             code: string;
             name: string;
+        };
+        /** @description One step of a test payment. */
+        Step: {
+            detail: string;
+            name: string;
+            state: components["schemas"]["CheckState"];
+        };
+        /** @description What staff say of a variant's stock. */
+        StockChange: {
+            /**
+             * Format: int64
+             * @description What was counted, what is promised to orders included. Either this or `delta`.
+             */
+            count?: number | null;
+            /**
+             * Format: int64
+             * @description By how much it changes.
+             */
+            delta?: number | null;
+            /**
+             * Format: int64
+             * @description Units left below which the shop says that little is left.
+             */
+            low_stock_threshold?: number | null;
+            note?: string;
+            reason: components["schemas"]["StockReason"];
+            /**
+             * Format: int64
+             * @description The stock on hand that the caller saw; another one now is refused.
+             */
+            seen: number;
+        };
+        /**
+         * @description Why stock was changed by hand.
+         * @enum {string}
+         */
+        StockReason: "received" | "counted" | "damaged" | "lost" | "found" | "sent_back" | "imported" | "other";
+        /** @description A variant's stock after a change. */
+        StockState: {
+            /** Format: int64 */
+            low_stock_threshold: number;
+            /** Format: int64 */
+            on_hand: number;
+            /** Format: int64 */
+            reserved: number;
         };
         SuggestedProduct: {
             href: string;
@@ -2269,6 +4422,22 @@ export interface components {
             categories: components["schemas"]["Link"][];
             products: components["schemas"]["SuggestedProduct"][];
             terms: string[];
+        };
+        /** @description A part of the shop that settings switch on. */
+        Switch: {
+            is_on: boolean;
+            name: string;
+        };
+        /** @description Money that was handed over the counter. */
+        Takings: {
+            /** @description Confirms that a photo ID was checked, and that who pays is 21 or older. */
+            id_checked?: boolean;
+            tender: components["schemas"]["Tender"];
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
         };
         /** @description A tax of one name, as a buyer reads it. */
         TaxAmount: {
@@ -2309,6 +4478,11 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        /**
+         * @description How money changes hands in the store.
+         * @enum {string}
+         */
+        Tender: "cash" | "terminal";
         TestEmailPage: {
             /** @description False when the settings are missing. */
             enabled: boolean;
@@ -2317,6 +4491,15 @@ export interface components {
             kinds: components["schemas"]["MailKind"][];
             outcome: components["schemas"]["MailOutcome"] | null;
             to: string;
+        };
+        TestingPage: {
+            /** @description What providers told last. */
+            events: components["schemas"]["EventItem"][];
+            is_mail_on: boolean;
+            mail_kinds: components["schemas"]["MailKind"][];
+            /** @description Who asks. */
+            mail_to: string;
+            payment: components["schemas"]["PaymentSwitch"];
         };
         /** @description Proves to staff that mail arrives. */
         TestMail: {
@@ -2348,6 +4531,77 @@ export interface components {
             id: string;
             label: string;
         };
+        /** @description A picture that the shop has. */
+        UploadedPicture: {
+            /** Format: int32 */
+            height: number;
+            /** @description It is at `/images/{key}-{width}.webp`. */
+            key: string;
+            /** Format: int32 */
+            width: number;
+        };
+        /** @description Times are those of the shop's zone, amounts minor units. */
+        UserItem: {
+            email: string;
+            /** Format: uuid */
+            id: string;
+            is_blocked: boolean;
+            is_deleted: boolean;
+            name: string;
+            /** Format: int64 */
+            orders: number;
+            role: string;
+            signed_in: string;
+            since: string;
+            /** Format: int64 */
+            spent: number;
+        };
+        /** @description One user. Times are those of the shop's zone, amounts minor units. */
+        UserPage: {
+            addresses: components["schemas"]["AddressView"][];
+            age_proof: components["schemas"]["AgeProofView"] | null;
+            assigned_role: components["schemas"]["Role"] | null;
+            block_reason: string;
+            blocked_since: string | null;
+            email: string;
+            /** Format: uuid */
+            id: string;
+            is_deleted: boolean;
+            is_email_verified: boolean;
+            /** @description As the identity provider lists them. */
+            listed_roles: string[];
+            may_change_role: boolean;
+            /** @description Whether who asks may change this account at all. */
+            may_manage: boolean;
+            name: string;
+            /** Format: int64 */
+            order_count: number;
+            /** @description The newest. */
+            orders: components["schemas"]["BoughtItem"][];
+            phone: string;
+            role: components["schemas"]["Role"];
+            sessions: components["schemas"]["SessionItem"][];
+            signed_in: string;
+            since: string;
+            /** Format: int64 */
+            spent: number;
+            /**
+             * Format: int64
+             * @description To be sent back with a change.
+             */
+            version: number;
+        };
+        UsersPage: {
+            list: components["schemas"]["ListView"];
+            users: components["schemas"]["UserItem"][];
+        };
+        UserVersion: {
+            /**
+             * Format: int64
+             * @description As the page had it.
+             */
+            version: number;
+        };
         /** @description What the layout shows of a signed-in visitor. */
         UserView: {
             email: string;
@@ -2357,6 +4611,47 @@ export interface components {
             role: components["schemas"]["Role"] | null;
             sub: string;
         };
+        /** @description What staff decide of a variant. */
+        VariantContent: {
+            /**
+             * Format: int64
+             * @description Minor units, above the price.
+             */
+            compare_at_price: number | null;
+            /**
+             * Format: uuid
+             * @description Null for one that is to be made.
+             */
+            id: string | null;
+            /**
+             * Format: int64
+             * @description What is on the shelf, for one that is to be made; otherwise null: stock has movements of its own.
+             */
+            on_hand: number | null;
+            /** @description One value per option, in the options' order. */
+            options: string[];
+            /** @description Key of one of the product's pictures. */
+            picture: string | null;
+            /**
+             * Format: int64
+             * @description Minor units.
+             */
+            price: number;
+            sku: string;
+            /** Format: int64 */
+            weight_grams: number;
+        };
+        /** @description What the rules of today say of one cart. */
+        Verdict: {
+            items: components["schemas"]["VerdictItem"][];
+            pickup: components["schemas"]["Way"];
+            ship: components["schemas"]["Way"];
+        };
+        VerdictItem: {
+            class: string;
+            sku: string;
+            title: string;
+        };
         VerifyAge: {
             /** @description `YYYY-MM-DD`. Compared and dropped. */
             birth_date?: string;
@@ -2364,6 +4659,22 @@ export interface components {
             preferred_state?: string | null;
             /** @description The signed-in visitor, if any. */
             user_id?: string | null;
+        };
+        /** @description One way of delivery. */
+        Way: {
+            adult_signature: boolean;
+            ground_only: boolean;
+            is_allowed: boolean;
+            may_pay_online: boolean;
+            /** @description Why not. */
+            refusals: string[];
+            /** @description What the rules that allow it are taken from. */
+            sources: string[];
+        };
+        WebhookReplay: {
+            event_id: string;
+            kind: string;
+            provider: string;
         };
         WelcomeMail: {
             /** @description May be empty. */
@@ -2408,17 +4719,39 @@ export type ActivityTaken = components['schemas']['ActivityTaken'];
 export type ActivityType = components['schemas']['ActivityType'];
 export type Address = components['schemas']['Address'];
 export type AddressView = components['schemas']['AddressView'];
+export type AdminLine = components['schemas']['AdminLine'];
+export type AdminOrder = components['schemas']['AdminOrder'];
+export type AdminOrderPage = components['schemas']['AdminOrderPage'];
 export type AgeProof = components['schemas']['AgeProof'];
+export type AgeProofView = components['schemas']['AgeProofView'];
 export type AgeRefusedPage = components['schemas']['AgeRefusedPage'];
 export type AgeVerified = components['schemas']['AgeVerified'];
+export type AnalyticsPage = components['schemas']['AnalyticsPage'];
+export type AppliedRuleView = components['schemas']['AppliedRuleView'];
+export type AttemptStatus = components['schemas']['AttemptStatus'];
+export type AttemptView = components['schemas']['AttemptView'];
 export type Attention = components['schemas']['Attention'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type Availability = components['schemas']['Availability'];
 export type Badge = components['schemas']['Badge'];
 export type Beacon = components['schemas']['Beacon'];
+export type BlockUser = components['schemas']['BlockUser'];
+export type BoughtItem = components['schemas']['BoughtItem'];
+export type Bucket = components['schemas']['Bucket'];
 export type BuildMeta = components['schemas']['BuildMeta'];
+export type BulkAct = components['schemas']['BulkAct'];
+export type BulkChange = components['schemas']['BulkChange'];
+export type BulkDone = components['schemas']['BulkDone'];
+export type BulkEffect = components['schemas']['BulkEffect'];
+export type BulkItem = components['schemas']['BulkItem'];
+export type BulkOrder = components['schemas']['BulkOrder'];
+export type BulkOrders = components['schemas']['BulkOrders'];
+export type BulkOutcome = components['schemas']['BulkOutcome'];
+export type BulkQuestion = components['schemas']['BulkQuestion'];
+export type CacheView = components['schemas']['CacheView'];
 export type CanceledMail = components['schemas']['CanceledMail'];
+export type Cancellation = components['schemas']['Cancellation'];
 export type CancelReason = components['schemas']['CancelReason'];
 export type Cart = components['schemas']['Cart'];
 export type CartChange = components['schemas']['CartChange'];
@@ -2427,12 +4760,21 @@ export type CartLine = components['schemas']['CartLine'];
 export type CartPage = components['schemas']['CartPage'];
 export type CartSync = components['schemas']['CartSync'];
 export type CategoryCard = components['schemas']['CategoryCard'];
+export type CategoryForm = components['schemas']['CategoryForm'];
+export type CategoryItem = components['schemas']['CategoryItem'];
 export type ChainView = components['schemas']['ChainView'];
 export type ChangeKind = components['schemas']['ChangeKind'];
+export type Check = components['schemas']['Check'];
 export type CheckoutPage = components['schemas']['CheckoutPage'];
 export type CheckoutStatus = components['schemas']['CheckoutStatus'];
+export type CheckState = components['schemas']['CheckState'];
+export type ChoiceView = components['schemas']['ChoiceView'];
 export type ClassReporting = components['schemas']['ClassReporting'];
+export type ClassView = components['schemas']['ClassView'];
+export type Cleared = components['schemas']['Cleared'];
 export type ClientError = components['schemas']['ClientError'];
+export type CollectionForm = components['schemas']['CollectionForm'];
+export type CollectionItem = components['schemas']['CollectionItem'];
 export type Colour = components['schemas']['Colour'];
 export type ColumnView = components['schemas']['ColumnView'];
 export type CompanyChange = components['schemas']['CompanyChange'];
@@ -2441,40 +4783,69 @@ export type CompanySettingsPage = components['schemas']['CompanySettingsPage'];
 export type CompanyTexts = components['schemas']['CompanyTexts'];
 export type CompanyView = components['schemas']['CompanyView'];
 export type ComplianceClassView = components['schemas']['ComplianceClassView'];
+export type ComplianceFacts = components['schemas']['ComplianceFacts'];
 export type ComplianceSettingsPage = components['schemas']['ComplianceSettingsPage'];
+export type ComplianceTrial = components['schemas']['ComplianceTrial'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
 export type CountiesInput = components['schemas']['CountiesInput'];
 export type CountiesReport = components['schemas']['CountiesReport'];
+export type CountRow = components['schemas']['CountRow'];
+export type Counts = components['schemas']['Counts'];
 export type CountyCount = components['schemas']['CountyCount'];
 export type DeadJob = components['schemas']['DeadJob'];
+export type DebugPage = components['schemas']['DebugPage'];
 export type DeleteAccount = components['schemas']['DeleteAccount'];
+export type DeleteUser = components['schemas']['DeleteUser'];
 export type Detail = components['schemas']['Detail'];
 export type DraftVersion = components['schemas']['DraftVersion'];
 export type EditionView = components['schemas']['EditionView'];
 export type EndInput = components['schemas']['EndInput'];
 export type Envelope = components['schemas']['Envelope'];
 export type ErrorPage = components['schemas']['ErrorPage'];
+export type ErrorView = components['schemas']['ErrorView'];
+export type EventItem = components['schemas']['EventItem'];
 export type Excise = components['schemas']['Excise'];
 export type Facet = components['schemas']['Facet'];
 export type FacetOption = components['schemas']['FacetOption'];
 export type FeaturedCollection = components['schemas']['FeaturedCollection'];
+export type Figures = components['schemas']['Figures'];
 export type FilterOption = components['schemas']['FilterOption'];
 export type FilterView = components['schemas']['FilterView'];
 export type Found = components['schemas']['Found'];
 export type FoundItem = components['schemas']['FoundItem'];
+export type FulfillmentKind = components['schemas']['FulfillmentKind'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
+export type GroupId = components['schemas']['GroupId'];
+export type HandItem = components['schemas']['HandItem'];
+export type Handover = components['schemas']['Handover'];
+export type Hands = components['schemas']['Hands'];
 export type Hero = components['schemas']['Hero'];
+export type HistoryItem = components['schemas']['HistoryItem'];
 export type HomePage = components['schemas']['HomePage'];
+export type ImportStarted = components['schemas']['ImportStarted'];
+export type ImportState = components['schemas']['ImportState'];
+export type ImportView = components['schemas']['ImportView'];
+export type InvoicePage = components['schemas']['InvoicePage'];
+export type IsolateView = components['schemas']['IsolateView'];
+export type JobView = components['schemas']['JobView'];
 export type LatestBuild = components['schemas']['LatestBuild'];
+export type LeftOrder = components['schemas']['LeftOrder'];
 export type LegalPage = components['schemas']['LegalPage'];
 export type LegalSettingsPage = components['schemas']['LegalSettingsPage'];
 export type Letter = components['schemas']['Letter'];
+export type LetterAgain = components['schemas']['LetterAgain'];
 export type LetterPreview = components['schemas']['LetterPreview'];
+export type LetterView = components['schemas']['LetterView'];
 export type LineProblem = components['schemas']['LineProblem'];
+export type LineQuantity = components['schemas']['LineQuantity'];
 export type Link = components['schemas']['Link'];
+export type ListedOrder = components['schemas']['ListedOrder'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListState = components['schemas']['ListState'];
 export type ListView = components['schemas']['ListView'];
+export type LowStock = components['schemas']['LowStock'];
+export type LowStockItem = components['schemas']['LowStockItem'];
+export type Made = components['schemas']['Made'];
 export type Mail = components['schemas']['Mail'];
 export type MailAmount = components['schemas']['MailAmount'];
 export type MailChange = components['schemas']['MailChange'];
@@ -2484,6 +4855,7 @@ export type MailLine = components['schemas']['MailLine'];
 export type MailOutcome = components['schemas']['MailOutcome'];
 export type MailSettingsPage = components['schemas']['MailSettingsPage'];
 export type MailTotals = components['schemas']['MailTotals'];
+export type MailTrial = components['schemas']['MailTrial'];
 export type MailWords = components['schemas']['MailWords'];
 export type Me = components['schemas']['Me'];
 export type MenuItem = components['schemas']['MenuItem'];
@@ -2491,33 +4863,64 @@ export type Meta = components['schemas']['Meta'];
 export type Method = components['schemas']['Method'];
 export type Money = components['schemas']['Money'];
 export type MonthView = components['schemas']['MonthView'];
+export type MovementItem = components['schemas']['MovementItem'];
 export type NavItem = components['schemas']['NavItem'];
 export type NewAddress = components['schemas']['NewAddress'];
+export type NewDestination = components['schemas']['NewDestination'];
+export type NewNote = components['schemas']['NewNote'];
+export type NewOrder = components['schemas']['NewOrder'];
+export type NewOrderPage = components['schemas']['NewOrderPage'];
+export type NewRefund = components['schemas']['NewRefund'];
+export type NewReturn = components['schemas']['NewReturn'];
 export type NewSignInMail = components['schemas']['NewSignInMail'];
 export type NewView = components['schemas']['NewView'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
 export type OptionValue = components['schemas']['OptionValue'];
+export type OrderActs = components['schemas']['OrderActs'];
 export type OrderAttention = components['schemas']['OrderAttention'];
+export type OrderCustomer = components['schemas']['OrderCustomer'];
 export type OrderLineView = components['schemas']['OrderLineView'];
 export type OrderMail = components['schemas']['OrderMail'];
+export type OrdersPage = components['schemas']['OrdersPage'];
 export type OrderStatus = components['schemas']['OrderStatus'];
+export type OrderTimelineItem = components['schemas']['OrderTimelineItem'];
+export type OrderTotals = components['schemas']['OrderTotals'];
+export type OrderVersion = components['schemas']['OrderVersion'];
 export type OrderView = components['schemas']['OrderView'];
+export type Outcome = components['schemas']['Outcome'];
+export type OverviewPage = components['schemas']['OverviewPage'];
+export type PackingSlipPage = components['schemas']['PackingSlipPage'];
 export type PageLink = components['schemas']['PageLink'];
+export type ParcelView = components['schemas']['ParcelView'];
+export type Part = components['schemas']['Part'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
+export type PaymentSwitch = components['schemas']['PaymentSwitch'];
 export type PayRequest = components['schemas']['PayRequest'];
 export type Permission = components['schemas']['Permission'];
 export type Phase = components['schemas']['Phase'];
 export type Picture = components['schemas']['Picture'];
+export type PictureContent = components['schemas']['PictureContent'];
+export type PoolFigures = components['schemas']['PoolFigures'];
 export type Preferences = components['schemas']['Preferences'];
 export type PreferencesChange = components['schemas']['PreferencesChange'];
 export type Preload = components['schemas']['Preload'];
+export type Preset = components['schemas']['Preset'];
 export type PriceRange = components['schemas']['PriceRange'];
 export type Problem = components['schemas']['Problem'];
 export type ProductCard = components['schemas']['ProductCard'];
+export type ProductChange = components['schemas']['ProductChange'];
+export type ProductContent = components['schemas']['ProductContent'];
+export type ProductEditorPage = components['schemas']['ProductEditorPage'];
+export type ProductGroupsPage = components['schemas']['ProductGroupsPage'];
+export type ProductImportPage = components['schemas']['ProductImportPage'];
+export type ProductItem = components['schemas']['ProductItem'];
 export type ProductOption = components['schemas']['ProductOption'];
 export type ProductPage = components['schemas']['ProductPage'];
+export type ProductsPage = components['schemas']['ProductsPage'];
+export type ProductStatus = components['schemas']['ProductStatus'];
 export type ProductVariant = components['schemas']['ProductVariant'];
+export type ProductView = components['schemas']['ProductView'];
 export type ProfileChange = components['schemas']['ProfileChange'];
 export type PromoEntry = components['schemas']['PromoEntry'];
 export type PromoInput = components['schemas']['PromoInput'];
@@ -2530,13 +4933,26 @@ export type Quote = components['schemas']['Quote'];
 export type QuoteProblem = components['schemas']['QuoteProblem'];
 export type QuoteRequest = components['schemas']['QuoteRequest'];
 export type RateInput = components['schemas']['RateInput'];
+export type Receipt = components['schemas']['Receipt'];
+export type ReceivedLine = components['schemas']['ReceivedLine'];
 export type RefundedMail = components['schemas']['RefundedMail'];
+export type RefundStatus = components['schemas']['RefundStatus'];
+export type RefundView = components['schemas']['RefundView'];
+export type RendererView = components['schemas']['RendererView'];
+export type ReportLine = components['schemas']['ReportLine'];
 export type ReportsPage = components['schemas']['ReportsPage'];
 export type Restoration = components['schemas']['Restoration'];
+export type ReturnDecision = components['schemas']['ReturnDecision'];
+export type ReturnLineView = components['schemas']['ReturnLineView'];
+export type ReturnStatus = components['schemas']['ReturnStatus'];
+export type ReturnView = components['schemas']['ReturnView'];
 export type Role = components['schemas']['Role'];
+export type RoleChange = components['schemas']['RoleChange'];
+export type Rounding = components['schemas']['Rounding'];
 export type RuleInput = components['schemas']['RuleInput'];
 export type RuleView = components['schemas']['RuleView'];
 export type SavedView = components['schemas']['SavedView'];
+export type SessionItem = components['schemas']['SessionItem'];
 export type SessionView = components['schemas']['SessionView'];
 export type Shared = components['schemas']['Shared'];
 export type Shipment = components['schemas']['Shipment'];
@@ -2545,24 +4961,47 @@ export type ShippingChange = components['schemas']['ShippingChange'];
 export type ShippingOption = components['schemas']['ShippingOption'];
 export type ShippingSettingsPage = components['schemas']['ShippingSettingsPage'];
 export type ShippingTable = components['schemas']['ShippingTable'];
+export type SoldRow = components['schemas']['SoldRow'];
+export type SomeGoods = components['schemas']['SomeGoods'];
 export type Sorted = components['schemas']['Sorted'];
 export type SortOption = components['schemas']['SortOption'];
 export type SquareView = components['schemas']['SquareView'];
+export type StaffOrder = components['schemas']['StaffOrder'];
+export type StaffOrderLine = components['schemas']['StaffOrderLine'];
+export type StaffOrderOutcome = components['schemas']['StaffOrderOutcome'];
 export type StaffView = components['schemas']['StaffView'];
 export type StateView = components['schemas']['StateView'];
+export type Step = components['schemas']['Step'];
+export type StockChange = components['schemas']['StockChange'];
+export type StockReason = components['schemas']['StockReason'];
+export type StockState = components['schemas']['StockState'];
 export type SuggestedProduct = components['schemas']['SuggestedProduct'];
 export type Suggestions = components['schemas']['Suggestions'];
+export type Switch = components['schemas']['Switch'];
+export type Takings = components['schemas']['Takings'];
 export type TaxAmount = components['schemas']['TaxAmount'];
 export type TaxRateView = components['schemas']['TaxRateView'];
 export type TaxSettingsPage = components['schemas']['TaxSettingsPage'];
+export type Tender = components['schemas']['Tender'];
 export type TestEmailPage = components['schemas']['TestEmailPage'];
+export type TestingPage = components['schemas']['TestingPage'];
 export type TestMail = components['schemas']['TestMail'];
 export type TextInput = components['schemas']['TextInput'];
 export type TextPreview = components['schemas']['TextPreview'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TocEntry = components['schemas']['TocEntry'];
+export type UploadedPicture = components['schemas']['UploadedPicture'];
+export type UserItem = components['schemas']['UserItem'];
+export type UserPage = components['schemas']['UserPage'];
+export type UsersPage = components['schemas']['UsersPage'];
+export type UserVersion = components['schemas']['UserVersion'];
 export type UserView = components['schemas']['UserView'];
+export type VariantContent = components['schemas']['VariantContent'];
+export type Verdict = components['schemas']['Verdict'];
+export type VerdictItem = components['schemas']['VerdictItem'];
 export type VerifyAge = components['schemas']['VerifyAge'];
+export type Way = components['schemas']['Way'];
+export type WebhookReplay = components['schemas']['WebhookReplay'];
 export type WelcomeMail = components['schemas']['WelcomeMail'];
 export type WithdrawInput = components['schemas']['WithdrawInput'];
 export type WrittenLetter = components['schemas']['WrittenLetter'];
@@ -2570,6 +5009,66 @@ export type Zone = components['schemas']['Zone'];
 export type ZoneRates = components['schemas']['ZoneRates'];
 export type $defs = Record<string, never>;
 export interface operations {
+    get_api_admin_analytics_section: {
+        parameters: {
+            query?: {
+                /** @description `day`, `week` or `month` */
+                by?: string;
+                /** @description The first day, `2026-11-01`: 30 days before the last unless said */
+                from?: string;
+                /** @description The last day: today unless said */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `visits.csv`, `sales.csv`, `carts.csv`, `pages.csv`, `features.csv`, `searches.csv`,
+                 *             `empty-searches.csv`, `products.csv` or `categories.csv`
+                 */
+                section: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The section as CSV; amounts in dollars, lengths in seconds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such section */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_api_admin_attention: {
         parameters: {
             query?: never;
@@ -2684,6 +5183,1668 @@ export interface operations {
             };
         };
     };
+    post_api_admin_categories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryForm"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupId"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_categories_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The category's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryForm"];
+            };
+        };
+        responses: {
+            /** @description Changed; an old address leads to the new one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupId"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such category */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody has changed it meanwhile (`changed_meanwhile`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_categories_id: {
+        parameters: {
+            query: {
+                /** @description The version that the caller saw */
+                version: number;
+            };
+            header?: never;
+            path: {
+                /** @description The category's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted; its address leads to the category above it */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such category */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something is in it (`not_empty`), or it was changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_collections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionForm"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupId"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_collections_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The collection's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionForm"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupId"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such collection */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody has changed it meanwhile (`changed_meanwhile`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_collections_id: {
+        parameters: {
+            query: {
+                /** @description The version that the caller saw */
+                version: number;
+            };
+            header?: never;
+            path: {
+                /** @description The collection's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted; its products stay */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such collection */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile (`changed_meanwhile`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_debug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the page shows, as things stand now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DebugPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_jobs_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It will not be done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No job that gave up */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_jobs_id_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is tried again at once, as if for the first time */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No job that gave up */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffOrder"];
+            };
+        };
+        responses: {
+            /** @description What it comes to, and its number once it is placed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffOrderOutcome"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Prices, stock or rules have changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_orders_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The orders of the list's query as CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_orders_number_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDestination"];
+            };
+        };
+        responses: {
+            /** @description The order goes there */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A parcel has left, tax or shipping would change, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderVersion"];
+            };
+        };
+        responses: {
+            /** @description Out of the way */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not over, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_attention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Cleared"];
+            };
+        };
+        responses: {
+            /** @description Nothing needs a hand any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing did, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_cancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Cancellation"];
+            };
+        };
+        responses: {
+            /** @description Canceled; what was paid for it goes back */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Everything has left, not placed, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_fulfillments_fulfillment_id_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The parcel's id */
+                fulfillment_id: string;
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderVersion"];
+            };
+        };
+        responses: {
+            /** @description The parcel has arrived */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Arrived before, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_handover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Handover"];
+            };
+        };
+        responses: {
+            /** @description Recorded */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not paid, canceled, to be shipped, left already, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_mails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterAgain"];
+            };
+        };
+        responses: {
+            /** @description It is sent once more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was never written */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_notes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            /** @description Written */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Takings"];
+            };
+        };
+        responses: {
+            /** @description The money was taken */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is due, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_refunds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRefund"];
+            };
+        };
+        responses: {
+            /** @description The refund; the same click again gives the same */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed, or the sign-in is older than 15 minutes */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Above what was paid, another amount, nothing taken, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReturn"];
+            };
+        };
+        responses: {
+            /** @description The return, requested */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of the order has left, or it was changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns_return_id_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+                /** @description The return's id */
+                return_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnDecision"];
+            };
+        };
+        responses: {
+            /** @description The buyer may send it */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns_return_id_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+                /** @description The return's id */
+                return_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Receipt"];
+            };
+        };
+        responses: {
+            /** @description Recorded, and on the shelf what can be sold again */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns_return_id_refund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+                /** @description The return's id */
+                return_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRefund"];
+            };
+        };
+        responses: {
+            /** @description The refund of what came back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed, or the sign-in is older than 15 minutes */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not received, above what was paid, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_returns_return_id_rejection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+                /** @description The return's id */
+                return_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnDecision"];
+            };
+        };
+        responses: {
+            /** @description It ends here */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now, or changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     post_api_admin_orders_number_shipment: {
         parameters: {
             query?: never;
@@ -2716,7 +6877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2734,7 +6895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not paid, canceled, to be picked up, or shipped before */
+            /** @description Not paid, canceled, to be picked up, left already, or changed meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2745,6 +6906,727 @@ export interface operations {
             };
             /** @description Some fields cannot be accepted */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkOrders"];
+            };
+        };
+        responses: {
+            /** @description What was changed, or would be, and what stays as it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOutcome"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is chosen, or too much */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_overview: {
+        parameters: {
+            query?: {
+                /** @description Of the last 1, 7, 30 or 90 days: 7 unless said */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the page shows, as things stand now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_pictures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A JPEG, PNG or still WebP of at most 20 MB */
+        requestBody: {
+            content: {
+                "image/jpeg": number[];
+            };
+        };
+        responses: {
+            /** @description Kept without metadata, no side above 2,560 pixels */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedPicture"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Larger than 20 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not a JPEG, PNG or WebP */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Damaged, moving, too small, too large or no picture at all */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductContent"];
+            };
+        };
+        responses: {
+            /** @description The new product */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Handle or SKU were taken at this moment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_products_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The products of the list's query with Shopify's columns */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_products_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The product's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not staff */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such product */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_products_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The product's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductChange"];
+            };
+        };
+        responses: {
+            /** @description The changed product */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such product */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody has changed it meanwhile (`changed_meanwhile`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_id_duplicate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The product's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A draft like it, with a handle and skus of its own and no stock */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such product */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkOrder"];
+            };
+        };
+        responses: {
+            /** @description All of it is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDone"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of them was changed meanwhile (`changed_meanwhile`); nothing is done */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of them cannot become that; nothing is done */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_bulk_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkQuestion"];
+            };
+        };
+        responses: {
+            /** @description What would happen to each product; nothing is changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkEffect"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description None or more than 500 products */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_imports: {
+        parameters: {
+            query?: {
+                /** @description The file's name */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description CSV with Shopify's columns, UTF-8, at most 32 MB */
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description It is being read and compared; nothing is changed */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportStarted"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Larger than 32 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not CSV */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_products_imports_id: {
+        parameters: {
+            query?: {
+                /** @description How many lines to pass over */
+                from?: number;
+                /** @description Only lines of which this becomes: new, changed, unchanged or error */
+                outcome?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The import's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far it is, and lines of its report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such import */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_imports_id_apply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The import's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is being carried out, as a whole or not at all */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportStarted"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such import */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some lines have errors (`has_errors`), or it is not waiting (`not_checked`) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4025,6 +8907,790 @@ export interface operations {
                 };
             };
             /** @description It has begun, or somebody else has changed it meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_stock_variant_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The variant's id */
+                variant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockChange"];
+            };
+        };
+        responses: {
+            /** @description The stock now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockState"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such variant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Sold or counted meanwhile (`changed_meanwhile`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Below what is promised, or another field cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_compliance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComplianceTrial"];
+            };
+        };
+        responses: {
+            /** @description What the rules of today say */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verdict"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailTrial"];
+            };
+        };
+        responses: {
+            /** @description What became of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailOutcome"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What each step said; the last may have failed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Step"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Card payment is off, or real */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How each part of the outside world answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_testing_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description It is understood once more; doing so twice changes nothing */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such event */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_users_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The users of the list's query as CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_users_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteUser"];
+            };
+        };
+        responses: {
+            /** @description Erased, but for what the law keeps */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One's own account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not confirmed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_users_id_block: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockUser"];
+            };
+        };
+        responses: {
+            /** @description Blocked; its sessions are over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile, or one's own */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_users_id_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that the shop keeps of the user, as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_users_id_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description Counts from the next request on */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not a super admin, or signed in too long ago */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile, or one's own */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_users_id_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sessions are over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One's own account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_users_id_sessions_session_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account or session */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One's own account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_users_id_unblock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserVersion"];
+            };
+        };
+        responses: {
+            /** @description May sign in again */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the account is one */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile, or one's own */
             409: {
                 headers: {
                     [name: string]: unknown;
