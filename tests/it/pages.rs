@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
 use shop::config::{Config, Rendering};
+use shop::router::PAGES;
 use shop::web::page::{Meta, Page, PageProps};
 use shop::web::render;
 use tokio::io::AsyncWriteExt;
@@ -83,10 +84,16 @@ async fn admin_paths(shop: &TestShop) -> Vec<String> {
     .unwrap();
     let user: Uuid =
         shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users LIMIT 1").fetch_one(c).await).unwrap();
-    let mut paths = ["/admin/audit", "/admin/users", "/admin/orders", "/admin/orders/new"].map(str::to_owned).to_vec();
-    paths.push(format!("/admin/users/{user}"));
-    paths.extend(["", "/packing-slip", "/invoice"].map(|sheet| format!("/admin/orders/{number}{sheet}")));
-    paths
+    let product: Uuid =
+        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM products LIMIT 1").fetch_one(c).await).unwrap();
+    // The settings themselves have no page but lead to their first.
+    let pages =
+        PAGES.iter().map(|page| page.path).filter(|path| path.starts_with("/admin/") && *path != "/admin/settings");
+    let filled = |path: &str| {
+        let id = if path.starts_with("/admin/users") { user } else { product };
+        path.replace("{number}", &number).replace("{id}", &id.to_string())
+    };
+    pages.map(filled).collect()
 }
 
 /// Places an order and answers with its page.
