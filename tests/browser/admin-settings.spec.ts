@@ -16,7 +16,7 @@ const PARTS = [
 ].map((part) => `/admin/settings/${part}`);
 
 // All of them change one shop: one after another.
-test.describe.configure({ mode: "default" });
+test.describe.configure({ mode: "serial" });
 
 /** What the browser has complained about. */
 function complaints(page: Page): string[] {

@@ -7,7 +7,7 @@ const root = new URL("../..", import.meta.url).pathname;
 
 /** Tests that the width of the window may change. The others run once. */
 const BOTH_SIZES =
-  /(pages|accessibility|age-gate|catalog|cart|card-form|checkout|admin-[a-z]+)\.spec\.ts/;
+  /(pages|accessibility|age-gate|catalog|cart|card-form|checkout|admin-(?:frame|users|orders|reports))\.spec\.ts/;
 
 export default defineConfig({
   testDir: ".",
