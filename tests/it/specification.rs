@@ -1,4 +1,4 @@
-//! `docs/SPECIFICATION.md` names a test for every row that it calls done; each named test exists.
+//! `docs/SPECIFICATION.md` names a test for every row; each named test exists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,9 +18,6 @@ async fn every_named_test_exists(_: TestShop) {
     {
         rows += 1;
         let proof = line.trim_end_matches('|').rsplit('|').next().unwrap().trim();
-        if proof == "not yet" {
-            continue;
-        }
         let names: Vec<&str> = proof.split('`').skip(1).step_by(2).collect();
         assert!(!names.is_empty(), "a row names no test: {line}");
         for name in names {
