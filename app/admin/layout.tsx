@@ -9,14 +9,16 @@ import { Dialog } from "./parts/dialog";
 import { ShortcutSheet } from "./parts/shortcut-sheet";
 import { useKeys } from "./parts/shortcuts";
 
+type Asked = "palette" | "shortcuts" | "sign-in";
 type Palette = typeof import("./palette/palette").Palette;
 
 /** What stands around every page of the admin area. */
 export function AdminLayout({ url, children }: { url: string; children: ReactNode }) {
   const { staff } = useShared();
-  const [asked, setAsked] = useState<"palette" | "shortcuts" | "sign-in" | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [Palette, setPalette] = useState<Palette | null>(null);
-  const close = () => setAsked(null);
+  // A dialog tells late that it is closed: by then another one may be asked for.
+  const close = (one: Asked) => () => setAsked((now) => (now === one ? null : now));
   const items = staff?.navigation ?? [];
 
   const search = useCallback(() => {
@@ -67,15 +69,15 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
           {children}
         </main>
       </div>
-      {Palette && <Palette open={asked === "palette"} items={items} onClose={close} />}
-      <ShortcutSheet open={asked === "shortcuts"} items={items} onClose={close} />
-      <Dialog title="Confirm who you are" open={asked === "sign-in"} onClose={close}>
+      {Palette && <Palette open={asked === "palette"} items={items} onClose={close("palette")} />}
+      <ShortcutSheet open={asked === "shortcuts"} items={items} onClose={close("shortcuts")} />
+      <Dialog title="Confirm who you are" open={asked === "sign-in"} onClose={close("sign-in")}>
         <p>This needs a sign-in of the last 15 minutes. What you have entered stays here.</p>
         <p className="admin-dialog-acts">
           <a
             className="button button-primary"
             href={`/auth/login?confirm=1&return_to=${encodeURIComponent(url)}`}
-            onClick={close}
+            onClick={close("sign-in")}
           >
             Sign in again
           </a>

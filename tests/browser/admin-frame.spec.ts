@@ -102,6 +102,8 @@ test("a list is searched, filtered, sorted and saved", async ({ page }) => {
   await page.getByRole("checkbox", { name: "Super admins" }).check();
   await expect(page).toHaveURL("/admin/users?role=super_admin");
   await expect(page.getByRole("row")).toHaveCount(2);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("checkbox", { name: "Super admins" })).toBeHidden();
   await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
   await expect(page).toHaveURL("/admin/users?role=super_admin&sort=name");
   await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
@@ -110,7 +112,7 @@ test("a list is searched, filtered, sorted and saved", async ({ page }) => {
   );
   const name = `View ${crypto.randomUUID().slice(0, 8)}`;
   await page.getByRole("button", { name: "Save this view" }).click();
-  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Save view" }).click();
   const view = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name });
   await expect(view).toHaveAttribute("aria-current", "page");

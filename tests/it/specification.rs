@@ -33,7 +33,8 @@ async fn every_named_test_exists(_: TestShop) {
 /// Names of the functions and of the titled tests in a source file.
 fn tests_of(source: &str) -> BTreeSet<String> {
     let functions = source.lines().filter_map(|line| {
-        let rest = line.trim_start().trim_start_matches("async ").strip_prefix("fn ")?;
+        let line = line.trim_start().trim_start_matches("pub(super) ").trim_start_matches("pub ");
+        let rest = line.trim_start_matches("async ").strip_prefix("fn ")?;
         rest.split('(').next().map(str::to_owned)
     });
     let titled = source.match_indices("test(").filter_map(|(at, mark)| {

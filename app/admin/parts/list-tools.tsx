@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from "react";
+import { type ChangeEvent, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
@@ -6,6 +6,7 @@ import type { FilterView, ListView, SavedView } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { Icon } from "../../ui/icon";
+import { useDismiss } from "../../ui/use-dismiss";
 import { staffCall } from "../call";
 import { AdminIcon } from "./admin-icon";
 import { Dialog } from "./dialog";
@@ -13,10 +14,12 @@ import { Dialog } from "./dialog";
 /** Search, filters, columns and views of a list: one GET form, so that it works before and without scripts. */
 export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: string }) {
   const { path, q, sort, filters, columns, is_filtered } = list;
+  const form = useRef<HTMLFormElement>(null);
+  useDismiss(form);
   return (
     <>
       <Views list={list} />
-      <form className="admin-list-tools" action={path} data-keep-position>
+      <form ref={form} className="admin-list-tools" action={path} data-keep-position>
         <search className="admin-list-search">
           <Icon name="search" />
           <input
