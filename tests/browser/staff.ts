@@ -43,7 +43,8 @@ export function complaints(page: Page): string[] {
   const heard: string[] = [];
   page.on("console", (message) => {
     const isRefusal = /status of (401|403|409|422)/.test(message.text());
-    if (["error", "warning"].includes(message.type()) && !isRefusal) heard.push(message.text());
+    if (["error", "warning"].includes(message.type()) && !isRefusal)
+      heard.push(`${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => heard.push(String(error)));
   return heard;
