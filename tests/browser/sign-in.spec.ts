@@ -252,7 +252,7 @@ test("the account page keeps profile, addresses and preferences", async ({ page 
   await expect(form.getByLabel("ZIP code")).toBeFocused();
   await form.getByLabel("ZIP code").fill("43215");
   await form.getByRole("button", { name: "Save address" }).click();
-  await expect(page.getByText("Columbus, OH 43215")).toBeVisible();
+  await expect(page.getByText("Columbus, OH 43215", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Remove the address 48 Gay Street, Columbus" }).click();
   await expect(page.getByText("No address yet.")).toBeVisible();
   await expect(page.getByText("This device")).toBeVisible();
