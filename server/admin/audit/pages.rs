@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::store::{self, EntryRow, SPEC};
 use crate::admin::list::{Choice, ListQuery, ListView};
@@ -67,7 +68,9 @@ impl AuditEntry {
     }
 }
 
+/// What concerns many, such as a list that was taken along, has no page.
 fn href(kind: &str, id: &str, label: &str) -> Option<String> {
+    id.parse::<Uuid>().ok()?;
     match kind {
         "order" => Some(format!("/admin/orders/{label}")),
         "product" => Some(format!("/admin/products/{id}")),
