@@ -1,13 +1,32 @@
 import { defineConfig } from "@playwright/test";
 import { args, executablePath } from "./chromium.mjs";
 
-const port = 8793;
-const origin = `http://localhost:${port}`;
 const root = new URL("../..", import.meta.url).pathname;
 
+/** Ports of two shops: staff change what one sells and says, and shoppers count on what they find in the other. */
+const SHOPPERS = 8793;
+const STAFF = 8797;
+
+const STAFF_TESTS = /admin-.*\.spec\.ts/;
 /** Tests that the width of the window may change. The others run once. */
-const BOTH_SIZES =
-  /(pages|accessibility|age-gate|catalog|cart|card-form|checkout|admin-(?:frame|users|orders|reports))\.spec\.ts/;
+const BOTH_SIZES = /(pages|accessibility|age-gate|catalog|cart|card-form|checkout)\.spec\.ts/;
+const STAFF_BOTH_SIZES = /admin-(frame|users|orders|reports)\.spec\.ts/;
+
+const desktop = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+const at = (port: number) => `http://localhost:${port}`;
+
+/** A demonstration in a folder of its own, which goes when it has stopped. */
+const shop = (port: number) => ({
+  command: `data=$(mktemp -d); trap 'rm -rf "$data"' EXIT; trap : TERM; "$SHOP_BINARY" demo --empty --port ${port} --data "$data"`,
+  env: { SHOP_BINARY: process.env.SHOP_BINARY ?? `${root}target/debug/shop` },
+  cwd: root,
+  url: `${at(port)}/readyz`,
+  reuseExistingServer: false,
+  gracefulShutdown: { signal: "SIGTERM" as const, timeout: 10_000 },
+  timeout: 120_000,
+});
 
 export default defineConfig({
   testDir: ".",
@@ -21,26 +40,23 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
-    baseURL: origin,
+    baseURL: at(SHOPPERS),
     screenshot: "only-on-failure",
     launchOptions: { executablePath, args },
   },
   projects: [
-    { name: "desktop", use: { viewport: { width: 1440, height: 900 } } },
+    { name: "desktop", testIgnore: STAFF_TESTS, use: desktop },
+    { name: "phone", testMatch: BOTH_SIZES, testIgnore: STAFF_TESTS, use: phone },
     {
-      name: "phone",
-      testMatch: BOTH_SIZES,
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      name: "staff-desktop",
+      testMatch: STAFF_TESTS,
+      use: { ...desktop, baseURL: at(STAFF) },
+    },
+    {
+      name: "staff-phone",
+      testMatch: STAFF_BOTH_SIZES,
+      use: { ...phone, baseURL: at(STAFF) },
     },
   ],
-  webServer: {
-    // The shop gets a folder of its own, which goes when it has stopped.
-    command: `data=$(mktemp -d); trap 'rm -rf "$data"' EXIT; trap : TERM; "$SHOP_BINARY" demo --empty --port ${port} --data "$data"`,
-    env: { SHOP_BINARY: process.env.SHOP_BINARY ?? `${root}target/debug/shop` },
-    cwd: root,
-    url: `${origin}/readyz`,
-    reuseExistingServer: false,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
-    timeout: 120_000,
-  },
+  webServer: [shop(SHOPPERS), shop(STAFF)],
 });
