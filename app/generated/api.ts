@@ -6021,7 +6021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Not allowed, or the sign-in is older than 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -13,9 +13,9 @@ stored! {
         SeeShop = "see_shop",
         /// Parcels, notes, returns at the counter, addresses before shipping, letters sent again, money taken at pickup.
         FulfilOrders = "fulfil_orders",
-        /// Cancel orders, make them for somebody.
+        /// Make orders for somebody.
         ManageOrders = "manage_orders",
-        /// Give money back.
+        /// Give money back; to cancel an order does that, too.
         Refund = "refund",
         /// Products, prices, pictures, categories, stock.
         EditCatalog = "edit_catalog",

@@ -63,7 +63,7 @@ pub static CALLS: &[AdminCall] = &[
         post(orders::goods::deliver)
     }),
     call(Method::POST, "/api/admin/orders/{number}/refunds", Refund, || post(orders::money::refund)),
-    call(Method::POST, "/api/admin/orders/{number}/cancellation", ManageOrders, || post(orders::api::cancel)),
+    call(Method::POST, "/api/admin/orders/{number}/cancellation", Refund, || post(orders::api::cancel)),
     call(Method::PUT, "/api/admin/orders/{number}/address", FulfilOrders, || put(orders::api::change_address)),
     call(Method::POST, "/api/admin/orders/{number}/notes", FulfilOrders, || post(orders::api::note)),
     call(Method::POST, "/api/admin/orders/{number}/attention", FulfilOrders, || post(orders::api::clear_attention)),

@@ -170,7 +170,7 @@ pub async fn change_address(
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Canceled; what was paid for it goes back"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
     (status = 409, description = "Everything has left, not placed, or changed meanwhile", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),

@@ -471,7 +471,7 @@ fn acts(
         take_payment: fulfils && is_placed && is_due,
         hand_over: fulfils && is_placed && is_open && is_paid && order.picked_up,
         deliver: fulfils,
-        cancel: may(Permission::ManageOrders) && is_placed && is_open,
+        cancel: may(Permission::Refund) && is_placed && is_open,
         refund: may(Permission::Refund) && left > 0,
         given_in_store: taken.is_some_and(|attempt| attempt.provider == ProviderName::Pickup),
         change_address: fulfils && is_placed && !order.picked_up && progress.iter().all(|line| line.left == 0),

@@ -218,6 +218,10 @@ async fn who_may_not_gives_nothing_back(shop: TestShop) {
     desk.act(&desk.staff, &number, "refunds", body.clone()).await.assert_problem(403, "forbidden");
     desk.bench.shop.clock.advance(16 * 60 * 1000);
     desk.act(&desk.admin, &number, "refunds", body.clone()).await.assert_problem(403, "stale_sign_in");
+    // To cancel gives everything back.
+    let cancellation = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", cancellation).await.assert_problem(403, "stale_sign_in");
+    assert_eq!(desk.promised(&number).await, 0);
     let again = desk.bench.shop.sign_in("boss", &["admin"]).await;
     desk.act(&again, &number, "refunds", body).await.assert_status(200);
     desk.settle().await;
