@@ -41,13 +41,14 @@ check: v8 packages
 generate: v8 packages
 	cargo run --quiet --locked -- openapi | node app/generate.mjs > app/generated/api.ts
 
-# What an isolate costs; renders per second against Node; cold start; memory; what buying costs.
+# What an isolate costs; renders per second against Node; cold start; memory; what buying costs; what staff wait for.
 bench: build
 	cargo bench --locked -p ssr-runtime --bench render
 	cargo bench --locked --bench render
 	node tests/bench/start.mjs
 	node tests/bench/memory.mjs
 	tests/with-postgres cargo bench --locked --bench checkout
+	tests/with-postgres cargo bench --locked --bench admin
 
 v8:
 ifeq ($(shell uname -sm),Linux x86_64)

@@ -48,4 +48,4 @@ CREATE TABLE search_terms (
     subject_id UUID NOT NULL,
     PRIMARY KEY (kind, term, subject_id)
 );
-CREATE INDEX search_terms_subject_id_idx ON search_terms (subject_id);
+CREATE INDEX search_terms_subject_id_idx ON search_terms (subject_id, kind, term);

@@ -49,4 +49,4 @@ CREATE TABLE search_terms (
     subject_id BLOB NOT NULL,
     PRIMARY KEY (kind, term, subject_id)
 ) WITHOUT ROWID;
-CREATE INDEX search_terms_subject_id_idx ON search_terms (subject_id);
+CREATE INDEX search_terms_subject_id_idx ON search_terms (subject_id, kind, term);

@@ -18,7 +18,7 @@ use crate::web::extract::Asked;
 pub const ROWS: usize = 50;
 
 /// Rows beyond these are not counted.
-pub const COUNTED: usize = 100_000;
+pub const COUNTED: usize = 10_000;
 
 /// What a list offers.
 #[derive(Debug)]

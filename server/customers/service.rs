@@ -37,7 +37,7 @@ pub async fn change_profile(app: &App, session: &Session, change: ProfileChange)
     let mut tx = app.db.begin().await?;
     let (name, phone) = (change.name.as_deref(), change.phone.as_deref());
     store::update_profile(&mut tx.conn(), session.user_id, name, phone, app.clock.now_ms()).await?;
-    identity::service::index(&mut tx.conn(), session.user_id).await?;
+    identity::service::put_terms(&mut tx.conn(), session.user_id).await?;
     tx.commit().await?;
     me(app, session).await
 }

@@ -59,7 +59,7 @@ pub async fn start_session(app: &App, sign_in: &SignIn, device: &Device) -> Resu
         tracing::info!(user = %user_id, "a blocked account tried to sign in");
         return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
     }
-    index(&mut conn, user_id).await?;
+    put_terms(&mut conn, user_id).await?;
     let session = NewSession {
         id,
         user_id,
@@ -170,13 +170,13 @@ pub async fn user_of_bearer(app: &App, profile: &Profile) -> Result<(Uuid, Vec<S
     let mut tx = app.db.begin().await?;
     let new = new_id(app.clock.as_ref());
     let id = store::upsert_user(&mut tx.conn(), new, profile, app.clock.now_ms()).await?;
-    index(&mut tx.conn(), id).await?;
+    put_terms(&mut tx.conn(), id).await?;
     tx.commit().await?;
     Ok((id, profile.roles.clone()))
 }
 
-/// Makes a user findable by name, mail address and phone number as they are now.
-pub async fn index(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+/// Writes by which words staff find a user: name, mail address and phone number as they are now.
+pub async fn put_terms(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     let Some(user) = store::find_account(conn, id).await? else { return Ok(()) };
     search_terms::service::put(conn, Kind::Customer, id, &[&user.name, &user.email, &user.phone]).await
 }

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::mail::model::Mail;
 use crate::orders::model::OrderNews;
+use crate::search_terms::model::Kind;
 
 /// A piece of work. Its JSON form is stored: old names must stay readable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,12 +29,10 @@ pub enum Job {
     },
     /// Write to an account's owner; the id makes it one letter at every try.
     AccountMail { id: Uuid, to: String, mail: Box<Mail> },
-    /// Make old orders findable by their words. Added at each start, and done at once where nothing is missing.
-    FillOrderTerms,
+    /// Make what staff search for findable by its words. Added at each start, and done at once where nothing is missing.
+    FillSearchTerms { kind: Kind },
     /// Make products active whose time has come. The time makes it a job of its own.
     PublishProducts { at: i64 },
-    /// Write the words by which staff find products, where they are missing.
-    FillProductTerms,
     /// Delete what is kept for a time only. Runs for ever.
     Clean,
     /// Find out what became of attempts whose outcome is unknown. Runs for ever.
@@ -54,7 +53,11 @@ const HOUR: i64 = 60 * MINUTE;
 pub const RECURRING: [Job; 5] = [Job::Reconcile, Job::ReleaseStock, Job::RollUp, Job::Audit, Job::Clean];
 
 /// Jobs that are done once after each start.
-pub const AT_START: [Job; 2] = [Job::FillOrderTerms, Job::FillProductTerms];
+pub const AT_START: [Job; 3] = [
+    Job::FillSearchTerms { kind: Kind::Order },
+    Job::FillSearchTerms { kind: Kind::Product },
+    Job::FillSearchTerms { kind: Kind::Customer },
+];
 
 impl Job {
     /// The name in the table and in logs.
@@ -66,9 +69,8 @@ impl Job {
             Self::Webhook { .. } => "webhook",
             Self::OrderMail { .. } => "order_mail",
             Self::AccountMail { .. } => "account_mail",
-            Self::FillOrderTerms => "fill_order_terms",
+            Self::FillSearchTerms { .. } => "fill_search_terms",
             Self::PublishProducts { .. } => "publish_products",
-            Self::FillProductTerms => "fill_product_terms",
             Self::Clean => "clean",
             Self::Reconcile => "reconcile",
             Self::ReleaseStock => "release_stock",
@@ -91,8 +93,8 @@ impl Job {
     pub fn max_attempts(&self) -> i64 {
         match self {
             Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } | Self::Webhook { .. } => 60,
-            Self::OrderMail { .. } | Self::AccountMail { .. } | Self::FillOrderTerms => 36,
-            Self::PublishProducts { .. } | Self::FillProductTerms => 60,
+            Self::OrderMail { .. } | Self::AccountMail { .. } | Self::FillSearchTerms { .. } => 36,
+            Self::PublishProducts { .. } => 60,
             Self::Reconcile | Self::ReleaseStock | Self::RollUp | Self::Audit | Self::Clean => i64::MAX,
         }
     }

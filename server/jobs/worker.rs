@@ -15,7 +15,7 @@ use crate::db::DbError;
 use crate::mail::mailer::MailError;
 use crate::orders::mail::OrderMailError;
 use crate::payments::service::PaymentError;
-use crate::{activity, catalog, compliance, identity, mail, orders, payments, reports};
+use crate::{activity, catalog, compliance, identity, mail, orders, payments, reports, search_terms};
 
 /// How long a node may hold a job before others take it for lost, in milliseconds.
 const LEASE: i64 = 60_000;
@@ -162,9 +162,8 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::Webhook { provider, event_id, kind } => payments::webhooks::process(app, provider, event_id, kind).await?,
         Job::OrderMail { order, news, again } => orders::mail::send(app, *order, news, *again).await?,
         Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
-        Job::FillOrderTerms => orders::service::fill_terms(app).await?,
+        Job::FillSearchTerms { kind } => search_terms::service::fill(app, *kind).await?,
         Job::PublishProducts { .. } => catalog::desk::service::publish_due(app).await?,
-        Job::FillProductTerms => catalog::desk::service::fill_terms(app).await?,
         Job::Clean => clean(app).await?,
         Job::Reconcile => payments::reconcile::reconcile(app).await?,
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,

@@ -80,23 +80,6 @@ pub async fn put_terms(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> 
     search_terms::service::put(conn, Kind::Order, order.id, &texts).await
 }
 
-/// Writes the terms of orders that have none, from before there were any.
-pub async fn fill_terms(app: &App) -> Result<(), DbError> {
-    const AT_ONCE: i64 = 100;
-    loop {
-        let mut tx = app.db.begin().await?;
-        let mut conn = tx.conn();
-        let missing = store::list_without_terms(&mut conn, AT_ONCE).await?;
-        for order in &missing {
-            put_terms(&mut conn, *order).await?;
-        }
-        tx.commit().await?;
-        if missing.is_empty() {
-            return Ok(());
-        }
-    }
-}
-
 /// Cancels an order: held stock is free again, sold stock goes back on the shelf, a code may be used again. An order that is canceled
 /// already stays so.
 pub async fn cancel(conn: &mut Conn<'_>, app: &App, order: &Order, reason: CancelReason) -> Result<(), DbError> {

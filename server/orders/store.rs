@@ -376,10 +376,3 @@ pub async fn set_archived(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbErro
     sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
     Ok(())
 }
-
-/// Orders of the staff's list that nobody would find by a word.
-pub async fn list_without_terms(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str = "SELECT o.id FROM orders o WHERE (o.placed_at IS NOT NULL OR o.attention IS NOT NULL)
-        AND NOT EXISTS (SELECT 1 FROM search_terms s WHERE s.subject_id = o.id AND s.kind = 'order') LIMIT $1";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(limit).fetch_all(c).await)?)
-}

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::db::list::{Filter, Value};
 use crate::db::stored;
 
 stored! {
@@ -19,8 +18,6 @@ stored! {
 
 const MAX_TERM_CHARS: usize = 40;
 const MAX_TERMS: usize = 200;
-/// More words than these narrow nothing down.
-const MAX_TYPED: usize = 6;
 
 /// Lower case, without accents; what is neither letter nor digit separates.
 pub fn terms<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
@@ -35,15 +32,6 @@ pub fn terms<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
         }
     }
     terms
-}
-
-/// Adds that every word of what was typed begins a term of the row with this id.
-pub fn narrow(filter: &mut Filter, kind: Kind, id: &str, typed: &str) {
-    for word in terms([typed]).into_iter().take(MAX_TYPED) {
-        let end = format!("{word}\u{10FFFF}");
-        let sql = format!("{id} IN (SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?)");
-        filter.and(&sql, [Value::from(kind.text()), Value::from(word), Value::from(end)]);
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,15 @@ use uuid::Uuid;
 
 use super::model::{Kind, terms};
 use super::store;
+use crate::app::App;
+use crate::db::list::{Filter, Value};
 use crate::db::{Conn, DbError};
+use crate::{catalog, identity, orders};
+
+/// More words than these narrow nothing down.
+const MAX_TYPED: usize = 6;
+/// A word that begins the terms of more things than these is looked up for each row of the list, and a rarer one once for the whole.
+const RARE: i64 = 2_000;
 
 /// Makes the words of these texts the terms of a thing.
 pub async fn put(conn: &mut Conn<'_>, kind: Kind, id: Uuid, texts: &[&str]) -> Result<(), DbError> {
@@ -14,4 +22,48 @@ pub async fn put(conn: &mut Conn<'_>, kind: Kind, id: Uuid, texts: &[&str]) -> R
 /// Nobody finds it any more.
 pub async fn remove(conn: &mut Conn<'_>, kind: Kind, id: Uuid) -> Result<(), DbError> {
     store::delete_terms(conn, kind, id).await
+}
+
+/// Adds that every word of what was typed begins a term of the row with this id.
+pub async fn narrow(
+    conn: &mut Conn<'_>,
+    filter: &mut Filter,
+    kind: Kind,
+    id: &str,
+    typed: &str,
+) -> Result<(), DbError> {
+    for word in terms([typed]).into_iter().take(MAX_TYPED) {
+        let end = format!("{word}\u{10FFFF}");
+        let is_rare = store::count_subjects(conn, kind, (&word, &end), RARE).await? < RARE;
+        let sql = if is_rare {
+            format!("{id} IN (SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?)")
+        } else {
+            format!(
+                "EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = {id} AND t.kind = ? AND t.term >= ? AND t.term < ?)"
+            )
+        };
+        filter.and(&sql, [Value::from(kind.text()), Value::from(word), Value::from(end)]);
+    }
+    Ok(())
+}
+
+/// Writes the terms of all that have none, from before there were any; some at a time, so that nobody waits for it.
+pub async fn fill(app: &App, kind: Kind) -> Result<(), DbError> {
+    const AT_ONCE: i64 = 100;
+    let mut after = Uuid::nil();
+    loop {
+        let mut tx = app.db.begin().await?;
+        let mut conn = tx.conn();
+        let missing = store::list_without_terms(&mut conn, kind, after, AT_ONCE).await?;
+        let Some(last) = missing.last() else { return Ok(()) };
+        after = *last;
+        for id in missing {
+            match kind {
+                Kind::Order => orders::service::put_terms(&mut conn, id).await?,
+                Kind::Product => catalog::desk::service::put_terms(&mut conn, id).await?,
+                Kind::Customer => identity::service::put_terms(&mut conn, id).await?,
+            }
+        }
+        tx.commit().await?;
+    }
 }

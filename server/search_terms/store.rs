@@ -28,3 +28,36 @@ pub async fn delete_terms(conn: &mut Conn<'_>, kind: Kind, id: Uuid) -> Result<(
     sql!(conn, c => sqlx::query(SQL).bind(id).bind(kind.text()).execute(c).await.map(drop))?;
     Ok(())
 }
+
+/// How many terms are in a range, counted up to a limit.
+pub async fn count_subjects(
+    conn: &mut Conn<'_>,
+    kind: Kind,
+    (from, to): (&str, &str),
+    limit: i64,
+) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM
+        (SELECT 1 FROM search_terms WHERE kind = $1 AND term >= $2 AND term < $3 LIMIT $4) counted";
+    Ok(sql!(conn, c => {
+        sqlx::query_scalar(SQL).bind(kind.text()).bind(from).bind(to).bind(limit).fetch_one(c).await
+    })?)
+}
+
+/// The next things that staff may search for and cannot find, by their ids.
+pub async fn list_without_terms(
+    conn: &mut Conn<'_>,
+    kind: Kind,
+    after: Uuid,
+    limit: i64,
+) -> Result<Vec<Uuid>, DbError> {
+    let things = match kind {
+        Kind::Order => "orders s WHERE (s.placed_at IS NOT NULL OR s.attention IS NOT NULL)",
+        Kind::Product => "products s WHERE TRUE",
+        Kind::Customer => "users s WHERE s.deleted_at IS NULL",
+    };
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT s.id FROM {things} AND s.id > $1
+         AND NOT EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = s.id AND t.kind = $2) ORDER BY s.id LIMIT $3"
+    ));
+    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(after).bind(kind.text()).bind(limit).fetch_all(c).await)?)
+}

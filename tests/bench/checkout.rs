@@ -20,20 +20,20 @@ use reqwest::{Client, RequestBuilder};
 use ring::hmac;
 use serde_json::{Value, json};
 use shop::app::App;
-use shop::clock::{Clock, SystemClock};
+use shop::clock::SystemClock;
 use shop::config::Secret;
 use shop::db::Db;
 use shop::demo;
 use shop::demo::square::{Options, StandIn};
-use shop::identity::model::Profile;
-use shop::identity::service::{Device, SignIn, start_session};
 use shop::integrations::square::webhook::SIGNATURE;
 use shop::sql;
-use shop::web::site::Site;
-use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use url::Url;
 use uuid::Uuid;
+
+use crate::support::{listen, new_database, percentiles, seeded, serve, session};
+
+mod support;
 
 const SHOPPERS: usize = 32;
 const ROUNDS: usize = 3;
@@ -100,13 +100,6 @@ async fn measure(name: &str, folder: &Path, database: Option<String>) -> Result<
     )
 }
 
-/// In milliseconds.
-fn percentiles(taken: &mut [Duration]) -> (f64, f64) {
-    taken.sort_unstable();
-    let at = |part: usize| taken[(taken.len() - 1) * part / 100].as_secs_f64() * 1_000.0;
-    (at(50), at(99))
-}
-
 /// How long each request took of shoppers who send the next one when they have the answer.
 async fn load(make: &Make, time: Duration) -> Vec<Duration> {
     let ends = Instant::now() + time;
@@ -143,12 +136,6 @@ struct Bench {
     total: i64,
 }
 
-async fn listen() -> (TcpListener, Url) {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
-    (listener, address)
-}
-
 async fn indexed_read(State(db): State<Db>) -> String {
     let mut reader = db.read().await.unwrap();
     let sql = "SELECT title FROM products WHERE handle = $1";
@@ -164,10 +151,8 @@ impl Bench {
             config.data.database = Secret::new(database);
         }
         config.square = Some(demo::square_config(&square_url, &config.http.origin).unwrap());
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let stand_in = StandIn::start(square, square_url, Arc::clone(&clock), Options::fast(None)).await.unwrap();
-        let db = Db::open(config.data.database.expose()).await.unwrap();
-        demo::seed(&db, &config, clock.as_ref()).await.unwrap();
+        let stand_in = StandIn::start(square, square_url, Arc::new(SystemClock), Options::fast(None)).await.unwrap();
+        let db = seeded(&config).await;
         let mut tx = db.begin().await.unwrap();
         let plenty = "UPDATE stock_levels SET on_hand = 100000000";
         sql!(&mut tx.conn(), c => sqlx::query(plenty).execute(c).await.map(drop)).unwrap();
@@ -182,10 +167,7 @@ impl Bench {
         let router = Router::new().route("/", get(indexed_read)).with_state(own);
         tokio::spawn(async move { axum::serve(plain_listener, router).await.unwrap() });
 
-        let site = Site::embedded(&config.rendering).unwrap();
-        let app = App::build(config, clock, db, site).await.unwrap();
-        let served = app.clone();
-        tokio::spawn(async move { shop::serve::serve(served, listener, std::future::pending()).await.unwrap() });
+        let app = serve(config, db, listener).await;
         let mut bench = Self { app, stand_in, shop, plain, variant, total: 0 };
         let answer = bench.quote()(&Client::new(), 0, 0).send().await.unwrap();
         bench.total = answer.json::<Value>().await.unwrap()["total"].as_i64().unwrap();
@@ -203,25 +185,10 @@ impl Bench {
         })
     }
 
-    async fn session(&self, shopper: usize) -> String {
-        let profile = Profile {
-            issuer: "https://id.example".to_owned(),
-            subject: format!("shopper-{shopper}"),
-            email: format!("shopper-{shopper}@shop.example"),
-            email_verified: true,
-            name: "Ada Reed".to_owned(),
-            roles: Vec::new(),
-        };
-        let authenticated_at = self.app.clock.now_ms();
-        let sign_in = SignIn { profile, authenticated_at, provider_session: None, tokens: None };
-        let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-        format!("session={}", start_session(&self.app, &sign_in, &device).await.unwrap())
-    }
-
     async fn sessions(&self) -> Vec<String> {
         let mut sessions = Vec::new();
         for shopper in 0..SHOPPERS {
-            sessions.push(self.session(shopper).await);
+            sessions.push(session(&self.app, &format!("shopper-{shopper}"), &[]).await);
         }
         sessions
     }
@@ -315,13 +282,4 @@ impl Bench {
         }
         sending.join_all().await
     }
-}
-
-/// An empty database of its own on the server.
-async fn new_database(server: &str) -> String {
-    use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
-    let name = format!("shop_{}", Uuid::now_v7().simple());
-    let mut admin = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
-    admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
-    format!("{server}/{name}")
 }

@@ -98,8 +98,10 @@ async fn numbers(app: &App, wanted: &BulkOrders) -> Result<Vec<String>, Error> {
     let numbers = match &wanted.query {
         Some(query) => {
             let query = ListQuery::parse(&SPEC, query);
-            let filter = store::filter(&query, &app.config.company.time_zone);
-            store::list_numbers(&mut app.db.read().await?.conn(), &filter, MOST + 1).await?
+            let mut reader = app.db.read().await?;
+            let mut conn = reader.conn();
+            let filter = store::filter(&mut conn, &query, &app.config.company.time_zone).await?;
+            store::list_numbers(&mut conn, &filter, MOST + 1).await?
         }
         None => wanted.numbers.clone(),
     };

@@ -72,9 +72,9 @@ fn name(row: &OrderRow) -> String {
 pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &app.config.company.time_zone;
-    let filter = store::filter(&query, zone);
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
+    let filter = store::filter(&mut conn, &query, zone).await?;
     let rows = store::list_orders(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_orders(&mut conn, &filter).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
@@ -113,7 +113,7 @@ pub async fn export(State(app): State<App>, asked: Asked) -> Response {
 }
 
 async fn write(app: App, query: ListQuery, out: Rows) -> Result<Rows, Error> {
-    let filter = store::filter(&query, &app.config.company.time_zone);
+    let filter = store::filter(&mut app.db.read().await?.conn(), &query, &app.config.company.time_zone).await?;
     let fetch = |window| {
         let (app, query, filter) = (&app, &query, &filter);
         async move {

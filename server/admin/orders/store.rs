@@ -12,7 +12,8 @@ use crate::db::list::{self, Filter, Key, Place, Value, Window, statement};
 use crate::db::{Conn, DbError};
 use crate::orders::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::orders::service::Order;
-use crate::search_terms::model::{Kind, narrow};
+use crate::search_terms::model::Kind;
+use crate::search_terms::service::narrow;
 use crate::{fetch_all, sql};
 
 pub static SPEC: ListSpec = ListSpec {
@@ -98,7 +99,7 @@ impl OrderRow {
 }
 
 /// The conditions that a query sets. Days are those of the shop's time zone.
-pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
+pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
     // As the partial indexes have it: carts that nobody paid for are none of the list's.
     filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
@@ -116,8 +117,8 @@ pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
     if let Some(to) = to {
         filter.and("o.created_at < ?", [Value::Integer(to)]);
     }
-    narrow(&mut filter, Kind::Order, "o.id", &query.q);
-    filter
+    narrow(conn, &mut filter, Kind::Order, "o.id", &query.q).await?;
+    Ok(filter)
 }
 
 const SELECT: &str = "SELECT o.id, o.number, o.created_at, o.placed_at, o.email, o.address, o.status, o.payment_status,

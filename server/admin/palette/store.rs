@@ -6,7 +6,8 @@ use uuid::Uuid;
 use crate::db::list::{self, Filter};
 use crate::db::{Conn, DbError};
 use crate::fetch_all;
-use crate::search_terms::model::{Kind, narrow};
+use crate::search_terms::model::Kind;
+use crate::search_terms::service::narrow;
 
 #[derive(Debug, FromRow)]
 pub struct FoundOrder {
@@ -32,21 +33,21 @@ pub struct FoundCustomer {
 /// The newest orders with these words.
 pub async fn list_orders(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOrder>, DbError> {
     let mut filter = Filter::default();
-    narrow(&mut filter, Kind::Order, "o.id", typed);
+    narrow(conn, &mut filter, Kind::Order, "o.id", typed).await?;
     let found = list::statement("SELECT number, email, total FROM orders o", &filter, " ORDER BY o.id DESC LIMIT 5");
     Ok(fetch_all!(conn, FoundOrder, found)?)
 }
 
 pub async fn list_products(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundProduct>, DbError> {
     let mut filter = Filter::default();
-    narrow(&mut filter, Kind::Product, "p.id", typed);
+    narrow(conn, &mut filter, Kind::Product, "p.id", typed).await?;
     let found = list::statement("SELECT id, title, status FROM products p", &filter, " ORDER BY p.title, p.id LIMIT 5");
     Ok(fetch_all!(conn, FoundProduct, found)?)
 }
 
 pub async fn list_customers(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundCustomer>, DbError> {
     let mut filter = Filter::default();
-    narrow(&mut filter, Kind::Customer, "u.id", typed);
+    narrow(conn, &mut filter, Kind::Customer, "u.id", typed).await?;
     let found = list::statement("SELECT id, name, email FROM users u", &filter, " ORDER BY u.name, u.id LIMIT 5");
     Ok(fetch_all!(conn, FoundCustomer, found)?)
 }

@@ -69,9 +69,9 @@ pub struct ProductItem {
 /// `GET /admin/products`
 pub async fn products(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let filter = store::filter(&query);
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
+    let filter = store::filter(&mut conn, &query).await?;
     let rows = store::list_products(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_products(&mut conn, &filter).await?;
     let (rows, paging) = query.paged(rows, |row| row.place(&query));
@@ -146,7 +146,7 @@ pub async fn export(State(app): State<App>, asked: Asked) -> Response {
 }
 
 async fn write(app: App, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
-    let filter = store::filter(&query);
+    let filter = store::filter(&mut app.db.read().await?.conn(), &query).await?;
     let origin = app.config.http.origin();
     let mut window = Window::Start;
     loop {

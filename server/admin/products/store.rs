@@ -6,7 +6,8 @@ use uuid::Uuid;
 use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
 use crate::db::list::{self, Filter, Key, Place, Value, Window};
 use crate::db::{Conn, DbError};
-use crate::search_terms::model::{Kind, narrow};
+use crate::search_terms::model::Kind;
+use crate::search_terms::service::narrow;
 use crate::{fetch_all, sql};
 
 pub static SPEC: ListSpec = ListSpec {
@@ -60,7 +61,7 @@ impl ProductRow {
 }
 
 /// The conditions that a query sets.
-pub fn filter(query: &ListQuery) -> Filter {
+pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
     filter.and_any("p.status", query.texts("status"));
     filter.and_any("p.compliance_class", query.texts("class"));
@@ -80,8 +81,8 @@ pub fn filter(query: &ListQuery) -> Filter {
     if !stock.is_empty() {
         filter.and(&stock.join(" OR "), []);
     }
-    narrow(&mut filter, Kind::Product, "p.id", &query.q);
-    filter
+    narrow(conn, &mut filter, Kind::Product, "p.id", &query.q).await?;
+    Ok(filter)
 }
 
 const SELECT: &str = "SELECT p.id, p.title, p.handle, p.status, p.publish_at, c.name AS category, k.name AS class,
@@ -100,7 +101,8 @@ pub async fn list_products(
 
 /// Ids of what a query finds, up to a limit.
 pub async fn list_ids(conn: &mut Conn<'_>, query: &ListQuery, limit: usize) -> Result<Vec<Uuid>, DbError> {
-    let found = list::statement("SELECT p.id FROM products p", &filter(query), &format!(" LIMIT {limit}"));
+    let filter = filter(conn, query).await?;
+    let found = list::statement("SELECT p.id FROM products p", &filter, &format!(" LIMIT {limit}"));
     Ok(fetch_all!(conn, (Uuid,), found)?.into_iter().map(|(id,)| id).collect())
 }
 

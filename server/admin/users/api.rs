@@ -209,7 +209,7 @@ pub async fn export(State(app): State<App>, actor: Actor, asked: Asked) -> Resul
 }
 
 async fn write(app: App, query: ListQuery, out: Rows) -> Result<Rows, Error> {
-    let filter = filter(&query, &app.config.company.time_zone);
+    let filter = filter(&mut app.db.read().await?.conn(), &query, &app.config.company.time_zone).await?;
     let fetch = |window| {
         let (app, query, filter) = (&app, &query, &filter);
         async move {

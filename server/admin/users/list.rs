@@ -6,7 +6,9 @@ use super::store::UserRow;
 use crate::admin::list::{Column, FilterKind, FilterSpec, ListQuery, ListSpec};
 use crate::clock::day_starts;
 use crate::db::list::{Filter, Key, Place, Value};
-use crate::search_terms::model::{Kind, narrow};
+use crate::db::{Conn, DbError};
+use crate::search_terms::model::Kind;
+use crate::search_terms::service::narrow;
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/users",
@@ -41,7 +43,7 @@ const ROLES: &[(&str, &str)] =
 const STATES: &[(&str, &str)] = &[("active", "Active"), ("blocked", "Blocked"), ("deleted", "Deleted")];
 
 /// Deleted accounts are listed only where they are asked for.
-pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
+pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
     filter.and_any("u.role", query.texts("role"));
     let states: Vec<&str> = query
@@ -65,8 +67,8 @@ pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
     if let Some(to) = to {
         filter.and("u.created_at < ?", [Value::Integer(to)]);
     }
-    narrow(&mut filter, Kind::Customer, "u.id", &query.q);
-    filter
+    narrow(conn, &mut filter, Kind::Customer, "u.id", &query.q).await?;
+    Ok(filter)
 }
 
 /// A row's place in the query's order.

@@ -67,9 +67,9 @@ impl UserItem {
 pub async fn users(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &app.config.company.time_zone;
-    let filter = filter(&query, zone);
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
+    let filter = filter(&mut conn, &query, zone).await?;
     let rows = store::list_users(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_users(&mut conn, &filter).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;

@@ -216,18 +216,10 @@ pub async fn publish_due(app: &App) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Writes the words by which staff find products that have none yet, some at a time, so that nobody waits for it.
-pub async fn fill_terms(app: &App) -> Result<(), DbError> {
-    loop {
-        let mut tx = app.db.begin().await?;
-        let mut conn = tx.conn();
-        let ids = store::list_without_terms(&mut conn, 100).await?;
-        if ids.is_empty() {
-            return Ok(());
-        }
-        for product in store::list_products(&mut conn, &ids).await? {
-            search_terms::service::put(&mut conn, Kind::Product, product.id, &product.content.searched()).await?;
-        }
-        tx.commit().await?;
+/// Writes by which words staff find a product.
+pub async fn put_terms(conn: &mut Conn<'_>, product: Uuid) -> Result<(), DbError> {
+    for product in store::list_products(conn, &[product]).await? {
+        search_terms::service::put(conn, Kind::Product, product.id, &product.content.searched()).await?;
     }
+    Ok(())
 }

@@ -318,10 +318,3 @@ pub async fn list_known_variants(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Ve
     let rows = rows_in!(conn, (Uuid,), SQL, ids, "")?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
-
-/// Products that staff cannot find by words yet.
-pub async fn list_without_terms(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str = "SELECT p.id FROM products p WHERE NOT EXISTS
-        (SELECT 1 FROM search_terms t WHERE t.subject_id = p.id AND t.kind = 'product') LIMIT $1";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(limit).fetch_all(c).await)?)
-}

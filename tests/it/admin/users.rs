@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 use shop::audit::service::{Chain, verify};
+use shop::jobs::model::{AT_START, Job};
 use shop::payments::provider::ProviderName;
+use shop::search_terms::model::Kind;
+use shop::search_terms::service::fill;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -68,6 +71,14 @@ async fn users_are_found_filtered_and_sorted(shop: TestShop) {
     assert_eq!(names("role=customer&sort=-name").await, ["Test carla", "Test bert"]);
     assert_eq!(names("q=BERT%40shop").await, ["Test bert"]);
     assert_eq!(names("q=anna+bert").await, [""; 0]);
+    // Who was there before staff could search is filled in by a job of the start.
+    let mut tx = shop.app.db.begin().await.unwrap();
+    shop::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM search_terms").execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(names("q=bert").await, [""; 0]);
+    assert!(AT_START.contains(&Job::FillSearchTerms { kind: Kind::Customer }));
+    fill(&shop.app, Kind::Customer).await.unwrap();
+    assert_eq!(names("q=bert").await, ["Test bert"]);
     assert_eq!(names("state=blocked").await, [""; 0]);
     let id = id_of(&shop, "bert").await;
     act(&shop, &cookie, id, "block", json!({ "version": 0, "reason": "Fraud" })).await.assert_status(204);

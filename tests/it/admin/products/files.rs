@@ -218,7 +218,6 @@ pub async fn a_file_is_carried_out_as_a_whole_or_not_at_all(shop: TestShop) {
     desk.send("products/imports", "application/zip", Vec::new()).await.assert_problem(415, "unsupported_media_type");
 }
 
-#[expect(clippy::print_stderr, reason = "seconds and memory are told to whoever asks for many rounds")]
 pub async fn a_long_file_is_read_and_written(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let lines = rounds(2_000, 20_000);
@@ -246,27 +245,15 @@ pub async fn a_long_file_is_read_and_written(shop: TestShop) {
             5 + at % 90
         ));
     }
-    let begun = std::time::Instant::now();
     let view = desk.read_file(file.clone()).await;
-    let read = begun.elapsed();
     assert_eq!(
         (view["counts"]["new"].as_u64(), view["counts"]["errors"].as_u64()),
         (Some(lines as u64), Some(0)),
         "{view}"
     );
-    let begun = std::time::Instant::now();
     let applied = desk.apply(&view).await;
-    let written = begun.elapsed();
     assert_eq!(applied["state"], "applied", "{applied}");
-    let begun = std::time::Instant::now();
     let again = desk.read_file(file).await;
     assert_eq!(again["counts"]["unchanged"].as_u64(), Some(lines as u64), "{again}");
-    let peak = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = peak.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default().to_owned();
-    eprintln!(
-        "{lines} lines on {}: read {read:?}, written {written:?}, compared {:?}, {peak}",
-        desk.shop.database.name(),
-        begun.elapsed()
-    );
     desk.shop.get("/product/many-0").await.assert_status(200);
 }

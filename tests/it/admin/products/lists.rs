@@ -1,7 +1,9 @@
 //! The list of products, changes of many, categories and collections.
 
 use serde_json::{Value, json};
-use shop::jobs::model::AT_START;
+use shop::jobs::model::{AT_START, Job};
+use shop::search_terms::model::Kind;
+use shop::search_terms::service::fill;
 
 use super::desk::Desk;
 use crate::support::TestShop;
@@ -31,8 +33,8 @@ pub async fn staff_find_sort_and_filter_products(shop: TestShop) {
     let everything = desk.count("SELECT COUNT(*) FROM products").await;
     desk.create(&desk.rack().await).await;
     // What was there before staff could search is filled in by a job of the start.
-    assert!(AT_START.iter().any(|job| job.name() == "fill_product_terms"));
-    shop::catalog::desk::service::fill_terms(&desk.shop.app).await.unwrap();
+    assert!(AT_START.contains(&Job::FillSearchTerms { kind: Kind::Product }));
+    fill(&desk.shop.app, Kind::Product).await.unwrap();
     let all = desk.list("sort=title").await;
     assert_eq!(all["list"]["total"], everything + 1);
     let found = desk.list("q=waln+RACK-D").await;

@@ -1,0 +1,306 @@
+//! What staff wait for when there is much: a file of products, then each list and each page of figures with 100,000 orders, 20,000
+//! products, 20,000 customers and a million events behind it: `tests/with-postgres cargo bench --bench admin`.
+//!
+//! Over a socket, whole pages as the server renders them, each beside a list of few rows, so that the ratio says something on any
+//! machine. `BENCH_ROWS` takes another number of orders, of which the others follow.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
+
+use std::fmt::Write as _;
+use std::io::{Result, Write, stdout};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use reqwest::Client;
+use serde_json::Value;
+use shop::app::App;
+use shop::config::Secret;
+use shop::db::Conn;
+use shop::{demo, sql};
+use sqlx::AssertSqlSafe;
+use url::Url;
+
+use crate::support::{listen, new_database, percentiles, seeded, serve, session};
+
+mod support;
+
+const ROUNDS: usize = 30;
+const DAY: i64 = 24 * 3_600_000;
+/// A list with few rows, whatever the shop has.
+const PLAIN: &str = "/admin/settings/promotions";
+const PAGES: [&str; 36] = [
+    PLAIN,
+    "/admin/orders",
+    "/admin/orders?sort=-total",
+    "/admin/orders?sort=customer",
+    "/admin/orders?payment=failed",
+    "/admin/orders?status=canceled&delivery=shipping",
+    "/admin/orders?fulfillment=unfulfilled&sort=-total",
+    "/admin/orders?attention=yes",
+    "/admin/orders?placed_from=2026-01-01&placed_to=2026-01-31",
+    "/admin/orders?q=N777",
+    "/admin/orders?q=shop",
+    "/admin/orders?q=rare+shop",
+    "/admin/orders?q=first3+last7",
+    "/admin/orders?q=first3+second3",
+    "/admin/orders?q=nobody",
+    "/admin/products",
+    "/admin/products?sort=title",
+    "/admin/products?status=draft",
+    "/admin/products?stock=out_of_stock",
+    "/admin/products?stock=low_stock&sort=title",
+    "/admin/products?q=number",
+    "/admin/products?q=number+777",
+    "/admin/users",
+    "/admin/users?sort=-spent",
+    "/admin/users?sort=name",
+    "/admin/users?role=staff",
+    "/admin/users?q=customer",
+    "/admin/users?q=customer+777",
+    "/admin/audit",
+    "/admin/audit?action=order.note",
+    "/admin/overview?days=1",
+    "/admin/overview?days=90",
+    "/admin/analytics",
+    "/admin/analytics?by=month",
+    "/api/admin/search?q=shop",
+    "/api/admin/search?q=number+777",
+];
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    // What goes wrong is worth knowing.
+    tracing_subscriber::fmt().with_max_level(tracing::Level::ERROR).with_writer(std::io::stderr).init();
+    let rows = std::env::var("BENCH_ROWS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000);
+    let folder = tempfile::tempdir()?;
+    measure("sqlite", folder.path(), None, rows).await?;
+    match std::env::var("TEST_POSTGRES") {
+        Ok(server) => {
+            let folder = tempfile::tempdir()?;
+            measure("postgres", folder.path(), Some(new_database(&server).await), rows).await
+        }
+        Err(_) => writeln!(stdout(), "postgres  not measured: TEST_POSTGRES names no server"),
+    }
+}
+
+async fn measure(name: &str, folder: &Path, database: Option<String>, orders: usize) -> Result<()> {
+    let (listener, shop) = listen().await;
+    let mut config = demo::config(shop.port().unwrap(), folder.to_owned(), false).unwrap();
+    if let Some(database) = database {
+        config.data.database = Secret::new(database);
+    }
+    let db = seeded(&config).await;
+    let app = serve(config, db, listener).await;
+    let desk = Desk { cookie: session(&app, "owner", &["super_admin"]).await, client: Client::new(), app, shop };
+    desk.import(name, orders / 5).await?;
+    desk.fill(orders).await;
+    shop::reports::service::refresh(&desk.app).await.unwrap();
+
+    let mut taken: Vec<Vec<Duration>> = vec![Vec::new(); PAGES.len()];
+    for page in PAGES {
+        desk.get(page).await;
+    }
+    // In turns, so that whatever else the machine does meets all of them.
+    for _ in 0..ROUNDS {
+        for (page, taken) in PAGES.iter().zip(&mut taken) {
+            let asked = Instant::now();
+            desk.get(page).await;
+            taken.push(asked.elapsed());
+        }
+    }
+    let plain = percentiles(&mut taken[0]);
+    for (page, taken) in PAGES.iter().zip(&mut taken) {
+        let (p50, p99) = percentiles(taken);
+        let ratio = p50 / plain.0;
+        writeln!(stdout(), "{name:<8}  {page:<58}  p50 {p50:>7.1} ms ({ratio:>4.1}×)  p99 {p99:>7.1} ms")?;
+    }
+    Ok(())
+}
+
+struct Desk {
+    app: App,
+    shop: Url,
+    cookie: String,
+    client: Client,
+}
+
+impl Desk {
+    async fn get(&self, path: &str) -> String {
+        let request = self.client.get(self.shop.join(path).unwrap()).header("cookie", &self.cookie);
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), 200, "{path}");
+        answer.text().await.unwrap()
+    }
+
+    async fn post(&self, path: &str, content_type: &str, body: Vec<u8>) -> Value {
+        let request = self.client.post(self.shop.join(path).unwrap()).header("cookie", &self.cookie);
+        let request = request.header("sec-fetch-site", "same-origin").header("content-type", content_type);
+        let answer = request.body(body).send().await.unwrap();
+        assert!(answer.status().is_success(), "{path}: {}", answer.status());
+        answer.json().await.unwrap()
+    }
+
+    /// Reads a file of that many lines, a product each, writes it, and reads it again when nothing in it is new.
+    async fn import(&self, name: &str, lines: usize) -> Result<()> {
+        let file = self.file(lines).await;
+        let before = resident("VmRSS");
+        std::fs::write("/proc/self/clear_refs", "5")?;
+        for (what, outcome) in [("new", "new"), ("known", "unchanged")] {
+            let begun = Instant::now();
+            let import = self.post("/api/admin/products/imports", "text/csv", file.clone().into_bytes()).await;
+            let path = format!("/api/admin/products/imports/{}", import["id"].as_str().unwrap());
+            let read = self.wait(&path, "reading").await;
+            let reading = begun.elapsed().as_secs_f64();
+            assert_eq!(read["counts"][outcome], lines, "{read:.300}");
+            write!(
+                stdout(),
+                "{name:<8}  a file of {lines} {what} products, {} MB: read in {reading:.1} s",
+                file.len() >> 20
+            )?;
+            if outcome == "new" {
+                let begun = Instant::now();
+                self.post(&format!("{path}/apply"), "application/json", Vec::new()).await;
+                assert_eq!(self.wait(&path, "applying").await["state"], "applied");
+                write!(stdout(), ", written in {:.1} s", begun.elapsed().as_secs_f64())?;
+            }
+            writeln!(stdout(), "; memory {before} MB before, {} MB at most", resident("VmHWM"))?;
+        }
+        Ok(())
+    }
+
+    async fn wait(&self, path: &str, state: &str) -> Value {
+        loop {
+            let view: Value = serde_json::from_str(&self.get(path).await).unwrap();
+            if view["state"] != state {
+                return view;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    async fn file(&self, lines: usize) -> String {
+        let mut reader = self.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let category = "SELECT slug FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1";
+        let category: String = sql!(&mut conn, c => sqlx::query_scalar(category).fetch_one(c).await).unwrap();
+        let key = "SELECT media_key FROM product_images ORDER BY media_key LIMIT 1";
+        let key: String = sql!(&mut conn, c => sqlx::query_scalar(key).fetch_one(c).await).unwrap();
+        let mut file = String::from(
+            "Handle,Title,Body (HTML),Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Image Src,Status,Category,Compliance Class\n",
+        );
+        for at in 0..lines {
+            let (stock, status) = (at % 9, if at % 20 == 0 { "draft" } else { "active" });
+            let price = format!("{}.50", 5 + at % 90);
+            writeln!(
+                file,
+                "many-{at},Number {at} of many,<p>Like the others but for its number.</p>,M-{at},100,{stock},{price},{key},{status},{category},general_merchandise"
+            )
+            .unwrap();
+        }
+        file
+    }
+
+    /// Customers, their orders, what staff did and what visitors did, spread evenly over a year, as the shop would have written them.
+    async fn fill(&self, orders: usize) {
+        let now = self.app.clock.now_ms();
+        let (customers, events) = (orders / 5, orders * 10);
+        let step = 365 * DAY / i64::try_from(orders).unwrap();
+        let event_step = 365 * DAY / i64::try_from(events).unwrap();
+        let mut tx = self.app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        let is_sqlite = matches!(conn, Conn::Sqlite(_));
+        let pick = |sqlite: &'static str, postgres: &'static str| if is_sqlite { sqlite } else { postgres };
+        let series = |many: usize| match is_sqlite {
+            true => format!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {many})"),
+            false => format!("WITH n(i) AS (SELECT * FROM generate_series(1, {many}::BIGINT))"),
+        };
+        let id = pick("randomblob(16)", "gen_random_uuid()");
+        let bytes = pick("zeroblob(32)", "decode(repeat('00', 32), 'hex')");
+        // A dozen events make a visit.
+        let visit = pick("CAST(printf('%016d', n.i / 12) AS BLOB)", "CAST(md5(CAST(n.i / 12 AS TEXT)) AS UUID)");
+        let words = |kind: &str, from: &str, words: &[&str]| {
+            let words = words.iter().map(|word| format!("SELECT '{kind}', {word}, id FROM {from}"));
+            let words: Vec<String> = words.collect();
+            format!(
+                "INSERT INTO search_terms (kind, term, subject_id) {} ON CONFLICT DO NOTHING",
+                words.join(" UNION ALL ")
+            )
+        };
+        let statements = [
+            format!(
+                "{} INSERT INTO users (id, issuer, subject, email, email_verified, name, phone, roles, preferences, created_at,
+                    updated_at, signed_in_at, order_count, spent)
+                 SELECT {id}, 'https://id.example', 'c' || n.i, 'customer' || n.i || '@shop.example', TRUE, 'Customer ' || n.i, '', '[]',
+                    '{{}}', {now} - n.i * {step} * 5, {now}, {now} - n.i * {step}, 5, n.i * 100 FROM n",
+                series(customers)
+            ),
+            words("customer", "users WHERE subject LIKE 'c%'", &["'customer'", "'shop'", "'example'", "subject", "substr(subject, 2)"]),
+            format!(
+                "{} INSERT INTO orders (id, number, token, checkout_id, user_id, email, phone, status, payment_status,
+                    fulfillment_status, currency, subtotal, discount_total, shipping_total, tax_total, total, shipping_method,
+                    shipping_name, picked_up, address, adult_signature, compliance, age_proof, version, created_at, updated_at,
+                    placed_at)
+                 SELECT {id}, 'N' || n.i, 'T' || n.i, {id}, u.id, u.email, '',
+                    CASE WHEN n.i % 50 = 0 THEN 'canceled' ELSE 'placed' END,
+                    CASE WHEN n.i % 1000 = 0 THEN 'failed' ELSE 'paid' END,
+                    CASE WHEN n.i % 10 = 0 THEN 'unfulfilled' ELSE 'delivered' END, 'USD', 2000 + n.i % 500, 0, 695, 0,
+                    2695 + n.i % 500, 'ground', 'Ground', FALSE, '{{\"first_name\":\"Ada\",\"last_name\":\"Reed\"}}', FALSE, '{{}}', '{{}}',
+                    0, {now} - n.i * {step}, {now} - n.i * {step}, {now} - n.i * {step}
+                 FROM n JOIN users u ON u.issuer = 'https://id.example' AND u.subject = 'c' || (1 + n.i % {customers})",
+                series(orders)
+            ),
+            format!(
+                "{} INSERT INTO order_lines (id, order_id, variant_id, sku, title, variant_title, href, picture, compliance_class,
+                    weight_grams, quantity, unit_price, discount, tax, total, position)
+                 SELECT {id}, o.id, v.id, v.sku, 'A thing', '', '', '{{}}', '', 0, 1, 2000, 0, 0, 2000, 0
+                 FROM n JOIN orders o ON o.number = 'N' || n.i JOIN product_variants v ON v.sku = 'M-' || (n.i % {customers})",
+                series(orders)
+            ),
+            format!(
+                "INSERT INTO payment_attempts (id, order_id, click_id, number, provider, idempotency_key, amount, currency, status,
+                    provider_updated_at, refunded, network, created_at, updated_at)
+                 SELECT {id}, id, {id}, 1, 'square', number, total, 'USD', 'captured', 0, 0, '', placed_at, placed_at FROM orders
+                 WHERE number LIKE 'N%'"
+            ),
+            // Some words are everybody's, some are those of a tenth, and one is rare. first3 and second3 never stand together.
+            words(
+                "order",
+                "(SELECT id, number, CAST(substr(number, 2) AS BIGINT) AS i FROM orders WHERE number LIKE 'N%') o",
+                &["'shop'", "'example'", "'ada'", "lower(number)", "'first' || (i % 10)", "'last' || (i % 90)",
+                    "'second' || ((i + 1) % 10)", "CASE WHEN i % 20000 = 7 THEN 'rare' ELSE 'often' END"],
+            ),
+            format!(
+                "{} INSERT INTO audit_entries (seq, at, actor_id, role, action, subject_kind, subject_id, subject_label, before, after,
+                    network, device, hash)
+                 SELECT n.i + (SELECT MAX(seq) FROM audit_entries), {now}, (SELECT id FROM users WHERE subject = 'owner'), 'staff',
+                    CASE WHEN n.i % 5 = 0 THEN 'order.note' ELSE 'order.ship' END, 'order', 'N' || n.i, 'N' || n.i, '{{}}', '{{}}', '', '',
+                    {bytes} FROM n",
+                series(orders)
+            ),
+            format!(
+                "{} INSERT INTO activity_events (id, kind, page, feature, action, session_duration, session_id, user_id, network,
+                    results, occurred_at, received_at)
+                 SELECT {id}, CASE n.i % 12 WHEN 5 THEN 'search' WHEN 7 THEN 'feature_usage' WHEN 11 THEN 'session_activity'
+                    ELSE 'page_view' END, '/product/many-' || (n.i % 200), 'filters', 'search ' || (n.i % 50), 90, {visit}, NULL,
+                    '203.0.113.0', 1, {now} - n.i * {event_step}, {now} - n.i * {event_step} FROM n",
+                series(events)
+            ),
+        ];
+        for statement in statements {
+            let statement = AssertSqlSafe(statement);
+            sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+        }
+        // PostgreSQL would do it by itself in a while.
+        if let Conn::Postgres(conn) = &mut conn {
+            sqlx::query("ANALYZE").execute(&mut **conn).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+    }
+}
+
+/// Megabytes that this process has in memory, or had at most.
+fn resident(what: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with(what)).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok()).unwrap_or_default() >> 10
+}
