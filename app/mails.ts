@@ -1,6 +1,12 @@
 import { accountDeleted, newSignIn, testMail, welcome } from "./mail/account";
 import type { MailTable } from "./mail/content";
-import { orderCanceled, orderConfirmation, orderRefunded, orderShipped } from "./mail/order";
+import {
+  orderCanceled,
+  orderConfirmation,
+  orderRefunded,
+  orderReturnApproved,
+  orderShipped,
+} from "./mail/order";
 
 /** The one table from the kind of a mail to what it says. Only the server's bundle has it. */
 export const mails: MailTable = {
@@ -8,6 +14,7 @@ export const mails: MailTable = {
   order_shipped: orderShipped,
   order_refunded: orderRefunded,
   order_canceled: orderCanceled,
+  order_return_approved: orderReturnApproved,
   welcome,
   new_sign_in: newSignIn,
   account_deleted: accountDeleted,

@@ -1651,7 +1651,7 @@ export interface components {
             events: components["schemas"]["ActivityEvent"][];
         } | components["schemas"]["ActivityEvent"];
         ActivityTaken: {
-            /** @description Events that will be kept; none for a visitor who does not want to be counted. */
+            /** @description Events that will be kept; none for a visitor who does not want to be counted, or of the admin area. */
             accepted: number;
         };
         /** @enum {string} */
@@ -2680,7 +2680,7 @@ export interface components {
         Hands: {
             /** @description The newest of them. */
             items: components["schemas"]["HandItem"][];
-            /** @description `attention`, `stuck_payments`, `paid_without_order`, `dead_jobs`. */
+            /** @description `attention`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`. */
             kind: string;
             /** Format: int64 */
             total: number;
@@ -2839,6 +2839,11 @@ export interface components {
             mail: "refunded";
             /** Format: uuid */
             refund_id: string;
+        } | {
+            /** @enum {string} */
+            mail: "return_approved";
+            /** Format: uuid */
+            return_id: string;
         };
         /** @description A letter as its reader gets it. */
         LetterPreview: {
@@ -2970,6 +2975,9 @@ export interface components {
         }) | (components["schemas"]["CanceledMail"] & {
             /** @enum {string} */
             kind: "order_canceled";
+        }) | (components["schemas"]["ReturnApprovedMail"] & {
+            /** @enum {string} */
+            kind: "order_return_approved";
         }) | (components["schemas"]["WelcomeMail"] & {
             /** @enum {string} */
             kind: "welcome";
@@ -4077,6 +4085,13 @@ export interface components {
              */
             version: number;
         };
+        /** @description The buyer may send something back. */
+        ReturnApprovedMail: {
+            /** @description What may come back, at the price at which it was sold. */
+            lines: components["schemas"]["MailLine"][];
+            number: string;
+            order_path: string;
+        };
         /** @description A decision about a return. */
         ReturnDecision: {
             /** @description Why; kept for staff, and needed to reject. */
@@ -4942,6 +4957,7 @@ export type RendererView = components['schemas']['RendererView'];
 export type ReportLine = components['schemas']['ReportLine'];
 export type ReportsPage = components['schemas']['ReportsPage'];
 export type Restoration = components['schemas']['Restoration'];
+export type ReturnApprovedMail = components['schemas']['ReturnApprovedMail'];
 export type ReturnDecision = components['schemas']['ReturnDecision'];
 export type ReturnLineView = components['schemas']['ReturnLineView'];
 export type ReturnStatus = components['schemas']['ReturnStatus'];

@@ -115,6 +115,26 @@ export function orderCanceled(
   };
 }
 
+export function orderReturnApproved(
+  mail: MailOf<"order_return_approved">,
+  { origin, company }: Sender,
+): Content {
+  return {
+    subject: `You may return goods of your order ${mail.number}`,
+    preheader: "We look forward to what you send back.",
+    heading: "Your return is approved",
+    blocks: [
+      paragraph(
+        `Send the goods to the address below and put a note with the number ${mail.number} into the parcel. We refund them when they have arrived.`,
+      ),
+      goods("What you may send back", mail.lines),
+      { type: "address", title: "Where to", lines: [company.name, company.address] },
+      paragraph(`If you have a question, answer this mail or write to ${company.email}.`),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
 function goods(title: string, lines: MailLine[]): Block {
   const rows = lines.map(({ title, variant, quantity, amount }) => ({
     title,

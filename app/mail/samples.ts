@@ -51,6 +51,7 @@ const samples: Mail[] = [
     order_path,
   },
   { kind: "order_canceled", number, reason: "out_of_stock", lines, refund: money(1), order_path },
+  { kind: "order_return_approved", number, lines, order_path },
   { kind: "welcome", name: "Sample Shopper" },
   { kind: "new_sign_in", name: "", signed_in_at: "January 1, 2026", device: "Firefox" },
   { kind: "account_deleted", name: "Sample Shopper" },

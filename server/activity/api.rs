@@ -20,7 +20,7 @@ use crate::web::extract::Json;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ActivityTaken {
-    /// Events that will be kept; none for a visitor who does not want to be counted.
+    /// Events that will be kept; none for a visitor who does not want to be counted, or of the admin area.
     pub accepted: usize,
 }
 

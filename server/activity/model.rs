@@ -99,6 +99,11 @@ pub struct CheckedEvent {
 }
 
 impl CheckedEvent {
+    /// Whether it happened in the admin area.
+    pub fn is_of_staff(&self) -> bool {
+        self.page.as_deref().is_some_and(|page| page == "/admin" || page.starts_with("/admin/"))
+    }
+
     /// A name that the same event gets again when its report comes twice; none for an event that cannot be told from the next.
     pub fn lasting_id(&self) -> Option<Uuid> {
         let session = self.session_id.filter(|_| self.is_timed)?;

@@ -14,7 +14,8 @@ use crate::router::PAGES;
 /// How long events are kept, in milliseconds: 90 days.
 pub const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 
-/// Checks a report and hands its events to the writer. Returns how many found room; the rest is lost.
+/// Checks a report and hands its events to the writer. Returns how many found room; the rest is lost. What staff do in the admin area is
+/// no visit to the shop and not kept.
 pub fn record(app: &App, visitor: &Visitor, report: ActivityReport) -> Result<usize, Error> {
     let now = app.clock.now_ms();
     let events = report.check(now, &is_page).map_err(|errors| Error::Invalid { errors })?;
@@ -23,7 +24,7 @@ pub fn record(app: &App, visitor: &Visitor, report: ActivityReport) -> Result<us
         let results = found(app, &event);
         app.activity.push(StoredEvent { id, event, visitor: visitor.clone(), results, received_at: now })
     };
-    Ok(events.into_iter().map(keep).filter(|taken| *taken).count())
+    Ok(events.into_iter().filter(|event| !event.is_of_staff()).map(keep).filter(|taken| *taken).count())
 }
 
 /// How many products a search finds at this moment.

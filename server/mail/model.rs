@@ -16,6 +16,7 @@ pub enum Mail {
     OrderShipped(ShippedMail),
     OrderRefunded(RefundedMail),
     OrderCanceled(CanceledMail),
+    OrderReturnApproved(ReturnApprovedMail),
     Welcome(WelcomeMail),
     NewSignIn(NewSignInMail),
     AccountDeleted(AccountDeletedMail),
@@ -93,6 +94,15 @@ pub enum CancelReason {
     OutOfStock,
     /// It was not paid, or not picked up, in time.
     Expired,
+}
+
+/// The buyer may send something back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReturnApprovedMail {
+    pub number: String,
+    /// What may come back, at the price at which it was sold.
+    pub lines: Vec<MailLine>,
+    pub order_path: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -198,6 +208,7 @@ impl Mail {
             Self::OrderShipped(_) => "order_shipped",
             Self::OrderRefunded(_) => "order_refunded",
             Self::OrderCanceled(_) => "order_canceled",
+            Self::OrderReturnApproved(_) => "order_return_approved",
             Self::Welcome(_) => "welcome",
             Self::NewSignIn(_) => "new_sign_in",
             Self::AccountDeleted(_) => "account_deleted",

@@ -2,17 +2,18 @@
 
 use super::model::{
     AccountDeletedMail, CancelReason, CanceledMail, Mail, MailAmount, MailLine, MailTotals, NewSignInMail, OrderMail,
-    RefundedMail, ShippedMail, TestMail, WelcomeMail,
+    RefundedMail, ReturnApprovedMail, ShippedMail, TestMail, WelcomeMail,
 };
 use crate::money::Money;
 
 /// Name and label of each kind.
-pub const KINDS: [(&str, &str); 8] = [
+pub const KINDS: [(&str, &str); 9] = [
     ("test", "Plain test"),
     ("order_confirmation", "Order confirmation"),
     ("order_shipped", "Order shipped"),
     ("order_refunded", "Refund"),
     ("order_canceled", "Order canceled"),
+    ("order_return_approved", "Return approved"),
     ("welcome", "Welcome"),
     ("new_sign_in", "Sign-in from a new device"),
     ("account_deleted", "Account deleted"),
@@ -65,6 +66,11 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             reason: CancelReason::OutOfStock,
             lines: lines(),
             refund: Some(Money::usd(16_282)),
+            order_path: PATH.to_owned(),
+        }),
+        "order_return_approved" => Mail::OrderReturnApproved(ReturnApprovedMail {
+            number: NUMBER.to_owned(),
+            lines: lines().split_off(1),
             order_path: PATH.to_owned(),
         }),
         "welcome" => Mail::Welcome(WelcomeMail { name: "Sample Shopper".to_owned() }),

@@ -14,12 +14,15 @@ use crate::fulfillment::model::FulfillmentKind;
 use crate::fulfillment::service::{Fulfillment, Packed};
 use crate::mail::mailer::MailError;
 use crate::mail::model::{
-    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, RefundedMail, ShippedMail,
+    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, RefundedMail,
+    ReturnApprovedMail, ShippedMail,
 };
 use crate::mail::service::deliver;
 use crate::money::Money;
 use crate::payments;
 use crate::payments::refunds::Given;
+use crate::returns;
+use crate::returns::service::ReturnLine;
 
 /// Why a letter about an order could not be sent.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +52,10 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>)
             let Some(refund) = payments::refunds::find_given(&mut conn, *refund).await? else { return Ok(()) };
             Mail::OrderRefunded(refunded(shown, &refund))
         }
+        OrderNews::ReturnApproved(found) => {
+            let Some(lines) = returns::service::find_approved(&mut conn, id, *found).await? else { return Ok(()) };
+            Mail::OrderReturnApproved(return_approved(shown, &lines))
+        }
     };
     drop(reader);
     let again = again.map(|again| format!("-{again}")).unwrap_or_default();
@@ -69,6 +76,7 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
             .await?
             .iter()
             .any(|given| given.id == *refund && given.is_settled()),
+        OrderNews::ReturnApproved(id) => returns::service::find_approved(conn, order.id, *id).await?.is_some(),
     })
 }
 
@@ -188,4 +196,12 @@ fn refunded(order: OrderView, given: &Given) -> RefundedMail {
         order_path: order.href,
         number: order.number,
     }
+}
+
+fn return_approved(order: OrderView, returned: &[ReturnLine]) -> ReturnApprovedMail {
+    let lines = returned.iter().filter_map(|returned| {
+        let line = order.lines.iter().find(|line| line.id == returned.line_id)?;
+        Some(some_of(line, returned.quantity, line.unit_price * returned.quantity))
+    });
+    ReturnApprovedMail { lines: lines.collect(), order_path: order.href, number: order.number }
 }

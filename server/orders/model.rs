@@ -68,6 +68,8 @@ pub enum OrderNews {
     Parcel(Uuid),
     /// The refund's id.
     Refunded(Uuid),
+    /// The buyer may send something back: the return's id.
+    ReturnApproved(Uuid),
 }
 
 impl OrderNews {
@@ -79,6 +81,7 @@ impl OrderNews {
             Self::Shipped => "shipped".to_owned(),
             Self::Parcel(fulfillment) => format!("parcel-{fulfillment}"),
             Self::Refunded(refund) => format!("refunded-{refund}"),
+            Self::ReturnApproved(found) => format!("return-{found}"),
         }
     }
 }

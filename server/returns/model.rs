@@ -38,6 +38,11 @@ impl ReturnStatus {
         }
     }
 
+    /// Whether the buyer was told that they may.
+    pub fn is_approved(self) -> bool {
+        matches!(self, Self::Approved | Self::Received | Self::Refunded)
+    }
+
     /// Whether its goods are, or may be, on their way back or here.
     pub fn counts(self) -> bool {
         self != Self::Rejected

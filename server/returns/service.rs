@@ -19,7 +19,7 @@ use crate::fulfillment::model::{LineQuantity, checked};
 use crate::fulfillment::service::{progress, told};
 use crate::ids::new_id;
 use crate::orders::desk::{claim, words};
-use crate::orders::model::OrderStatus;
+use crate::orders::model::{OrderNews, OrderStatus};
 use crate::orders::service::{self as orders, Event, Order};
 use crate::payments::giving::{NewRefund, Taken, give, take_up};
 use crate::stock;
@@ -95,7 +95,9 @@ pub async fn approve(app: &App, number: &str, actor: &Actor, id: Uuid, decision:
     step(app, &mut conn, &order, id, Step::Approve, None).await?;
     let event = Event::public("return_approved", json!({ "return": id, "text": decision.note.trim() }));
     record(app, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
+    orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::ReturnApproved(id)).await?;
     tx.commit().await?;
+    app.jobs.ring();
     Ok(())
 }
 
@@ -254,4 +256,10 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Return, Vec<R
             (found, own)
         })
         .collect())
+}
+
+/// What an order's buyer may send back, or has, by one return; none when it was not approved.
+pub async fn find_approved(conn: &mut Conn<'_>, order: Uuid, id: Uuid) -> Result<Option<Vec<ReturnLine>>, DbError> {
+    let found = list(conn, order).await?.into_iter().find(|(found, _)| found.id == id);
+    Ok(found.filter(|(found, _)| found.status.is_approved()).map(|(_, lines)| lines))
 }

@@ -1,31 +1,6 @@
 // Staff at an order's desk: parcels, refunds, cancellations, returns, and two of them at once.
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, hydrated, open, type Page, test } from "./shop";
-
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
-
-/** What the browser has complained about. */
-function complaints(page: Page): string[] {
-  const heard: string[] = [];
-  page.on("console", (message) => {
-    // A refused call is one that the test has asked for.
-    const isRefusal = /status of (403|409|422)/.test(message.text());
-    const { url } = message.location();
-    // The frame's way to the overview is fetched ahead; what it finds there is not this screen's to prove.
-    const isElsewhere = url.includes("/admin/overview/");
-    if (["error", "warning"].includes(message.type()) && !isRefusal && !isElsewhere)
-      heard.push(`${message.text()} ${url}`);
-  });
-  page.on("pageerror", (error) => heard.push(String(error)));
-  return heard;
-}
-
-async function signIn(page: Page, account: "Sample Staff" | "Sample Admin", to: string) {
-  await page.goto(`/auth/login?return_to=${encodeURIComponent(to)}`);
-  await page.getByRole("button", { name: account }).click();
-  await page.waitForURL(to);
-  await hydrated(page);
-}
+import { expect, open, type Page, test } from "./shop";
+import { complaints, signIn, violations } from "./staff";
 
 /** Buys as the visitor's browser would, and waits until the money was taken. */
 async function buy(page: Page, goods: [path: string, sku: string, qty: number][]): Promise<string> {
@@ -73,11 +48,6 @@ async function buy(page: Page, goods: [path: string, sku: string, qty: number][]
 
 const TOOL = ["three-way-pipe-tool", "TWT-SIN"] as const;
 const BUTANE = ["butane-300ml", "BUT-SIN"] as const;
-
-async function violations(page: Page): Promise<string[]> {
-  const found = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-}
 
 const dialog = (page: Page) => page.getByRole("dialog").last();
 const quantity = (page: Page, title: RegExp) =>

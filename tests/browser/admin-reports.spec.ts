@@ -1,33 +1,8 @@
 // The figures of the admin area: the overview, which follows what happens, and the report.
 
-import AxeBuilder from "@axe-core/playwright";
 import type { APIRequestContext } from "@playwright/test";
-import { expect, hydrated, open, type Page, saveData, test } from "./shop";
-
-/** Signs a member of the staff in at the demonstration's provider, on the way to a page. */
-async function enter(page: Page, path: string): Promise<void> {
-  await page.goto(`/auth/login?return_to=${encodeURIComponent(path)}`);
-  await page.getByRole("button", { name: /Sample Staff/ }).click();
-  await page.waitForURL((url) => url.pathname.startsWith("/admin"));
-  await hydrated(page);
-}
-
-/** What the browser complains about from now on. */
-function complaints(page: Page): string[] {
-  const messages: string[] = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) messages.push(message.text());
-  });
-  page.on("pageerror", (error) => messages.push(String(error)));
-  return messages;
-}
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
-}
+import { expect, open, type Page, test } from "./shop";
+import { complaints, signIn, violations } from "./staff";
 
 /** Two thirds of the way to the order: what a visitor's browser reports. */
 async function visit(request: APIRequestContext, pages: string[]): Promise<void> {
@@ -46,9 +21,8 @@ const tile = (page: Page, label: string) =>
   page.locator(".tile", { has: page.getByText(label, { exact: true }) }).first();
 
 test("the overview shows figures, charts and tables", async ({ page }) => {
-  await saveData(page);
   const said = complaints(page);
-  await enter(page, "/admin/overview");
+  await signIn(page, "Sample Staff", "/admin/overview");
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   for (const label of ["Revenue", "Paid orders", "Conversion", "Average order"])
     await expect(tile(page, label)).toBeVisible();
@@ -58,7 +32,7 @@ test("the overview shows figures, charts and tables", async ({ page }) => {
   await expect(page.locator(".chart-table tbody tr")).toHaveCount(7);
   await page.getByRole("radio", { name: "Visits" }).check();
   await expect(page.getByRole("table", { name: "Visits by day" })).toBeVisible();
-  await accessible(page);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "30 days" }).click();
   await expect(page).toHaveURL(/days=30/);
   await expect(page.getByRole("link", { name: "30 days" })).toHaveAttribute("aria-current", "page");
@@ -70,7 +44,7 @@ test("the overview shows figures, charts and tables", async ({ page }) => {
 
 test("the overview follows what happens while it is looked at", async ({ page, request }) => {
   await page.clock.install();
-  await enter(page, "/admin/overview?days=1");
+  await signIn(page, "Sample Staff", "/admin/overview?days=1");
   const checkouts = page.locator(".funnel tbody tr", { hasText: "Went to the checkout" });
   const figure = async () => Number(await checkouts.locator("td").first().textContent());
   const before = await figure();
@@ -103,15 +77,14 @@ async function hide(page: Page, hidden: boolean): Promise<void> {
 }
 
 test("the report shows the period of its address, by keyboard too", async ({ page, request }) => {
-  await saveData(page);
   const said = complaints(page);
   await visit(request, ["/", "/product/double-blade-cutter"]);
-  await enter(page, "/admin/analytics");
+  await signIn(page, "Sample Staff", "/admin/analytics");
   await expect(page.locator(".chart-plot svg").first()).toBeVisible();
   await expect(page.getByRole("table", { name: "Pages" })).toContainText(
     "/product/double-blade-cutter",
   );
-  await accessible(page);
+  expect(await violations(page)).toEqual([]);
   await page.getByLabel("By", { exact: true }).focus();
   await page.keyboard.press("w");
   await page.getByRole("button", { name: "Show", exact: true }).focus();
@@ -137,7 +110,7 @@ test("the report shows the period of its address, by keyboard too", async ({ pag
 
 test("each section comes as a file", async ({ page, request }) => {
   await visit(request, ["/", "/products"]);
-  await enter(page, "/admin/analytics");
+  await signIn(page, "Sample Staff", "/admin/analytics");
   const files = page.getByRole("link", { name: /^CSV of/ });
   await expect(files).toHaveCount(9);
   const coming = page.waitForEvent("download");

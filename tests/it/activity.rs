@@ -25,6 +25,7 @@ pub const TESTS: &[Test] = tests![
     malformed_fields_are_named_and_nothing_is_kept,
     absurd_bodies_are_problems,
     who_objects_leaves_no_trace,
+    staff_at_work_are_no_visitors,
     addresses_are_cut,
     a_flood_is_refused_and_others_go_on,
     another_site_cannot_report,
@@ -186,6 +187,19 @@ async fn who_objects_leaves_no_trace(shop: TestShop) {
         .body(Body::from(event))
         .unwrap();
     assert_eq!(shop.send(request).await.json()["accepted"], 1);
+}
+
+async fn staff_at_work_are_no_visitors(shop: TestShop) {
+    let shop = own(&shop).await;
+    let events = json!([
+        { "type": "page_view", "page": "/admin/orders", "session_id": SESSION },
+        { "type": "session_activity", "page": "/admin/orders", "session_duration": 400, "session_id": SESSION },
+        { "type": "page_view", "page": "/products", "session_id": SESSION },
+    ]);
+    let answer = shop.post_json(PATH, json!({ "events": events }).to_string()).await;
+    assert_eq!(answer.assert_status(202).json()["accepted"], 1);
+    shop.app.activity.flush().await;
+    assert_eq!(rows(&shop).await.len(), 1);
 }
 
 async fn addresses_are_cut(shop: TestShop) {

@@ -20,7 +20,7 @@ export function LettersPanel({ order: { number, letters } }: { order: AdminOrder
                   () =>
                     staffCall(`/api/admin/orders/${number}/mails`, {
                       method: "POST",
-                      body: { mail, fulfillment_id: id, refund_id: id },
+                      body: { mail, fulfillment_id: id, refund_id: id, return_id: id },
                     }),
                   "The letter is sent once more.",
                 )

@@ -46,7 +46,7 @@ export function ApproveDialog({ order, onClose, of }: Props) {
       title="Approve the return"
       path={`returns/${of.id}/approval`}
       submit="Approve"
-      done="The return is approved."
+      done="The return is approved, and the buyer is written to."
       body={(form) => ({ note: form.get("note") })}
     >
       {(about) => <Words name="note" label="Note (optional)" problem={about("note")} />}

@@ -13,6 +13,8 @@ const WORDS: Record<string, string> = {
   unknown: "Nobody knows yet whether the money was taken.",
   voiding: "Held money is on its way back.",
   draft: "Money was taken for an order that is not placed.",
+  requested: "Somebody wants to send something back.",
+  received: "The goods are here, the money is not given back.",
   canceled: "Money was taken for an order that is canceled.",
 };
 

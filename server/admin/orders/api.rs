@@ -218,6 +218,9 @@ pub enum LetterAgain {
     Refunded {
         refund_id: Uuid,
     },
+    ReturnApproved {
+        return_id: Uuid,
+    },
 }
 
 /// `POST /api/admin/orders/{number}/mails`
@@ -241,6 +244,7 @@ pub async fn write_again(
         LetterAgain::Canceled => OrderNews::Canceled,
         LetterAgain::Shipped { fulfillment_id } => OrderNews::Parcel(fulfillment_id),
         LetterAgain::Refunded { refund_id } => OrderNews::Refunded(refund_id),
+        LetterAgain::ReturnApproved { return_id } => OrderNews::ReturnApproved(return_id),
     };
     desk::write_again(&app, &number, &actor, news).await?;
     Ok(StatusCode::NO_CONTENT)

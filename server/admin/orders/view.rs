@@ -258,7 +258,7 @@ pub async fn read(app: &App, conn: &mut Conn<'_>, actor: &Actor, number: &str) -
     let parcels = fulfillment::service::list(conn, order.id).await?;
     let returns = returns::service::list(conn, order.id).await?;
     let address: Address = decoded("address", serde_json::from_str(&order.address))?;
-    let letters = letters(&order, &parcels, &refunds);
+    let letters = letters(&order, &parcels, &refunds, &returns);
     let acts = acts(actor, &order, &progress, &returnable, taken.as_ref(), left, &attempts);
     let customer = OrderCustomer {
         name: format!("{} {}", address.first_name, address.last_name).trim().to_owned(),
@@ -431,6 +431,7 @@ fn letters(
     order: &Order,
     parcels: &[(fulfillment::service::Fulfillment, Vec<fulfillment::service::Packed>)],
     refunds: &[refunds::Given],
+    returns: &[(returns::service::Return, Vec<returns::service::ReturnLine>)],
 ) -> Vec<LetterView> {
     let letter = |label: String, mail, id| LetterView { label, mail, id };
     let mut letters = Vec::new();
@@ -443,6 +444,9 @@ fn letters(
     for given in refunds.iter().filter(|given| given.is_settled()) {
         let amount = crate::money::Money::usd(given.amount).dollars();
         letters.push(letter(format!("Refund of {amount}"), "refunded", Some(given.id)));
+    }
+    for (found, _) in returns.iter().filter(|(found, _)| found.status.is_approved()) {
+        letters.push(letter("Return approved".to_owned(), "return_approved", Some(found.id)));
     }
     if order.status == OrderStatus::Canceled && order.placed_at.is_some() {
         letters.push(letter("Cancellation".to_owned(), "canceled", None));

@@ -48,7 +48,7 @@ impl PageProps for OverviewPage {
 /// Things of one kind that need a hand.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Hands {
-    /// `attention`, `stuck_payments`, `paid_without_order`, `dead_jobs`.
+    /// `attention`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`.
     pub kind: &'static str,
     pub total: i64,
     /// The newest of them.

@@ -34,7 +34,7 @@ pub struct Hand {
 
 /// What may need a hand: its kind, the columns of a [`Hand`], and where these rows are, the newest first. `$1` is the time before which
 /// a payment is stuck.
-const SOURCES: [(&str, &str, &str, &str); 4] = [
+const SOURCES: [(&str, &str, &str, &str); 5] = [
     (
         "attention",
         r#"number AS label, attention AS why, number AS "order", updated_at AS at"#,
@@ -55,6 +55,12 @@ const SOURCES: [(&str, &str, &str, &str); 4] = [
             WHERE o.status IN ('draft', 'canceled') AND o.created_at >= $1 - 7776000000
             AND CASE a.status WHEN 'captured' THEN a.amount - a.refunded ELSE 0 END > 0 AND a.updated_at + 0 <= $1",
         "a.updated_at",
+    ),
+    (
+        "returns",
+        r#"o.number AS label, r.status AS why, o.number AS "order", r.updated_at AS at"#,
+        "returns r JOIN orders o ON o.id = r.order_id WHERE r.status IN ('requested', 'received') AND $1 = $1",
+        "r.updated_at",
     ),
     (
         "dead_jobs",

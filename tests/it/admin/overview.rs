@@ -115,9 +115,16 @@ async fn what_needs_a_hand_is_listed(shop: TestShop) {
     bench.execute("UPDATE payment_attempts SET status = 'unknown' WHERE id = (SELECT attempt_id FROM orders ORDER BY number LIMIT 1)").await;
     bench.execute("UPDATE orders SET status = 'canceled' WHERE number = (SELECT MAX(number) FROM orders)").await;
     bench.execute("UPDATE jobs SET dead_at = 1, last_error = 'It did not go.' WHERE name = 'clean'").await;
+    bench
+        .execute(
+            "INSERT INTO returns (id, order_id, status, reason, created_at, updated_at)
+             SELECT id, id, CASE WHEN number = (SELECT MIN(number) FROM orders) THEN 'requested' ELSE 'approved' END, '', 0, 0 FROM orders",
+        )
+        .await;
     let of = |kinds: &[(String, i64)], kind: &str| kinds.iter().find(|(name, _)| name == kind).unwrap().1;
     let young = kinds().await;
     assert_eq!((of(&young, "attention"), of(&young, "dead_jobs")), (1, 1));
+    assert_eq!(of(&young, "returns"), 1, "an approved one waits for the buyer");
     assert_eq!((of(&young, "stuck_payments"), of(&young, "paid_without_order")), (0, 0), "not before ten minutes");
     shop.clock.advance(10 * 60_000);
     let old = kinds().await;

@@ -12,6 +12,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     buyers_are_written_to,
     staff_ship_and_the_buyer_is_told,
+    who_may_send_goods_back_is_told_so,
     a_letter_that_cannot_be_sent_now_is_sent_later_and_once,
     a_letter_that_is_refused_for_good_waits_for_staff,
     account_owners_are_written_to,
@@ -131,6 +132,31 @@ async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {
     for (subject, text) in &got[3..] {
         assert_eq!(*subject, format!("Refund for your order {number}"));
         assert!(text.contains("$6.48") && text.contains("Quantity 1"), "{text}");
+    }
+}
+
+async fn who_may_send_goods_back_is_told_so(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let mut buyer = json!(null);
+    let number = desk.placed(&[(PIPE_TOOL, 3)], |body| buyer = body["email"].clone()).await;
+    desk.bench.work().await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 3)])).await.assert_status(204);
+    let wanted = json!({ "lines": [{ "line_id": tool, "quantity": 2 }], "reason": "They do not fit" });
+    let id = desk.act(&desk.staff, &number, "returns", wanted).await.assert_status(200).json()["id"].clone();
+    let again = json!({ "mail": "return_approved", "return_id": id });
+    desk.act(&desk.staff, &number, "mails", again.clone()).await.assert_problem(409, "not_written");
+    let step = format!("returns/{}/approval", id.as_str().unwrap());
+    desk.act(&desk.staff, &number, &step, json!({ "note": "Known customer" })).await.assert_status(204);
+    desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
+    desk.bench.work().await;
+    let got = letters(&mailbox, buyer.as_str().unwrap()).await;
+    let about: Vec<_> = got.iter().filter(|(subject, _)| subject.contains("may return")).collect();
+    assert_eq!(about.len(), 2, "{got:?}");
+    for (_, text) in about {
+        assert!(text.contains("Quantity 2") && text.contains("48 Gay Street") && text.contains(&number), "{text}");
+        assert!(!text.contains("Known customer") && !text.contains("do not fit"), "what staff note is theirs: {text}");
     }
 }
 
