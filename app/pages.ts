@@ -35,6 +35,7 @@ export const pages: PageTable = {
   "admin/settings/legal": () => import("./admin/settings/legal-page"),
   "admin/settings/company": () => import("./admin/settings/company-page"),
   "admin/settings/reports": () => import("./admin/settings/reports-page"),
+  "admin/settings/roles": () => import("./admin/settings/roles-page"),
   "admin/settings/mail": () => import("./admin/settings/mail-page"),
   "errors/error": () => import("./errors/error-page"),
 };

@@ -36,6 +36,7 @@ import type {
   ProductVariant,
   PromotionsPage,
   ReportsPage,
+  RolesPage,
   Shared,
   ShippingSettingsPage,
   TaxSettingsPage,
@@ -1055,6 +1056,18 @@ const mailSettings: MailSettingsPage = {
   })),
 };
 
+const roles: RolesPage = {
+  roles: ["staff", "admin", "super_admin"],
+  permissions: [
+    {
+      permission: "see_shop",
+      held_by: ["staff", "admin", "super_admin"],
+      needs_fresh_sign_in: false,
+    },
+    { permission: "refund", held_by: ["admin", "super_admin"], needs_fresh_sign_in: true },
+  ],
+};
+
 const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
 
 function envelope(
@@ -1128,6 +1141,9 @@ export const samples: Envelope[] = [
     shared: { ...shared, staff },
   }),
   envelope("admin/settings/reports", "/admin/settings/reports", reports, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/settings/roles", "/admin/settings/roles", roles, {
     shared: { ...shared, staff },
   }),
   envelope("admin/settings/mail", "/admin/settings/mail", mailSettings, {

@@ -133,6 +133,7 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         admin::settings::compliance::ComplianceSettingsPage,
         admin::settings::legal::LegalSettingsPage,
         admin::settings::mail::MailSettingsPage,
+        admin::settings::roles::RolesPage,
         admin::settings::promotions::pages::PromotionsPage,
         admin::settings::reports::ReportsPage,
         admin::settings::shipping::ShippingSettingsPage,

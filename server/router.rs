@@ -121,6 +121,7 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/settings/legal", Permission::EditSettings, || get(admin::settings::legal::page)),
     admin_page("/admin/settings/company", Permission::EditSettings, || get(admin::settings::company::page)),
     admin_page("/admin/settings/reports", Permission::EditSettings, || get(admin::settings::reports::page)),
+    admin_page("/admin/settings/roles", Permission::EditSettings, || get(admin::settings::roles::page)),
     admin_page("/admin/settings/mail", Permission::EditSettings, || get(admin::settings::mail::page)),
     PageRoute {
         path: "/test-email",

@@ -3536,6 +3536,12 @@ export interface components {
          * @enum {string}
          */
         Permission: "see_shop" | "fulfil_orders" | "manage_orders" | "refund" | "edit_catalog" | "manage_users" | "change_roles" | "edit_settings" | "see_audit" | "operate";
+        PermissionView: {
+            held_by: components["schemas"]["Role"][];
+            /** @description Asks for a sign-in of the last 15 minutes. */
+            needs_fresh_sign_in: boolean;
+            permission: components["schemas"]["Permission"];
+        };
         /** @enum {string} */
         Phase: "past" | "in_force" | "coming";
         /** @description A picture; its renditions are at `{src}-{width}.avif` and `.webp`. */
@@ -4135,6 +4141,11 @@ export interface components {
              * @description As the page had it.
              */
             version: number;
+        };
+        RolesPage: {
+            permissions: components["schemas"]["PermissionView"][];
+            /** @description Roles of the staff, the least first. */
+            roles: components["schemas"]["Role"][];
         };
         /**
          * @description Where a price ends up.
@@ -4913,6 +4924,7 @@ export type PaymentStatus = components['schemas']['PaymentStatus'];
 export type PaymentSwitch = components['schemas']['PaymentSwitch'];
 export type PayRequest = components['schemas']['PayRequest'];
 export type Permission = components['schemas']['Permission'];
+export type PermissionView = components['schemas']['PermissionView'];
 export type Phase = components['schemas']['Phase'];
 export type Picture = components['schemas']['Picture'];
 export type PictureContent = components['schemas']['PictureContent'];
@@ -4964,6 +4976,7 @@ export type ReturnStatus = components['schemas']['ReturnStatus'];
 export type ReturnView = components['schemas']['ReturnView'];
 export type Role = components['schemas']['Role'];
 export type RoleChange = components['schemas']['RoleChange'];
+export type RolesPage = components['schemas']['RolesPage'];
 export type Rounding = components['schemas']['Rounding'];
 export type RuleInput = components['schemas']['RuleInput'];
 export type RuleView = components['schemas']['RuleView'];

@@ -221,10 +221,7 @@ impl Desk {
         let words = |kind: &str, from: &str, words: &[&str]| {
             let words = words.iter().map(|word| format!("SELECT '{kind}', {word}, id FROM {from}"));
             let words: Vec<String> = words.collect();
-            format!(
-                "INSERT INTO search_terms (kind, term, subject_id) {} ON CONFLICT DO NOTHING",
-                words.join(" UNION ALL ")
-            )
+            format!("INSERT INTO search_terms (kind, term, subject_id) {}", words.join(" UNION ALL "))
         };
         let statements = [
             format!(

@@ -11,6 +11,7 @@ const PARTS = [
   "legal?document=refund-return-policy",
   "company",
   "mail",
+  "roles",
   "reports",
 ].map((part) => `/admin/settings/${part}`);
 

@@ -12,6 +12,7 @@ const PARTS = [
   ["/admin/settings/legal", "Legal texts"],
   ["/admin/settings/company", "Company"],
   ["/admin/settings/mail", "Letters"],
+  ["/admin/settings/roles", "Roles"],
   ["/admin/settings/reports", "Delivery reports"],
 ] as const;
 

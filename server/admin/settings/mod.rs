@@ -6,6 +6,7 @@ pub mod legal;
 pub mod mail;
 pub mod promotions;
 pub mod reports;
+pub mod roles;
 pub mod shipping;
 pub mod tax;
 

@@ -1,0 +1,280 @@
+import { useState } from "react";
+import { ApiError } from "../../lib/api";
+import { refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { CategoryItem, CollectionItem, Found, FoundItem } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field, Labelled } from "../../ui/field";
+import { staffCall } from "../call";
+import { toHandle } from "./draft";
+
+export type Kind = "categories" | "collections";
+
+/** Sends a form of either kind, or deletes what it is about. */
+function useGroup(kind: Kind, id: string | undefined, version: number, onDone: () => void) {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
+  async function run(call: () => Promise<unknown>, summary: string): Promise<void> {
+    setBusy(true);
+    try {
+      await call();
+      addToast({ severity: "success", summary, life: 5_000 });
+      onDone();
+      await refresh();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+  const path = id ? `/api/admin/${kind}/${id}` : `/api/admin/${kind}`;
+  return {
+    busy,
+    about: (field: string) => error?.about(field),
+    /** What is wrong with none of the fields. */
+    problem: error && error.status !== 422 ? error.message : undefined,
+    save: (body: object) =>
+      run(() => staffCall(path, { method: id ? "PUT" : "POST", body }), "Saved."),
+    remove: () =>
+      run(() => staffCall(`${path}?version=${version}`, { method: "DELETE" }), "Deleted."),
+  };
+}
+
+interface CategoryFormProps {
+  item: CategoryItem | null;
+  all: CategoryItem[];
+  onDone: () => void;
+}
+
+export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
+  const version = item?.form.version ?? 0;
+  const group = useGroup("categories", item?.id, version, onDone);
+  const [slug, setSlug] = useState(item?.form.slug ?? "");
+  return (
+    <form
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        const parent_id = String(data.get("parent_id")) || null;
+        const stays = item !== null && parent_id === item.form.parent_id;
+        const siblings = all.filter(({ form }) => form.parent_id === parent_id).length;
+        void group.save({
+          version,
+          name: data.get("name"),
+          slug,
+          description: data.get("description"),
+          parent_id,
+          place: stays ? item.form.place : siblings,
+        });
+      }}
+    >
+      <Field
+        name="name"
+        label="Name"
+        defaultValue={item?.form.name}
+        required
+        problem={group.about("name")}
+        onChange={({ target }) => item === null && setSlug(toHandle(target.value))}
+      />
+      <Field
+        name="slug"
+        label="Address"
+        hint={item ? "Links to the old address lead to the new one." : "The last part of it."}
+        value={slug}
+        onChange={({ target }) => setSlug(target.value)}
+        problem={group.about("slug")}
+      />
+      <Labelled label="Within" problem={group.about("parent_id")}>
+        {(control) => (
+          <select
+            name="parent_id"
+            className="input"
+            defaultValue={item?.form.parent_id ?? ""}
+            {...control}
+          >
+            <option value="">Nothing: it is at the top</option>
+            {all
+              .filter(({ id }) => id !== item?.id)
+              .map(({ id, form, depth }) => (
+                <option key={id} value={id}>
+                  {"– ".repeat(depth) + form.name}
+                </option>
+              ))}
+          </select>
+        )}
+      </Labelled>
+      <Labelled label="Description" problem={group.about("description")}>
+        {(control) => (
+          <textarea
+            name="description"
+            className="input"
+            rows={3}
+            defaultValue={item?.form.description}
+            {...control}
+          />
+        )}
+      </Labelled>
+      <GroupActs group={group} isStored={item !== null} />
+    </form>
+  );
+}
+
+function GroupActs({ group, isStored }: { group: ReturnType<typeof useGroup>; isStored: boolean }) {
+  return (
+    <>
+      {group.problem && (
+        <p className="field-error" role="alert">
+          {group.problem}
+        </p>
+      )}
+      <div className="admin-dialog-acts">
+        {isStored && (
+          <button
+            type="button"
+            className="button button-danger"
+            disabled={group.busy}
+            onClick={() => void group.remove()}
+          >
+            Delete
+          </button>
+        )}
+        <Button type="submit" disabled={group.busy}>
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface CollectionFormProps {
+  item: CollectionItem | null;
+  place: number;
+  onDone: () => void;
+}
+
+export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
+  const version = item?.form.version ?? 0;
+  const group = useGroup("collections", item?.id, version, onDone);
+  const [handle, setHandle] = useState(item?.form.handle ?? "");
+  const [members, setMembers] = useState(
+    item?.form.products.map((id, at) => ({ id, title: item.titles[at] ?? "" })) ?? [],
+  );
+  return (
+    <form
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        void group.save({
+          version,
+          title: data.get("title"),
+          handle,
+          description: data.get("description"),
+          place: item?.form.place ?? place,
+          products: members.map(({ id }) => id),
+        });
+      }}
+    >
+      <Field
+        name="title"
+        label="Title"
+        defaultValue={item?.form.title}
+        required
+        problem={group.about("title")}
+        onChange={({ target }) => item === null && setHandle(toHandle(target.value))}
+      />
+      <Field
+        name="handle"
+        label="Handle"
+        value={handle}
+        onChange={({ target }) => setHandle(target.value)}
+        problem={group.about("handle")}
+      />
+      <Labelled label="Description" problem={group.about("description")}>
+        {(control) => (
+          <textarea
+            name="description"
+            className="input"
+            rows={3}
+            defaultValue={item?.form.description}
+            {...control}
+          />
+        )}
+      </Labelled>
+      <fieldset>
+        <legend className="label">Products</legend>
+        <ol className="group-members">
+          {members.map(({ id, title }, at) => (
+            <li key={id}>
+              <span>{title}</span>
+              <button
+                type="button"
+                className="link"
+                aria-label={`Move ${title} up`}
+                disabled={at === 0}
+                onClick={() =>
+                  setMembers((all) => {
+                    const rest = all.filter((each) => each.id !== id);
+                    return [...rest.slice(0, at - 1), { id, title }, ...rest.slice(at - 1)];
+                  })
+                }
+              >
+                Up
+              </button>
+              <button
+                type="button"
+                className="link"
+                aria-label={`Remove ${title}`}
+                onClick={() => setMembers((all) => all.filter((each) => each.id !== id))}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ol>
+        <Finder
+          onFound={({ href, label }) => {
+            const id = href.replace(/.*\//, "");
+            setMembers((all) =>
+              all.some((each) => each.id === id) ? all : [...all, { id, title: label }],
+            );
+          }}
+        />
+      </fieldset>
+      <GroupActs group={group} isStored={item !== null} />
+    </form>
+  );
+}
+
+/** Finds products by the beginnings of their words. */
+function Finder({ onFound }: { onFound: (item: FoundItem) => void }) {
+  const [found, setFound] = useState<FoundItem[]>([]);
+  async function search(typed: string): Promise<void> {
+    if (typed.trim() === "") return setFound([]);
+    const answer = await staffCall<Found>(`/api/admin/search?q=${encodeURIComponent(typed)}`);
+    setFound(answer.products);
+  }
+  return (
+    <>
+      <Field
+        name="find"
+        type="search"
+        label="Add a product"
+        autoComplete="off"
+        problem={undefined}
+        onChange={({ target }) => void search(target.value)}
+      />
+      <ul className="group-members">
+        {found.map((item) => (
+          <li key={item.href}>
+            <button type="button" className="link" onClick={() => onFound(item)}>
+              {`Add ${item.label}`}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

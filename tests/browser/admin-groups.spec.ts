@@ -1,0 +1,70 @@
+// Categories and collections: what they hold shows in the shop.
+import { expect, open, test } from "./shop";
+import { complaints, signIn, violations } from "./staff";
+
+test("a category is made, moved, renamed and deleted", async ({ page }) => {
+  const heard = complaints(page);
+  const name = `Trays ${Date.now()}`;
+  await signIn(page, "Sample Admin", "/admin/products/groups");
+  await page.getByRole("button", { name: "New category" }).click();
+  const form = page.getByRole("dialog", { name: "New category" });
+  await form.getByLabel("Name").fill(name);
+  await expect(form.getByLabel("Address")).toHaveValue(name.toLowerCase().replace(" ", "-"));
+  await form.getByLabel("Description").fill("To put things on.");
+  expect(await violations(page)).toEqual([]);
+  await form.getByRole("button", { name: "Save" }).click();
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row).toBeVisible();
+  await expect(form).toBeHidden();
+  await page.getByRole("button", { name: `Move ${name} up` }).click();
+  await expect(page.getByText(`${name} is moved.`)).toBeVisible();
+  await page.getByRole("button", { name: `Edit ${name}` }).click();
+  const edit = page.getByRole("dialog", { name: "Category" });
+  await edit.getByLabel("Address").fill("pipes");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(edit.getByLabel("Address")).toHaveAttribute("aria-invalid", "true");
+  await edit.getByRole("button", { name: "Delete" }).click();
+  await expect(row).toHaveCount(0);
+  expect(heard).toEqual([]);
+});
+
+test("who edits a category that has changed meanwhile is told", async ({ page, context }) => {
+  const name = `Racks ${Date.now()}`;
+  await signIn(page, "Sample Admin", "/admin/products/groups");
+  await page.getByRole("button", { name: "New category" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill(name);
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  const other = await context.newPage();
+  await open(other, "/admin/products/groups");
+  for (const each of [page, other])
+    await each.getByRole("button", { name: `Edit ${name}` }).click();
+  await other.getByRole("dialog").getByLabel("Description").fill("Theirs");
+  await other.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(other.getByRole("dialog")).toBeHidden();
+  await page.getByRole("dialog").getByLabel("Description").fill("Mine");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("meanwhile");
+  await expect(page.getByRole("dialog").getByLabel("Description")).toHaveValue("Mine");
+});
+
+test("a collection of products shows in the shop, and staff may only look", async ({ page }) => {
+  const heard = complaints(page);
+  const title = `Gifts ${Date.now()}`;
+  await signIn(page, "Sample Admin", "/admin/products/groups");
+  await page.getByRole("button", { name: "New collection" }).click();
+  const form = page.getByRole("dialog", { name: "New collection" });
+  await form.getByLabel("Title").fill(title);
+  await form.getByRole("searchbox").fill("double-blade");
+  await form.getByRole("button", { name: /Double-Blade Cutter/ }).click();
+  await expect(form.getByRole("button", { name: "Remove Double-Blade Cutter" })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("row").filter({ hasText: title })).toContainText(
+    "Double-Blade Cutter",
+  );
+  await signIn(page, "Sample Staff", "/admin/products/groups");
+  await expect(page.getByRole("row").filter({ hasText: title })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^(New|Edit|Move)/ })).toHaveCount(0);
+  expect(heard).toEqual([]);
+});

@@ -1,0 +1,102 @@
+// Testing and debug: whether what the shop stands on works, and what it does at this moment.
+import { mailTo } from "./mailbox";
+import { expect, open, type Page, test } from "./shop";
+import { complaints, signIn, violations } from "./staff";
+
+const panel = (page: Page, name: string) =>
+  page.locator("section.panel", { has: page.getByRole("heading", { name, exact: true }) });
+
+test("everything outside is asked, and a payment is made and given back", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Admin", "/admin/testing");
+  const settings = panel(page, "Settings");
+  await settings.getByRole("button", { name: "Check all" }).click();
+  await expect(settings.getByRole("listitem").first()).toBeVisible();
+  for (const name of ["Database", "Pictures", "Sign-in", "Card payment", "Mail"])
+    await expect(settings.getByRole("listitem").filter({ hasText: name }).first()).toContainText(
+      "Works",
+    );
+  const payment = panel(page, "Card payment");
+  await payment.getByRole("button", { name: "Pay and refund" }).click();
+  await expect(payment.getByRole("listitem").filter({ hasText: "Refund" })).toContainText("Works");
+  await expect(payment.getByText("Fails")).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+  expect(heard).toEqual([]);
+});
+
+test("a sample of a letter arrives", async ({ page, request, baseURL }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Admin", "/admin/testing");
+  const mail = panel(page, "Mail");
+  const address = `${crypto.randomUUID()}@shop.example`;
+  await mail.getByLabel("To").fill("nobody");
+  await mail.getByRole("button", { name: "Send a sample" }).click();
+  await expect(mail.getByText("Not sent")).toBeVisible();
+  await mail.getByLabel("To").fill(address);
+  await mail.getByLabel("Kind").selectOption("order_return_approved");
+  await mail.getByRole("button", { name: "Send a sample" }).click();
+  await expect(mail.getByText("Accepted")).toBeVisible();
+  const [letter] = await mailTo(request, baseURL, address);
+  expect(letter?.subject).toContain("You may return goods");
+  expect(heard).toEqual([]);
+});
+
+test("the rules are tried for a cart and a state, by keyboard alone", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Admin", "/admin/testing");
+  const rules = panel(page, "Compliance rules");
+  await rules.getByLabel("Skus").focus();
+  await page.keyboard.type("TWT-SIN, UPK-ONBO");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Ohio");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(rules.getByRole("listitem").filter({ hasText: /^Refused/ })).toContainText("Ship:");
+  await expect(rules.getByRole("listitem").filter({ hasText: /^Allowed/ })).toContainText(
+    "Pick up:",
+  );
+  await rules.getByLabel("Skus").fill("NO-SUCH");
+  await page.keyboard.press("Enter");
+  await expect(rules.getByText("NO-SUCH")).toBeVisible();
+  expect(heard).toEqual([]);
+});
+
+test("the debug page follows what the shop does", async ({ page, request }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Admin", "/admin/debug");
+  await expect(page.getByText(/^Live, as of/)).toBeVisible();
+  const rendered = () =>
+    page
+      .getByText(/pages rendered/)
+      .innerText()
+      .then((text) => Number(text.split(" ")[0]?.replace(",", "")));
+  const before = await rendered();
+  // Nobody asked for this page before: it is rendered.
+  await request.get(`/product/double-blade-cutter?variant=${crypto.randomUUID()}`);
+  await expect.poll(rendered, { timeout: 20_000 }).toBeGreaterThan(before);
+  const node = page.getByRole("region", { name: "This node" });
+  await expect(node.getByRole("row", { name: /^Version/ })).toContainText(/\d+\.\d+\.\d+/);
+  await expect(page.getByRole("region", { name: "Jobs" }).getByRole("row").nth(1)).toBeVisible();
+  await page.getByText("Show what the program has read").click();
+  const config = page.locator(".debug-config");
+  await expect(config).toContainText("Cardinal & Briar");
+  // Of what the demonstration's secrets are made.
+  await expect(config).not.toContainText(/sandbox-access-token|demo-client-secret/);
+  expect(await violations(page)).toEqual([]);
+  expect(heard).toEqual([]);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`both fit and are accessible, ${colorScheme}`, async ({ page }, testInfo) => {
+    await page.emulateMedia({ colorScheme });
+    await signIn(page, "Sample Admin", "/admin/testing");
+    for (const path of ["/admin/testing", "/admin/debug"]) {
+      await open(page, path);
+      expect(await violations(page), path).toEqual([]);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(wide, path).toBeLessThanOrEqual(0);
+      const name = `${path.split("/").at(-1)}.png`;
+      await page.screenshot({ path: testInfo.outputPath(name), fullPage: true });
+    }
+  });
+}
