@@ -11,8 +11,8 @@ use crate::{catalog, identity, orders};
 
 /// More words than these narrow nothing down.
 const MAX_TYPED: usize = 6;
-/// A word that begins the terms of more things than these is looked up for each row of the list, and a rarer one once for the whole.
-const RARE: i64 = 2_000;
+/// The things with a word of fewer are collected, and the list is made of them. The other words are looked up for each of its rows.
+const RARE: i64 = 20_000;
 
 /// Makes the words of these texts the terms of a thing.
 pub async fn put(conn: &mut Conn<'_>, kind: Kind, id: Uuid, texts: &[&str]) -> Result<(), DbError> {
@@ -32,10 +32,14 @@ pub async fn narrow(
     id: &str,
     typed: &str,
 ) -> Result<(), DbError> {
+    let mut words = Vec::new();
     for word in terms([typed]).into_iter().take(MAX_TYPED) {
         let end = format!("{word}\u{10FFFF}");
-        let is_rare = store::count_subjects(conn, kind, (&word, &end), RARE).await? < RARE;
-        let sql = if is_rare {
+        words.push((store::count_subjects(conn, kind, (&word, &end), RARE).await?, word, end));
+    }
+    words.sort_unstable();
+    for (rank, (count, word, end)) in words.into_iter().enumerate() {
+        let sql = if rank == 0 && count < RARE {
             format!("{id} IN (SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?)")
         } else {
             format!(

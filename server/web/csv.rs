@@ -27,7 +27,16 @@ pub fn plain_cell(cell: &str) -> &str {
 /// Cells that begin like a formula, and those that look as if they had been made safe already.
 fn is_neutralised(cell: &str) -> bool {
     let begins = cell.trim_start_matches('\'');
-    begins.starts_with(FORMULA)
+    begins.starts_with(FORMULA) && !is_negative_number(begins)
+}
+
+/// An amount below zero is a number to a spreadsheet, and to be reckoned with.
+fn is_negative_number(cell: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    cell.strip_prefix('-').is_some_and(|number| match number.split_once('.') {
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => digits(number),
+    })
 }
 
 /// One line, ended by CR LF.
@@ -98,11 +107,21 @@ mod tests {
 
     #[test]
     fn no_cell_is_a_formula_and_each_is_read_back() {
-        for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-1", "plain", "'quoted'", "", "o'clock"]
-        {
+        for cell in [
+            "=1+1", "+1", "-1+1", "-A1", "-1.", "-", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-x", "plain", "'quoted'",
+            "", "o'clock",
+        ] {
             let safe = safe_cell(cell);
             assert!(!safe.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell:?}");
             assert_eq!(plain_cell(&safe), cell);
+        }
+    }
+
+    #[test]
+    fn amounts_below_zero_stay_numbers() {
+        for cell in ["-1", "-12.50", "'-1"] {
+            assert_eq!(safe_cell(cell), cell);
+            assert_eq!(plain_cell(cell), cell);
         }
     }
 

@@ -206,9 +206,7 @@ impl Desk {
         let (customers, events) = (orders / 5, orders * 10);
         let step = 365 * DAY / i64::try_from(orders).unwrap();
         let event_step = 365 * DAY / i64::try_from(events).unwrap();
-        let mut tx = self.app.db.begin().await.unwrap();
-        let mut conn = tx.conn();
-        let is_sqlite = matches!(conn, Conn::Sqlite(_));
+        let is_sqlite = matches!(self.app.db.read().await.unwrap().conn(), Conn::Sqlite(_));
         let pick = |sqlite: &'static str, postgres: &'static str| if is_sqlite { sqlite } else { postgres };
         let series = |many: usize| match is_sqlite {
             true => format!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {many})"),
@@ -284,13 +282,18 @@ impl Desk {
             ),
         ];
         for statement in statements {
-            let statement = AssertSqlSafe(statement);
-            sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+            self.execute(statement).await;
         }
         // PostgreSQL would do it by itself in a while.
-        if let Conn::Postgres(conn) = &mut conn {
-            sqlx::query("ANALYZE").execute(&mut **conn).await.unwrap();
+        if !is_sqlite {
+            self.execute("ANALYZE".to_owned()).await;
         }
+    }
+
+    async fn execute(&self, statement: String) {
+        let mut tx = self.app.db.begin().await.unwrap();
+        let statement = AssertSqlSafe(statement);
+        sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
         tx.commit().await.unwrap();
     }
 }

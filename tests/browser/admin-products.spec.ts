@@ -139,6 +139,28 @@ test("a price is changed with the keyboard alone", async ({ page }) => {
   await expect(page.getByLabel("Price of Dark", { exact: true })).toHaveValue("44.50");
 });
 
+test("what is not saved is not lost by the way back", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products");
+  await page.getByRole("link", { name: "New product" }).click();
+  await page.waitForURL("/admin/products/new");
+  await page.getByLabel("Title", { exact: true }).fill("Not saved");
+  const asked: string[] = [];
+  let answer = false;
+  page.on("dialog", async (dialog) => {
+    asked.push(dialog.message());
+    await (answer ? dialog.accept() : dialog.dismiss());
+  });
+  await page.evaluate(() => history.back());
+  await expect.poll(() => asked).toHaveLength(1);
+  await expect(page).toHaveURL("/admin/products/new");
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Not saved");
+  answer = true;
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL("/admin/products");
+  await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
+  expect(asked).toHaveLength(2);
+});
+
 test("a file is looked at, then imported", async ({ page }) => {
   const said = complaints(page);
   await signIn(page, "Sample Admin", "/admin/products/import");

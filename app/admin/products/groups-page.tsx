@@ -23,7 +23,9 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">Address</th>
+              <th scope="col" className="group-address">
+                Address
+              </th>
               <th scope="col" className="is-number">
                 Products
               </th>
@@ -38,7 +40,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
                 <th scope="row" data-depth={item.depth}>
                   {item.form.name}
                 </th>
-                <td>{item.form.slug}</td>
+                <td className="group-address">{item.form.slug}</td>
                 <td className="is-number">{item.products}</td>
                 <td className="group-acts">
                   {may_edit && (

@@ -31,7 +31,7 @@ export default function RolesPage({ roles, permissions }: Props) {
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className="panel admin-list-scroll" aria-label="Roles" tabIndex={0}>
-        <table className="admin-list">
+        <table className="admin-list settings-roles">
           <thead>
             <tr>
               <th scope="col">May</th>

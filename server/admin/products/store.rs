@@ -67,15 +67,15 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery) -> Result<Filter, Db
     filter.and_any("p.compliance_class", query.texts("class"));
     let categories = query.values("category").into_iter().map(|id| Value::Id(id.parse().unwrap_or_default()));
     filter.and_any("p.category_id", categories);
-    const LEVELS: &str = "SELECT 1 FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id
-        WHERE v.product_id = p.id AND v.archived_at IS NULL";
+    const OF: &str = "(SELECT v.product_id FROM stock_levels s JOIN product_variants v ON v.id = s.variant_id
+        WHERE v.archived_at IS NULL";
     let stock: Vec<String> = query
         .values("stock")
         .into_iter()
         .map(|state| match state {
-            "out_of_stock" => format!("NOT EXISTS ({LEVELS} AND s.on_hand > s.reserved)"),
-            "low_stock" => format!("EXISTS ({LEVELS} AND s.on_hand - s.reserved <= s.low_stock_threshold)"),
-            _ => format!("EXISTS ({LEVELS} AND s.on_hand > s.reserved)"),
+            "out_of_stock" => format!("p.id NOT IN {OF} AND s.on_hand > s.reserved)"),
+            "low_stock" => format!("p.id IN {OF} AND s.on_hand - s.reserved <= s.low_stock_threshold)"),
+            _ => format!("p.id IN {OF} AND s.on_hand > s.reserved)"),
         })
         .collect();
     if !stock.is_empty() {
