@@ -2,6 +2,14 @@ import { useEffect } from "react";
 
 const QUESTION = "Leave without saving your changes?";
 
+/** What of the Navigation API is used here: TypeScript does not know it yet. */
+interface NavigateEvent extends Event {
+  navigationType: "push" | "replace" | "reload" | "traverse";
+  hashChange: boolean;
+}
+
+const navigation = () => (window as Window & { navigation?: EventTarget }).navigation;
+
 /** Asks before what was entered is lost: by a link, by the way back, by closing the tab, by loading anew. */
 export function useUnsavedGuard(isDirty: boolean): void {
   useEffect(() => {
@@ -17,21 +25,18 @@ export function useUnsavedGuard(isDirty: boolean): void {
       event.preventDefault();
       event.stopPropagation();
     };
-    const { state } = history;
-    const { href, pathname, search } = location;
-    const back = (event: PopStateEvent) => {
-      const isHere = location.pathname === pathname && location.search === search;
-      if (isHere || confirm(QUESTION)) return;
-      // The browser has gone already: it is brought here again, and nobody else hears of it.
-      event.stopImmediatePropagation();
-      history.pushState(state, "", href);
+    const traverse = (event: Event) => {
+      const { navigationType, hashChange, cancelable } = event as NavigateEvent;
+      const leaves = navigationType === "traverse" && cancelable && !hashChange;
+      if (leaves && !confirm(QUESTION)) event.preventDefault();
     };
     addEventListener("beforeunload", unload);
-    addEventListener("popstate", back, { capture: true });
+    // Where the browser has it: elsewhere the way back is not held up.
+    navigation()?.addEventListener("navigate", traverse);
     addEventListener("click", click, { capture: true });
     return () => {
       removeEventListener("beforeunload", unload);
-      removeEventListener("popstate", back, { capture: true });
+      navigation()?.removeEventListener("navigate", traverse);
       removeEventListener("click", click, { capture: true });
     };
   }, [isDirty]);
