@@ -68,10 +68,6 @@ export default function RolesPage({ roles, permissions }: Props) {
           </tbody>
         </table>
       </section>
-      <p className="field-hint">
-        Fresh sign-in: only within 15 minutes of entering the password; the shop asks for it when it
-        is older.
-      </p>
     </SettingsPart>
   );
 }
