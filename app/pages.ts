@@ -37,5 +37,9 @@ export const pages: PageTable = {
   "admin/settings/reports": () => import("./admin/settings/reports-page"),
   "admin/settings/roles": () => import("./admin/settings/roles-page"),
   "admin/settings/mail": () => import("./admin/settings/mail-page"),
+  "admin/settings/webhooks": () => import("./admin/settings/webhooks-page"),
+  "admin/settings/webhook": () => import("./admin/settings/webhook-page"),
+  "admin/settings/webhook-log": () => import("./admin/settings/webhook-log-page"),
+  "admin/settings/webhook-dispatch": () => import("./admin/settings/webhook-dispatch-page"),
   "errors/error": () => import("./errors/error-page"),
 };

@@ -10,8 +10,11 @@ import type {
   ComplianceSettingsPage,
   ConfirmationPage,
   DebugPage,
+  DispatchEntry,
+  EndpointView,
   Envelope,
   ErrorPage,
+  EventChoice,
   Figures,
   HomePage,
   LegalPage,
@@ -44,6 +47,10 @@ import type {
   TestingPage,
   UserPage,
   UsersPage,
+  WebhookDispatchPage,
+  WebhookLogPage,
+  WebhookPage,
+  WebhooksPage,
 } from "./lib/types";
 
 // One envelope per page, as the server would send it. Isolates render them before they take visitors, so that the
@@ -1068,6 +1075,63 @@ const roles: RolesPage = {
   ],
 };
 
+const endpoint = (index: number): EndpointView => ({
+  id: `endpoint-${index}`,
+  href: `/admin/settings/webhooks/endpoint-${index}`,
+  name: `Sample ${index}`,
+  url: "https://hooks.example/shop",
+  events: index === 0 ? ["order.placed", "order.shipped"] : ["stock.low"],
+  is_enabled: index < 2,
+  off_why: index === 2 ? "gone" : null,
+  failing_since: index === 1 ? "2026-11-21T12:00:05" : null,
+  former_until: index === 0 ? "2026-11-22T12:00:05" : null,
+  version: 1,
+  made_at: "2026-11-21T12:00:05",
+});
+
+const eventChoices: EventChoice[] = [
+  { kind: "order.placed", label: "An order is placed" },
+  { kind: "return.approved", label: "It is approved" },
+  { kind: "product.updated", label: "A product is changed" },
+  { kind: "stock.low", label: "Little is left of a variant" },
+];
+
+const dispatches = repeat(
+  3,
+  (index): DispatchEntry => ({
+    id: `dispatch-${index}`,
+    href: `/admin/settings/webhooks/log/dispatch-${index}`,
+    at: "2026-11-21T12:00:05",
+    kind: index === 0 ? "order.placed" : "stock.low",
+    subject: index === 0 ? "7KQ2-M9XD" : "SAMPLE",
+    endpoint: index === 2 ? null : "Sample",
+    status: (["delivered", "failed", "waiting"] as const)[index] ?? "waiting",
+    by_hand: index === 1,
+    attempts: [1, 20, 0][index] ?? 0,
+    last_code: [200, null, null][index] ?? null,
+    last_error: index === 1 ? "No answer within 10 seconds." : null,
+    last_at: index === 2 ? null : "2026-11-21T12:00:06",
+  }),
+);
+
+const webhookDispatch: WebhookDispatchPage = {
+  dispatch: dispatches[1] as DispatchEntry,
+  endpoint_href: "/admin/settings/webhooks/endpoint-0",
+  endpoint_is_enabled: true,
+  subject_href: "/admin/products/sample",
+  webhook_id: "01234567-89ab-7def-8123-456789abcdef",
+  body: '{\n  "type": "stock.low"\n}',
+  attempts: repeat(2, (index) => ({
+    number: 2 - index,
+    at: "2026-11-21T12:00:06",
+    duration: 1_234,
+    code: index === 0 ? null : 500,
+    error: index === 0 ? "No answer within 10 seconds." : "It answered 500.",
+    answer: index === 0 ? "" : "<b>Not today</b>",
+  })),
+  next_at: "2026-11-21T13:00:06",
+};
+
 const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
 
 function envelope(
@@ -1149,5 +1213,37 @@ export const samples: Envelope[] = [
   envelope("admin/settings/mail", "/admin/settings/mail", mailSettings, {
     shared: { ...shared, staff },
   }),
+  envelope(
+    "admin/settings/webhooks",
+    "/admin/settings/webhooks",
+    { endpoints: repeat(3, endpoint), events: eventChoices } satisfies WebhooksPage,
+    { shared: { ...shared, staff } },
+  ),
+  envelope(
+    "admin/settings/webhook",
+    "/admin/settings/webhooks/endpoint-1",
+    {
+      endpoint: endpoint(1),
+      events: eventChoices,
+      newest: dispatches,
+      log_href: "/admin/settings/webhooks/log?endpoint=endpoint-1",
+    } satisfies WebhookPage,
+    { shared: { ...shared, staff } },
+  ),
+  envelope(
+    "admin/settings/webhook-log",
+    "/admin/settings/webhooks/log",
+    {
+      list: listOf("at", "event", "subject", "endpoint", "status", "answer", "attempts", "last_at"),
+      dispatches,
+    } satisfies WebhookLogPage,
+    { shared: { ...shared, staff } },
+  ),
+  envelope(
+    "admin/settings/webhook-dispatch",
+    "/admin/settings/webhooks/log/dispatch-1",
+    webhookDispatch,
+    { shared: { ...shared, staff } },
+  ),
   envelope("errors/error", "/nowhere", error, { status: 404 }),
 ];

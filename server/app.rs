@@ -20,6 +20,7 @@ use crate::integrations::square::{ClientError, Patience, Square};
 use crate::jobs::service::Bell;
 use crate::mail::mailer::Mailer;
 use crate::media::{Media, MediaError};
+use crate::notifications::sender::{Sender, SenderError};
 use crate::payments::pickup::Pickup;
 use crate::payments::provider::PaymentProvider;
 use crate::payments::service::Providers;
@@ -49,6 +50,7 @@ pub struct Shop {
     pub identity: Identity,
     pub payments: Providers,
     pub jobs: Bell,
+    pub webhooks: Sender,
     pub cookie_key: cookie::Key,
     pub security_headers: SecurityHeaders,
     pub client_error_limiter: NetworkLimiter,
@@ -81,6 +83,8 @@ pub enum StartError {
     Site(#[from] SiteError),
     #[error("the mail settings: {0}")]
     Mail(#[from] SmtpStartError),
+    #[error("webhooks: {0}")]
+    Webhooks(#[from] SenderError),
 }
 
 impl App {
@@ -95,6 +99,7 @@ impl App {
             identity: Identity::new(&config, &clock)?,
             payments: providers(&config)?,
             jobs: Bell::default(),
+            webhooks: Sender::new(&config)?,
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: SecurityHeaders::new(&config),
             client_error_limiter: NetworkLimiter::per_minute(30),

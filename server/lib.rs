@@ -39,6 +39,7 @@ pub mod legal;
 pub mod mail;
 pub mod media;
 pub mod money;
+pub mod notifications;
 pub mod openapi;
 pub mod orders;
 pub mod payments;

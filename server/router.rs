@@ -123,6 +123,16 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/settings/reports", Permission::EditSettings, || get(admin::settings::reports::page)),
     admin_page("/admin/settings/roles", Permission::EditSettings, || get(admin::settings::roles::page)),
     admin_page("/admin/settings/mail", Permission::EditSettings, || get(admin::settings::mail::page)),
+    admin_page("/admin/settings/webhooks", Permission::EditSettings, || {
+        get(admin::settings::webhooks::pages::webhooks)
+    }),
+    admin_page("/admin/settings/webhooks/log", Permission::EditSettings, || get(admin::settings::webhooks::log::log)),
+    admin_page("/admin/settings/webhooks/log/{id}", Permission::EditSettings, || {
+        get(admin::settings::webhooks::log::dispatch)
+    }),
+    admin_page("/admin/settings/webhooks/{id}", Permission::EditSettings, || {
+        get(admin::settings::webhooks::pages::webhook)
+    }),
     PageRoute {
         path: "/test-email",
         handler: || get(mail::pages::show).post(mail::pages::send),

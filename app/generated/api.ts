@@ -1058,6 +1058,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/settings/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/settings/webhooks` */
+        post: operations["post_api_admin_settings_webhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/settings/webhooks/{id}` */
+        put: operations["put_api_admin_settings_webhooks_id"];
+        post?: never;
+        /** `DELETE /api/admin/settings/webhooks/{id}?version=` */
+        delete: operations["delete_api_admin_settings_webhooks_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/webhooks/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/settings/webhooks/{id}/secret` */
+        post: operations["post_api_admin_settings_webhooks_id_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/settings/webhooks/{id}/test` */
+        post: operations["post_api_admin_settings_webhooks_id_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/webhooks/log/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/settings/webhooks/log/{id}/again` */
+        post: operations["post_api_admin_settings_webhooks_log_id_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/stock/{variant_id}": {
         parameters: {
             query?: never;
@@ -2457,6 +2543,55 @@ export interface components {
             label: string;
             value: string;
         };
+        DispatchAttempt: {
+            /** @description How the answer's body begins. */
+            answer: string;
+            at: string;
+            /** Format: int64 */
+            code: number | null;
+            /**
+             * Format: int64
+             * @description Milliseconds.
+             */
+            duration: number;
+            error: string | null;
+            /** Format: int64 */
+            number: number;
+        };
+        /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
+        DispatchEntry: {
+            at: string;
+            /** Format: int64 */
+            attempts: number;
+            /** @description Staff have asked for it. */
+            by_hand: boolean;
+            /** @description None when it is deleted. */
+            endpoint: string | null;
+            href: string;
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["NotificationKind"];
+            last_at: string | null;
+            /** Format: int64 */
+            last_code: number | null;
+            last_error: string | null;
+            status: components["schemas"]["DispatchStatus"];
+            /** @description An order's number, a product's handle, a sku. */
+            subject: string;
+        };
+        /** @description A dispatch that staff have asked for. */
+        DispatchSent: {
+            /**
+             * Format: uuid
+             * @description Of the dispatch, in the log.
+             */
+            id: string;
+        };
+        /**
+         * @description How a dispatch stands.
+         * @enum {string}
+         */
+        DispatchStatus: "waiting" | "delivered" | "failed" | "replaced";
         DraftVersion: {
             /**
              * Format: int64
@@ -2487,6 +2622,55 @@ export interface components {
              */
             version: number;
         };
+        EndpointChange: {
+            endpoint: components["schemas"]["EndpointInput"];
+            /**
+             * Format: int64
+             * @description That the caller saw.
+             */
+            version: number;
+        };
+        /** @description What staff decide of an endpoint. */
+        EndpointInput: {
+            events: components["schemas"]["NotificationKind"][];
+            is_enabled: boolean;
+            /** @description What staff call it. */
+            name: string;
+            /** @description https; a shop that runs on http also takes http addresses of its own machine. */
+            url: string;
+        };
+        /** @description An endpoint's secret. It is shown this once. */
+        EndpointSecret: {
+            /** Format: uuid */
+            id: string;
+            /** @description `whsec_` and 32 bytes in base64. */
+            secret: string;
+        };
+        EndpointVersion: {
+            /**
+             * Format: int64
+             * @description That the caller saw.
+             */
+            version: number;
+        };
+        /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
+        EndpointView: {
+            events: components["schemas"]["NotificationKind"][];
+            /** @description Since when every try has failed. */
+            failing_since: string | null;
+            /** @description Until when the former secret signs, too. */
+            former_until: string | null;
+            href: string;
+            /** Format: uuid */
+            id: string;
+            is_enabled: boolean;
+            made_at: string;
+            name: string;
+            off_why: components["schemas"]["OffReason"] | null;
+            url: string;
+            /** Format: int64 */
+            version: number;
+        };
         /** @description A page with all that the browser needs to show it. */
         Envelope: {
             meta: components["schemas"]["Meta"];
@@ -2511,6 +2695,11 @@ export interface components {
             detail: string;
             message: string;
             target: string;
+        };
+        /** @description Something that an endpoint may be told. */
+        EventChoice: {
+            kind: components["schemas"]["NotificationKind"];
+            label: string;
         };
         EventItem: {
             event_id: string;
@@ -2680,7 +2869,7 @@ export interface components {
         Hands: {
             /** @description The newest of them. */
             items: components["schemas"]["HandItem"][];
-            /** @description `attention`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`. */
+            /** @description `attention`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`. */
             kind: string;
             /** Format: int64 */
             total: number;
@@ -3281,6 +3470,16 @@ export interface components {
             severity: components["schemas"]["NoticeSeverity"];
             summary: string;
         };
+        /**
+         * @description What happened, as endpoints choose it.
+         * @enum {string}
+         */
+        NotificationKind: "order.placed" | "order.paid" | "order.shipped" | "order.handed_over" | "order.delivered" | "order.goods_canceled" | "order.canceled" | "order.refunded" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.refunded" | "product.created" | "product.updated" | "stock.low" | "webhook.test";
+        /**
+         * @description Why the shop has switched an endpoint off by itself.
+         * @enum {string}
+         */
+        OffReason: "gone" | "failing";
         OptionValue: {
             /** @description `#rrggbb` where the value is a colour. */
             hex: string | null;
@@ -4697,10 +4896,46 @@ export interface components {
             /** @description What the rules that allow it are taken from. */
             sources: string[];
         };
+        WebhookDispatchPage: {
+            /** @description The newest first. */
+            attempts: components["schemas"]["DispatchAttempt"][];
+            /** @description The body, with line breaks for people. */
+            body: string;
+            dispatch: components["schemas"]["DispatchEntry"];
+            /** @description None when it is deleted. */
+            endpoint_href: string | null;
+            endpoint_is_enabled: boolean;
+            /** @description When it is tried next. */
+            next_at: string | null;
+            /** @description Where its subject is, if there is a page of it. */
+            subject_href: string | null;
+            /**
+             * Format: uuid
+             * @description The header `webhook-id`.
+             */
+            webhook_id: string;
+        };
+        WebhookLogPage: {
+            dispatches: components["schemas"]["DispatchEntry"][];
+            list: components["schemas"]["ListView"];
+        };
+        WebhookPage: {
+            endpoint: components["schemas"]["EndpointView"];
+            events: components["schemas"]["EventChoice"][];
+            /** @description All of them. */
+            log_href: string;
+            /** @description The newest that were sent to it, or will be. */
+            newest: components["schemas"]["DispatchEntry"][];
+        };
         WebhookReplay: {
             event_id: string;
             kind: string;
             provider: string;
+        };
+        WebhooksPage: {
+            /** @description The oldest first. */
+            endpoints: components["schemas"]["EndpointView"][];
+            events: components["schemas"]["EventChoice"][];
         };
         WelcomeMail: {
             /** @description May be empty. */
@@ -4823,12 +5058,22 @@ export type DebugPage = components['schemas']['DebugPage'];
 export type DeleteAccount = components['schemas']['DeleteAccount'];
 export type DeleteUser = components['schemas']['DeleteUser'];
 export type Detail = components['schemas']['Detail'];
+export type DispatchAttempt = components['schemas']['DispatchAttempt'];
+export type DispatchEntry = components['schemas']['DispatchEntry'];
+export type DispatchSent = components['schemas']['DispatchSent'];
+export type DispatchStatus = components['schemas']['DispatchStatus'];
 export type DraftVersion = components['schemas']['DraftVersion'];
 export type EditionView = components['schemas']['EditionView'];
 export type EndInput = components['schemas']['EndInput'];
+export type EndpointChange = components['schemas']['EndpointChange'];
+export type EndpointInput = components['schemas']['EndpointInput'];
+export type EndpointSecret = components['schemas']['EndpointSecret'];
+export type EndpointVersion = components['schemas']['EndpointVersion'];
+export type EndpointView = components['schemas']['EndpointView'];
 export type Envelope = components['schemas']['Envelope'];
 export type ErrorPage = components['schemas']['ErrorPage'];
 export type ErrorView = components['schemas']['ErrorView'];
+export type EventChoice = components['schemas']['EventChoice'];
 export type EventItem = components['schemas']['EventItem'];
 export type Excise = components['schemas']['Excise'];
 export type Facet = components['schemas']['Facet'];
@@ -4902,6 +5147,8 @@ export type NewSignInMail = components['schemas']['NewSignInMail'];
 export type NewView = components['schemas']['NewView'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
+export type NotificationKind = components['schemas']['NotificationKind'];
+export type OffReason = components['schemas']['OffReason'];
 export type OptionValue = components['schemas']['OptionValue'];
 export type OrderActs = components['schemas']['OrderActs'];
 export type OrderAttention = components['schemas']['OrderAttention'];
@@ -5030,7 +5277,11 @@ export type Verdict = components['schemas']['Verdict'];
 export type VerdictItem = components['schemas']['VerdictItem'];
 export type VerifyAge = components['schemas']['VerifyAge'];
 export type Way = components['schemas']['Way'];
+export type WebhookDispatchPage = components['schemas']['WebhookDispatchPage'];
+export type WebhookLogPage = components['schemas']['WebhookLogPage'];
+export type WebhookPage = components['schemas']['WebhookPage'];
 export type WebhookReplay = components['schemas']['WebhookReplay'];
+export type WebhooksPage = components['schemas']['WebhooksPage'];
 export type WelcomeMail = components['schemas']['WelcomeMail'];
 export type WithdrawInput = components['schemas']['WithdrawInput'];
 export type WrittenLetter = components['schemas']['WrittenLetter'];
@@ -8936,6 +9187,372 @@ export interface operations {
                 };
             };
             /** @description It has begun, or somebody else has changed it meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_settings_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointInput"];
+            };
+        };
+        responses: {
+            /** @description Made; the secret is told this once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointSecret"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There are too many */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_settings_webhooks_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointChange"];
+            };
+        };
+        responses: {
+            /** @description Changed from now on */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such endpoint */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed by somebody else meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_admin_settings_webhooks_id: {
+        parameters: {
+            query: {
+                /** @description That the caller saw */
+                version: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted with its log; nothing is sent to it any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such endpoint */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed by somebody else meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_settings_webhooks_id_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointVersion"];
+            };
+        };
+        responses: {
+            /** @description A new secret, told this once; the one until now signs beside it for 24 hours */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointSecret"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such endpoint */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed by somebody else meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_settings_webhooks_id_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A test is on its way; it is tried once */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchSent"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such endpoint */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is off */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_settings_webhooks_log_id_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same is on its way once more, under the same `webhook-id` */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchSent"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such dispatch or endpoint */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is off */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -109,6 +109,16 @@ pub static CALLS: &[AdminCall] = &[
     }),
     call(Method::PUT, "/api/admin/settings/mail/{kind}", EditSettings, || put(settings::mail::change)),
     call(Method::POST, "/api/admin/settings/mail/{kind}/preview", EditSettings, || post(settings::mail::preview)),
+    call(Method::POST, "/api/admin/settings/webhooks", EditSettings, || post(settings::webhooks::api::create)),
+    call(Method::PUT, "/api/admin/settings/webhooks/{id}", EditSettings, || put(settings::webhooks::api::change)),
+    call(Method::DELETE, "/api/admin/settings/webhooks/{id}", EditSettings, || delete(settings::webhooks::api::delete)),
+    call(Method::POST, "/api/admin/settings/webhooks/{id}/secret", EditSettings, || {
+        post(settings::webhooks::api::rotate)
+    }),
+    call(Method::POST, "/api/admin/settings/webhooks/{id}/test", EditSettings, || post(settings::webhooks::api::test)),
+    call(Method::POST, "/api/admin/settings/webhooks/log/{id}/again", EditSettings, || {
+        post(settings::webhooks::api::again)
+    }),
     call(Method::PUT, "/api/admin/settings/company", EditSettings, || put(settings::company::change)),
     call(Method::POST, "/api/admin/settings/legal/{document}/preview", EditSettings, || post(settings::legal::preview)),
     call(Method::PUT, "/api/admin/settings/legal/{document}/draft", EditSettings, || put(settings::legal::save_draft)),

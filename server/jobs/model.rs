@@ -31,6 +31,8 @@ pub enum Job {
     AccountMail { id: Uuid, to: String, mail: Box<Mail> },
     /// Make what staff search for findable by its words. Added at each start, and done at once where nothing is missing.
     FillSearchTerms { kind: Kind },
+    /// Send an endpoint what it is told.
+    Dispatch { dispatch: Uuid },
     /// Make products active whose time has come. The time makes it a job of its own.
     PublishProducts { at: i64 },
     /// Delete what is kept for a time only. Runs for ever.
@@ -70,6 +72,7 @@ impl Job {
             Self::OrderMail { .. } => "order_mail",
             Self::AccountMail { .. } => "account_mail",
             Self::FillSearchTerms { .. } => "fill_search_terms",
+            Self::Dispatch { .. } => "dispatch",
             Self::PublishProducts { .. } => "publish_products",
             Self::Clean => "clean",
             Self::Reconcile => "reconcile",
@@ -95,30 +98,41 @@ impl Job {
             Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } | Self::Webhook { .. } => 60,
             Self::OrderMail { .. } | Self::AccountMail { .. } | Self::FillSearchTerms { .. } => 36,
             Self::PublishProducts { .. } => 60,
+            // It decides by itself when it has been tried for long enough.
+            Self::Dispatch { .. } => i64::MAX,
             Self::Reconcile | Self::ReleaseStock | Self::RollUp | Self::Audit | Self::Clean => i64::MAX,
+        }
+    }
+
+    /// The longest wait before another try, in milliseconds.
+    pub fn longest_delay(&self) -> i64 {
+        match self {
+            // Nobody of the shop waits for it, and its receiver may be away for days.
+            Self::Dispatch { .. } => 8 * HOUR,
+            _ => HOUR,
         }
     }
 }
 
-/// Milliseconds to wait after the given number of failed runs: 2 s doubling to an hour, moved by up to a tenth so that many do not
+/// Milliseconds to wait after the given number of failed runs: 2 s doubling to the longest, moved by up to a tenth so that many do not
 /// come back together. `jitter` is from 0 to 1.
-pub fn delay(failures: i64, jitter: f64) -> i64 {
+pub fn delay(failures: i64, longest: i64, jitter: f64) -> i64 {
     let doublings = u32::try_from(failures.saturating_sub(1)).unwrap_or(0).min(20);
-    let base = (2 * SECOND).saturating_mul(1 << doublings).min(HOUR);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a tenth of an hour fits")]
+    let base = (2 * SECOND).saturating_mul(1 << doublings).min(longest);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a tenth of some hours fits")]
     let moved = (base as f64 * 0.1 * jitter) as i64;
     base + moved
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Job, RECURRING, delay};
+    use super::{HOUR, Job, RECURRING, delay};
 
     #[test]
     fn delays_double_up_to_an_hour() {
-        let delays: Vec<i64> = [1, 2, 3, 11, 12, 13, 60].map(|failures| delay(failures, 0.0)).to_vec();
+        let delays: Vec<i64> = [1, 2, 3, 11, 12, 13, 60].map(|failures| delay(failures, HOUR, 0.0)).to_vec();
         assert_eq!(delays, [2_000, 4_000, 8_000, 2_048_000, 3_600_000, 3_600_000, 3_600_000]);
-        assert_eq!(delay(1, 1.0), 2_200);
+        assert_eq!(delay(1, HOUR, 1.0), 2_200);
     }
 
     #[test]

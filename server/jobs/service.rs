@@ -5,7 +5,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::model::{AT_START, Job, RECURRING};
-use super::store::{self, New};
+use super::store::{self, Lane, New};
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -13,18 +13,25 @@ use crate::clock::Clock;
 use crate::db::{Conn, Db, DbError, decoded};
 use crate::ids::new_id;
 
-/// Tells this node's worker that there may be something to do.
+/// Tells this node's workers that there may be something to do.
 #[derive(Debug, Default)]
-pub struct Bell(Notify);
+pub struct Bell {
+    own: Notify,
+    dispatches: Notify,
+}
 
 impl Bell {
     /// Call it after the transaction that added a job has been committed.
     pub fn ring(&self) {
-        self.0.notify_one();
+        self.own.notify_one();
+        self.dispatches.notify_one();
     }
 
-    pub async fn rung(&self) {
-        self.0.notified().await;
+    pub async fn rung(&self, lane: Lane) {
+        match lane {
+            Lane::Own => self.own.notified().await,
+            Lane::Dispatches => self.dispatches.notified().await,
+        }
     }
 }
 

@@ -37,24 +37,48 @@ pub async fn insert(conn: &mut Conn<'_>, job: &New<'_>) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Takes up to `limit` due jobs for `lease` until `leased_until`.
+/// Jobs that are done apart from the others, so that neither kind waits for the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// What the shop itself needs.
+    Own,
+    /// Webhooks out, of which each may take long.
+    Dispatches,
+}
+
+impl Lane {
+    pub const ALL: [Self; 2] = [Self::Own, Self::Dispatches];
+
+    /// As the indexes `jobs_own_idx` and `jobs_dispatch_idx` have it.
+    fn condition(self) -> &'static str {
+        match self {
+            Self::Own => "name <> 'dispatch'",
+            Self::Dispatches => "name = 'dispatch'",
+        }
+    }
+}
+
+/// Takes up to `limit` due jobs of a lane for `lease` until `leased_until`.
 pub async fn claim(
     conn: &mut Conn<'_>,
+    lane: Lane,
     now: i64,
     lease: &str,
     leased_until: i64,
     limit: i64,
 ) -> Result<Vec<Row>, DbError> {
     const RETURNING: &str = "id, name, payload, run_at, attempts, leased_until, last_error, dead_at";
-    const DUE: &str =
-        "SELECT id FROM jobs WHERE dead_at IS NULL AND run_at <= $1 AND leased_until <= $1 ORDER BY run_at LIMIT $4";
+    let due = format!(
+        "SELECT id FROM jobs WHERE {} AND dead_at IS NULL AND run_at <= $1 AND leased_until <= $1 ORDER BY run_at LIMIT $4",
+        lane.condition()
+    );
     // PostgreSQL's nodes pass over what another one is taking at this moment; SQLite has one writer at a time.
     let skip = match conn {
         Conn::Postgres(_) => "FOR UPDATE SKIP LOCKED",
         Conn::Sqlite(_) => "",
     };
     let sql = format!(
-        "UPDATE jobs SET lease = $2, leased_until = $3, attempts = attempts + 1 WHERE id IN ({DUE} {skip}) RETURNING {RETURNING}"
+        "UPDATE jobs SET lease = $2, leased_until = $3, attempts = attempts + 1 WHERE id IN ({due} {skip}) RETURNING {RETURNING}"
     );
     let sql = sqlx::AssertSqlSafe(sql);
     Ok(sql!(conn, c => sqlx::query_as::<_, Row>(sql).bind(now).bind(lease).bind(leased_until).bind(limit)
@@ -106,9 +130,11 @@ pub async fn delete_dead(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// When the next job is due, if any waits.
-pub async fn next_run(conn: &mut Conn<'_>) -> Result<Option<i64>, DbError> {
-    const SQL: &str =
-        "SELECT MIN(CASE WHEN leased_until > run_at THEN leased_until ELSE run_at END) FROM jobs WHERE dead_at IS NULL";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, Option<i64>>(SQL).fetch_one(c).await)?)
+/// When the next job of a lane is due, if any waits.
+pub async fn next_run(conn: &mut Conn<'_>, lane: Lane) -> Result<Option<i64>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT MIN(CASE WHEN leased_until > run_at THEN leased_until ELSE run_at END) FROM jobs WHERE {} AND dead_at IS NULL",
+        lane.condition()
+    ));
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Option<i64>>(sql).fetch_one(c).await)?)
 }

@@ -9,13 +9,14 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::model::{self, Job};
-use super::store::{self, Again, Row};
+use super::store::{self, Again, Lane, Row};
 use crate::app::App;
 use crate::db::DbError;
 use crate::mail::mailer::MailError;
+use crate::notifications::delivery::DeliveryError;
 use crate::orders::mail::OrderMailError;
 use crate::payments::service::PaymentError;
-use crate::{activity, catalog, compliance, identity, mail, orders, payments, reports, search_terms};
+use crate::{activity, catalog, compliance, identity, mail, notifications, orders, payments, reports, search_terms};
 
 /// How long a node may hold a job before others take it for lost, in milliseconds.
 const LEASE: i64 = 60_000;
@@ -36,6 +37,8 @@ pub enum JobError {
     OrderMail(#[from] OrderMailError),
     #[error(transparent)]
     Mail(#[from] MailError),
+    #[error(transparent)]
+    Delivery(#[from] DeliveryError),
 }
 
 impl JobError {
@@ -49,15 +52,20 @@ impl JobError {
 
     /// The time has not come; nothing has failed.
     fn is_early(&self) -> bool {
-        matches!(self, Self::Payment(PaymentError::NotYet(_)))
+        matches!(self, Self::Payment(PaymentError::NotYet(_)) | Self::Delivery(DeliveryError::Resting))
     }
 }
 
 /// Works until `stop` says so, then finishes what it has begun.
-pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
+pub async fn run(app: App, stop: watch::Receiver<bool>) {
+    let [own, dispatches] = Lane::ALL.map(|lane| work(app.clone(), lane, stop.clone()));
+    tokio::join!(own, dispatches);
+}
+
+async fn work(app: App, lane: Lane, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
-        let wait = match run_due(&app).await {
-            Ok(0) => until_next(&app).await,
+        let wait = match run_lane(&app, lane).await {
+            Ok(0) => until_next(&app, lane).await,
             Ok(_) => continue,
             Err(error) => {
                 tracing::error!(%error, "jobs could not be taken");
@@ -65,15 +73,15 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
             }
         };
         tokio::select! {
-            () = app.jobs.rung() => {}
+            () = app.jobs.rung(lane) => {}
             () = tokio::time::sleep(wait) => {}
             _ = stop.changed() => {}
         }
     }
 }
 
-async fn until_next(app: &App) -> Duration {
-    let next = async { store::next_run(&mut app.db.read().await?.conn()).await };
+async fn until_next(app: &App, lane: Lane) -> Duration {
+    let next = async { store::next_run(&mut app.db.read().await?.conn(), lane).await };
     match next.await {
         Ok(Some(at)) => {
             let wait = u64::try_from(at - app.clock.now_ms()).unwrap_or(0);
@@ -85,10 +93,18 @@ async fn until_next(app: &App) -> Duration {
 
 /// Does what is due at this moment, several at once; answers with how many jobs were taken.
 pub async fn run_due(app: &App) -> Result<usize, DbError> {
+    let mut taken = 0;
+    for lane in Lane::ALL {
+        taken += run_lane(app, lane).await?;
+    }
+    Ok(taken)
+}
+
+async fn run_lane(app: &App, lane: Lane) -> Result<usize, DbError> {
     let now = app.clock.now_ms();
     let lease = Uuid::now_v7().to_string();
     let mut tx = app.db.begin().await?;
-    let rows = store::claim(&mut tx.conn(), now, &lease, now + LEASE, AT_ONCE).await?;
+    let rows = store::claim(&mut tx.conn(), lane, now, &lease, now + LEASE, AT_ONCE).await?;
     tx.commit().await?;
     let taken = rows.len();
     let mut running = JoinSet::new();
@@ -130,7 +146,7 @@ async fn attempt(app: &App, row: &Row, lease: &str) -> Result<(), DbError> {
     if failed {
         tracing::warn!(job = row.name, id = %row.id, attempts = row.attempts, error, "a job failed and will be tried again");
     }
-    let delay = model::delay(row.attempts, rand::rng().random());
+    let delay = model::delay(row.attempts, job.longest_delay(), rand::rng().random());
     let wait = match (&outcome, job.interval()) {
         (Ok(()), Some(interval)) => interval,
         // What runs for ever must not sleep for an hour after a provider was away for one.
@@ -162,6 +178,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::Webhook { provider, event_id, kind } => payments::webhooks::process(app, provider, event_id, kind).await?,
         Job::OrderMail { order, news, again } => orders::mail::send(app, *order, news, *again).await?,
         Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
+        Job::Dispatch { dispatch } => notifications::delivery::deliver(app, *dispatch).await?,
         Job::FillSearchTerms { kind } => search_terms::service::fill(app, *kind).await?,
         Job::PublishProducts { .. } => catalog::desk::service::publish_due(app).await?,
         Job::Clean => clean(app).await?,
@@ -179,5 +196,6 @@ async fn clean(app: &App) -> Result<(), DbError> {
     activity::service::purge(&app.db, now - activity::service::RETENTION_MS).await?;
     catalog::transfer::import::purge(app).await?;
     compliance::deliveries::purge(&app.db, now).await?;
+    notifications::service::purge(app).await?;
     identity::service::delete_expired(app).await
 }

@@ -9,6 +9,7 @@ pub mod cancellation;
 pub mod desk;
 pub mod mail;
 pub mod model;
+mod notification;
 pub mod pages;
 pub mod service;
 pub mod store;

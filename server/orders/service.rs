@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, new_number, new_token};
+use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus, new_number, new_token};
+use super::notification;
 use super::store::{self, HistoryEntry};
 pub use super::store::{Adjustment, Contents, Line, Order, TaxLine};
 use super::view::{OrderView, view};
@@ -151,7 +152,8 @@ pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, event: 
         data: event.data.to_string(),
         is_public: event.is_public,
     };
-    store::insert_history(conn, order, &entry).await
+    store::insert_history(conn, order, &entry).await?;
+    notification::tell(conn, clock, order, event.kind, &event.data).await
 }
 
 pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
@@ -211,9 +213,14 @@ pub async fn set_payment_status(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     order: Uuid,
-    status: super::model::PaymentStatus,
+    status: PaymentStatus,
 ) -> Result<(), DbError> {
-    store::set_payment_status(conn, order, status, clock.now_ms()).await
+    store::set_payment_status(conn, order, status, clock.now_ms()).await?;
+    if status == PaymentStatus::Paid {
+        notification::tell(conn, clock, order, "paid", &json!({})).await
+    } else {
+        Ok(())
+    }
 }
 
 /// A placed order with all that its buyer sees, by the secret in its address.

@@ -106,7 +106,7 @@ async fn settled(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt, refund: 
         all.iter().filter(|refund| refund.status == RefundStatus::Settled).map(|refund| refund.amount).sum();
     attempt.refunded = attempt.refunded.max(settled);
     store::update_attempt(conn, attempt, clock.now_ms()).await?;
-    let event = Event::public("refunded", json!({ "amount": refund.amount }));
+    let event = Event::public("refunded", json!({ "refund": refund.id, "amount": refund.amount }));
     orders::record(conn, clock, attempt.order_id, &event).await?;
     orders::write(conn, clock, attempt.order_id, OrderNews::Refunded(refund.id)).await?;
     derive_payment_status(conn, app, attempt.order_id).await

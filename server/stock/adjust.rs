@@ -5,6 +5,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::notification;
 use super::store::{self, Adjustment};
 use crate::app::App;
 use crate::audit;
@@ -108,6 +109,7 @@ pub async fn change(app: &App, actor: &Actor, variant: Uuid, change: &StockChang
         };
         store::insert_adjustments(&mut conn, &[row]).await?;
     }
+    notification::tell_low(&mut conn, clock, &[(variant, -quantity)]).await?;
     let before = json!({ "on_hand": level.on_hand, "low_stock_threshold": level.low_stock_threshold, "reason": "" });
     let after = json!({ "on_hand": on_hand, "low_stock_threshold": threshold, "reason": change.reason });
     let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);
@@ -169,6 +171,7 @@ pub async fn count(
         actor_id: actor.user_id,
     };
     store::insert_adjustments(conn, &[row]).await?;
+    notification::tell_low(conn, clock, &[(variant, -quantity)]).await?;
     let before = json!({ "on_hand": seen, "reason": "" });
     let after = json!({ "on_hand": wanted, "reason": reason });
     Ok(Some(Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after)))

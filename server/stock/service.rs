@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 pub use super::adjust::{count, open};
+use super::notification;
 use super::store::{self, Movement, Reservation};
 use crate::clock::Clock;
 use crate::db::{Conn, DbError};
@@ -77,6 +78,7 @@ pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result
         }
         return Ok(false);
     }
+    let mut taken = Vec::new();
     for line in lines.iter().filter(|line| line.state != "sold") {
         if !store::sell(conn, line.variant_id, line.quantity, now).await? {
             return Err(DbError::Inconsistent("a held reservation is not in the reserved stock"));
@@ -84,8 +86,10 @@ pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result
         let (id, variant_id, order_id) = (new_id(clock), line.variant_id, Some(order));
         let sale = Movement { id, variant_id, order_id, kind: "sale", quantity: -line.quantity, at: now };
         store::insert_movement(conn, &sale).await?;
+        taken.push((line.variant_id, line.quantity));
     }
     store::set_state(conn, order, "sold").await?;
+    notification::tell_low(conn, clock, &taken).await?;
     Ok(true)
 }
 

@@ -202,3 +202,19 @@ pub async fn set_level(
         .map(drop))?;
     Ok(())
 }
+
+/// What is there of a variant, and what others call it.
+#[derive(Clone, Debug, FromRow)]
+pub struct VariantLevel {
+    pub product_id: Uuid,
+    pub sku: String,
+    pub on_hand: i64,
+    pub reserved: i64,
+    pub low_stock_threshold: i64,
+}
+
+pub async fn find_level(conn: &mut Conn<'_>, variant: Uuid) -> Result<Option<VariantLevel>, DbError> {
+    const SQL: &str = "SELECT v.product_id, v.sku, s.on_hand, s.reserved, s.low_stock_threshold
+        FROM stock_levels s JOIN product_variants v ON v.id = s.variant_id WHERE s.variant_id = $1";
+    Ok(sql!(conn, c => sqlx::query_as::<_, VariantLevel>(SQL).bind(variant).fetch_optional(c).await)?)
+}

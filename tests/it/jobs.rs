@@ -2,7 +2,7 @@
 
 use shop::jobs::model::{Job, RECURRING};
 use shop::jobs::service::{add, add_recurring, list};
-use shop::jobs::store;
+use shop::jobs::store::{self, Lane};
 use shop::jobs::worker::run_due;
 use uuid::Uuid;
 
@@ -77,7 +77,7 @@ async fn a_lost_lease_is_taken_up_by_another(shop: TestShop) {
     // A node takes it and is never heard of again.
     let now = shop.app.clock.now_ms();
     let mut tx = shop.app.db.begin().await.unwrap();
-    let taken = store::claim(&mut tx.conn(), now, "a node that dies", now + 60_000, 8).await.unwrap();
+    let taken = store::claim(&mut tx.conn(), Lane::Own, now, "a node that dies", now + 60_000, 8).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(taken.len(), 1);
     assert_eq!(run_due(&shop.app).await.unwrap(), 0);

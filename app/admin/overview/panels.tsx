@@ -6,6 +6,7 @@ const KINDS: Record<string, string> = {
   stuck_payments: "Payments without an outcome",
   paid_without_order: "Paid, but no order",
   dead_jobs: "Jobs that gave up",
+  endpoints: "Webhooks that do not get through",
   returns: "Returns",
 };
 
@@ -16,6 +17,9 @@ const WORDS: Record<string, string> = {
   requested: "Somebody wants to send something back.",
   received: "The goods are here, the money is not given back.",
   canceled: "Money was taken for an order that is canceled.",
+  unreached: "Its endpoint does not take what it is told.",
+  failing: "Nothing got through for three days: it was switched off.",
+  gone: "It answered that it is gone: it was switched off.",
 };
 
 /** What needs a hand, the newest of each kind. */

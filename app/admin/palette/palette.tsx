@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { navigate } from "../../lib/navigation";
 import type { Found, NavItem } from "../../lib/types";
 import { staffCall } from "../call";
+import { PARTS } from "../settings/parts";
 
 interface Props {
   open: boolean;
@@ -108,14 +109,16 @@ function showIt(element: HTMLElement | null): void {
 
 function placesFor(typed: string, items: NavItem[]): Entry[] {
   const wanted = typed.trim().toLowerCase();
-  return items
-    .filter(({ label }) =>
-      label
-        .toLowerCase()
-        .split(" ")
-        .some((word) => word.startsWith(wanted)),
-    )
-    .map(({ label, href, key }) => ({ group: "Go to", label, href, detail: `g ${key}` }));
+  const fits = ({ label }: { label: string }) =>
+    label
+      .toLowerCase()
+      .split(" ")
+      .some((word) => word.startsWith(wanted));
+  const places = items.map(({ label, href, key }) => ({ label, href, detail: `g ${key}` }));
+  // The parts of the settings, once somebody types: whoever may go to one may go to all.
+  if (wanted && items.some(({ href }) => href === "/admin/settings"))
+    places.push(...PARTS.map(([href, label]) => ({ label, href, detail: "Settings" })));
+  return places.filter(fits).map((place) => ({ group: "Go to", ...place }));
 }
 
 function entriesOf({ orders, products, customers }: Found): Entry[] {

@@ -4,7 +4,7 @@ import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import { Head } from "../parts/head";
 
-const PARTS = [
+export const PARTS = [
   ["/admin/settings/promotions", "Promo codes"],
   ["/admin/settings/shipping", "Shipping"],
   ["/admin/settings/tax", "Tax"],
@@ -14,6 +14,7 @@ const PARTS = [
   ["/admin/settings/mail", "Letters"],
   ["/admin/settings/roles", "Roles"],
   ["/admin/settings/reports", "Delivery reports"],
+  ["/admin/settings/webhooks", "Webhooks"],
 ] as const;
 
 interface Props {

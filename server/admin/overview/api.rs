@@ -5,6 +5,7 @@ use axum::extract::State;
 
 use super::pages::{self, OverviewPage};
 use crate::app::App;
+use crate::audit::model::Actor;
 use crate::error::Error;
 use crate::web::extract::Asked;
 
@@ -15,6 +16,6 @@ use crate::web::extract::Asked;
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not staff", body = crate::error::Problem),
 ))]
-pub async fn overview(State(app): State<App>, asked: Asked) -> Result<Json<OverviewPage>, Error> {
-    Ok(Json(pages::read(&app, pages::days(&asked)).await?))
+pub async fn overview(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Json<OverviewPage>, Error> {
+    Ok(Json(pages::read(&app, &actor, pages::days(&asked)).await?))
 }

@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 
 use super::store::{self, Hand};
 use crate::admin::admin_meta;
+use crate::admin::rights::Permission;
 use crate::app::App;
+use crate::audit::model::Actor;
 use crate::clock::{local_time, today};
 use crate::error::Error;
 use crate::orders::model::{FulfillmentStatus, PaymentStatus};
@@ -48,7 +50,7 @@ impl PageProps for OverviewPage {
 /// Things of one kind that need a hand.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Hands {
-    /// `attention`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`.
+    /// `attention`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`.
     pub kind: &'static str,
     pub total: i64,
     /// The newest of them.
@@ -92,10 +94,10 @@ pub struct NewOrder {
 }
 
 /// `GET /admin/overview`
-pub async fn overview(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
+pub async fn overview(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let days = days(&asked);
     let url = if days == DEFAULT { PATH.to_owned() } else { format!("{PATH}?days={days}") };
-    Page::new(url, &read(&app, days).await?, admin_meta("Overview"))
+    Page::new(url, &read(&app, &actor, days).await?, admin_meta("Overview"))
 }
 
 /// The period that was asked for; what is none of them is a week.
@@ -104,7 +106,7 @@ pub fn days(asked: &Asked) -> i64 {
     wanted.filter(|days| PERIODS.contains(days)).unwrap_or(DEFAULT)
 }
 
-pub async fn read(app: &App, days: i64) -> Result<OverviewPage, Error> {
+pub async fn read(app: &App, actor: &Actor, days: i64) -> Result<OverviewPage, Error> {
     refresh_for_reader(app).await?;
     let (now, zone) = (app.clock.now_ms(), &app.config.company.time_zone);
     let today = today(app.clock.as_ref(), zone);
@@ -113,12 +115,16 @@ pub async fn read(app: &App, days: i64) -> Result<OverviewPage, Error> {
     let known = list_days(app, charted).await?;
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
+    let may_mend = Permission::EditSettings.is_held_by(Some(actor.role));
     let mut hands = Vec::new();
     for (kind, list) in store::list_hands(&mut conn, now).await? {
         let item = |hand: Hand| HandItem {
             label: hand.label,
             why: hand.why,
-            href: hand.order.map(|number| order_href(&number)),
+            href: match kind {
+                "endpoints" => may_mend.then(|| "/admin/settings/webhooks".to_owned()),
+                _ => hand.order.map(|number| order_href(&number)),
+            },
             at: local_time(hand.at, zone),
         };
         hands.push(Hands { kind, total: list.total, items: list.rows.into_iter().map(item).collect() });

@@ -34,7 +34,7 @@ pub struct Hand {
 
 /// What may need a hand: its kind, the columns of a [`Hand`], and where these rows are, the newest first. `$1` is the time before which
 /// a payment is stuck.
-const SOURCES: [(&str, &str, &str, &str); 5] = [
+const SOURCES: [(&str, &str, &str, &str); 6] = [
     (
         "attention",
         r#"number AS label, attention AS why, number AS "order", updated_at AS at"#,
@@ -67,6 +67,12 @@ const SOURCES: [(&str, &str, &str, &str); 5] = [
         r#"name AS label, COALESCE(last_error, '') AS why, CAST(NULL AS TEXT) AS "order", dead_at AS at"#,
         "jobs WHERE dead_at IS NOT NULL AND $1 = $1",
         "dead_at",
+    ),
+    (
+        "endpoints",
+        r#"name AS label, COALESCE(off_why, 'unreached') AS why, CAST(NULL AS TEXT) AS "order", updated_at AS at"#,
+        "endpoints WHERE off_why IS NOT NULL OR (is_enabled AND failing_since <= $1)",
+        "updated_at",
     ),
 ];
 

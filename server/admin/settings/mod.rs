@@ -9,6 +9,7 @@ pub mod reports;
 pub mod roles;
 pub mod shipping;
 pub mod tax;
+pub mod webhooks;
 
 use axum::response::Redirect;
 

@@ -7,6 +7,7 @@
 pub mod bulk;
 pub mod differences;
 pub mod model;
+mod notification;
 pub mod service;
 pub mod store;
 mod write;

@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
+use super::notification;
 use super::store;
 use super::write;
 pub use super::write::{Pen, find_retired_path, restore_path, retire_path};
@@ -11,6 +12,7 @@ use crate::audit;
 use crate::audit::model::Actor;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, FieldErrors};
+use crate::notifications::model::NotificationKind;
 use crate::search_terms::{self, model::Kind};
 
 /// A product that was written.
@@ -207,10 +209,13 @@ async fn write_one(
 /// Makes drafts active whose time has come.
 pub async fn publish_due(app: &App) -> Result<(), DbError> {
     let mut tx = app.db.begin().await?;
-    let published = write::publish_due(&mut tx.conn(), app.clock.now_ms()).await?;
+    let mut conn = tx.conn();
+    let clock = app.clock.as_ref();
+    let published = write::publish_due(&mut conn, clock.now_ms()).await?;
+    notification::tell(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
     tx.commit().await?;
-    if published > 0 {
-        tracing::info!(published, "products were published as scheduled");
+    if !published.is_empty() {
+        tracing::info!(published = published.len(), "products were published as scheduled");
         app.catalog.announce(app);
     }
     Ok(())

@@ -11,12 +11,14 @@ pub use self::store::{find_retired_path, publish_due, restore_path, retire_path}
 use super::model::{
     PictureContent, ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent, product_path,
 };
+use super::notification;
 use super::store::list_known_variants;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
+use crate::notifications::model::NotificationKind;
 use crate::search_terms::{self, model::Kind};
 use crate::stock;
 
@@ -62,6 +64,8 @@ impl Pen<'_> {
         if let Some(at) = content.publish_at {
             jobs::service::add_at(conn, self.clock, &Job::PublishProducts { at }, at).await?;
         }
+        let kind = if before.is_some() { NotificationKind::ProductUpdated } else { NotificationKind::ProductCreated };
+        notification::tell(conn, self.clock, kind, &[id]).await?;
         let subject = Subject::new("product", id, &content.title);
         let change = match before {
             Some(before) => Change::of(action, subject, &before.content.for_audit(), &content.for_audit()),

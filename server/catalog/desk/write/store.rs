@@ -248,10 +248,10 @@ pub async fn replace_collections(
 }
 
 /// Drafts whose time has come become active; answers with how many.
-pub async fn publish_due(conn: &mut Conn<'_>, now: i64) -> Result<u64, DbError> {
+pub async fn publish_due(conn: &mut Conn<'_>, now: i64) -> Result<Vec<Uuid>, DbError> {
     const SQL: &str =
         "UPDATE products SET status = 'active', publish_at = NULL, updated_at = $1, version = version + 1,
         released_at = CASE WHEN released_at = 0 THEN $1 ELSE released_at END
-        WHERE publish_at <= $1 AND status = 'draft'";
-    Ok(sql!(conn, c => sqlx::query(SQL).bind(now).execute(c).await.map(|done| done.rows_affected()))?)
+        WHERE publish_at <= $1 AND status = 'draft' RETURNING id";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(now).fetch_all(c).await)?)
 }

@@ -1,0 +1,143 @@
+import { type ReactNode, useEffect } from "react";
+import { ApiError } from "../../lib/api";
+import { formatTime } from "../../lib/format";
+import { navigate, refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { DispatchAttempt, DispatchSent, WebhookDispatchPage as Props } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { staffCall } from "../call";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { PATH } from "./webhook-form";
+import { DispatchTag } from "./webhook-parts";
+
+const EVERY_MS = 1_500;
+/** A receiver answers within 10 s, or is tried later. */
+const LOOKS = 10;
+
+export default function WebhookDispatchPage(props: Props) {
+  const { dispatch, endpoint_is_enabled, body, attempts } = props;
+  useOutcome(dispatch.id, dispatch.status === "waiting" && dispatch.attempts === 0);
+  return (
+    <>
+      <Head
+        title={`${dispatch.kind} ${dispatch.subject}`}
+        links={[
+          { label: "Webhooks", href: PATH },
+          { label: "Log", href: `${PATH}/log` },
+        ]}
+        note={<DispatchTag dispatch={dispatch} />}
+      >
+        <Button onClick={() => void sendAgain(dispatch.id)} disabled={!endpoint_is_enabled}>
+          Send again
+        </Button>
+      </Head>
+      <div className="webhook">
+        <section className="panel" aria-labelledby="sent">
+          <h2 id="sent">What is sent</h2>
+          <Facts {...props} />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+          <section className="webhook-body" aria-label="Body" tabIndex={0}>
+            <pre className="webhook-text">{body}</pre>
+          </section>
+        </section>
+        <section className="panel" aria-labelledby="tries">
+          <h2 id="tries">Tries</h2>
+          {attempts.length === 0 && <p>{dispatch.last_error ?? "Not tried yet."}</p>}
+          <ol className="webhook-attempts">
+            {attempts.map((attempt) => (
+              <li key={attempt.number}>
+                <Attempt attempt={attempt} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      </div>
+    </>
+  );
+}
+
+WebhookDispatchPage.Layout = AdminLayout;
+
+/** Looks again until there is an outcome, for a while. */
+function useOutcome(id: string, isOpen: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another dispatch begins anew.
+  useEffect(() => {
+    if (!isOpen) return;
+    let left = LOOKS;
+    const timer = setInterval(() => {
+      if (left-- > 0) void refresh();
+      else clearInterval(timer);
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [id, isOpen]);
+}
+
+async function sendAgain(id: string): Promise<void> {
+  try {
+    const sent = await staffCall<DispatchSent>(`/api${PATH}/log/${id}/again`, { method: "POST" });
+    await navigate(`${PATH}/log/${sent.id}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    addToast({ severity: "error", summary: error.message });
+  }
+}
+
+function Facts({ dispatch, endpoint_href, subject_href, webhook_id, next_at }: Props) {
+  const { endpoint, subject, at, by_hand } = dispatch;
+  return (
+    <dl className="facts">
+      <Fact name="Endpoint">
+        {endpoint_href ? <a href={endpoint_href}>{endpoint}</a> : "Deleted"}
+      </Fact>
+      <Fact name="About">{subject_href ? <a href={subject_href}>{subject}</a> : subject}</Fact>
+      <Fact name="Written">
+        <time dateTime={at}>{formatTime(at)}</time>
+        {by_hand && ", by hand"}
+      </Fact>
+      {next_at && (
+        <Fact name="Next try">
+          <time dateTime={next_at}>{formatTime(next_at)}</time>
+        </Fact>
+      )}
+      <Fact name="webhook-id">
+        <code>{webhook_id}</code>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Attempt({
+  attempt: { number, at, duration, code, error, answer },
+}: {
+  attempt: DispatchAttempt;
+}) {
+  return (
+    <>
+      <p className="webhook-attempt">
+        <b>{`${number}.`}</b>
+        <span className="tag" data-tone={error ? "bad" : "good"}>
+          {code ?? "No answer"}
+        </span>
+        <time dateTime={at}>{formatTime(at)}</time>
+        <small>{`${duration} ms`}</small>
+      </p>
+      {error && <p>{error}</p>}
+      {answer && (
+        <details>
+          <summary>Answer</summary>
+          <pre className="webhook-text">{answer}</pre>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { type ReactNode, useState } from "react";
+import { addToast } from "../../lib/toast";
+import type { EndpointInput, EndpointSecret, EndpointView, EventChoice } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field } from "../../ui/field";
+import { staffCall } from "../call";
+import { Trouble, useChange } from "./parts";
+
+export const PATH = "/admin/settings/webhooks";
+
+const GROUPS = [
+  ["order.", "Orders"],
+  ["return.", "Returns"],
+  ["product.", "Products"],
+  ["stock.", "Stock"],
+] as const;
+
+interface Props {
+  /** None for a new one. */
+  endpoint: EndpointView | undefined;
+  events: EventChoice[];
+  onDone: () => void;
+  onMade?: (made: EndpointSecret) => void;
+}
+
+/** What is told to whom. */
+export function EndpointForm({ endpoint, events, onDone, onMade }: Props) {
+  const change = useChange();
+  async function save(data: FormData): Promise<void> {
+    const body: EndpointInput = {
+      name: String(data.get("name")),
+      url: String(data.get("url")),
+      events: data.getAll("events") as EndpointInput["events"],
+      is_enabled: data.get("is_enabled") === "on",
+    };
+    if (endpoint) {
+      const call = () =>
+        staffCall(`/api${PATH}/${endpoint.id}`, {
+          method: "PUT",
+          body: { version: endpoint.version, endpoint: body },
+        });
+      if (await change.send(call, `${body.name} is saved.`)) onDone();
+      return;
+    }
+    const call = async () => {
+      onMade?.(await staffCall<EndpointSecret>(`/api${PATH}`, { method: "POST", body }));
+    };
+    await change.send(call, `${body.name} is made.`);
+  }
+  return (
+    <form
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      <Trouble change={change} fields={["name", "url", "events"]} />
+      <Field
+        name="name"
+        label="Name"
+        required
+        maxLength={60}
+        autoComplete="off"
+        defaultValue={endpoint?.name}
+        problem={change.about("name")}
+      />
+      <Field
+        name="url"
+        type="url"
+        label="Address"
+        hint="Each event is sent there as a POST, signed."
+        required
+        maxLength={500}
+        autoComplete="off"
+        placeholder="https://"
+        defaultValue={endpoint?.url}
+        problem={change.about("url")}
+      />
+      <EventBoxes
+        events={events}
+        chosen={endpoint?.events ?? []}
+        problem={change.about("events")}
+      />
+      <label className="admin-check">
+        <input type="checkbox" name="is_enabled" defaultChecked={endpoint?.is_enabled ?? true} />
+        On: events are sent
+      </label>
+      <div className="admin-dialog-acts">
+        <Button type="submit" disabled={change.busy}>
+          {endpoint ? "Save endpoint" : "Make endpoint"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function EventBoxes({
+  events,
+  chosen,
+  problem,
+}: {
+  events: EventChoice[];
+  chosen: string[];
+  problem: string | undefined;
+}) {
+  return (
+    <div className="webhook-events">
+      {GROUPS.map(([start, group]) => (
+        <fieldset key={start}>
+          <legend>{group}</legend>
+          {events
+            .filter(({ kind }) => kind.startsWith(start))
+            .map(({ kind, label }) => (
+              <label key={kind} className="admin-check">
+                <input
+                  type="checkbox"
+                  name="events"
+                  value={kind}
+                  defaultChecked={chosen.includes(kind)}
+                />
+                <span>
+                  {label}
+                  <small>
+                    <code>{kind}</code>
+                  </small>
+                </span>
+              </label>
+            ))}
+        </fieldset>
+      ))}
+      {problem && (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A secret, which nobody sees again. */
+export function Secret({ secret, children }: { secret: string; children?: ReactNode }) {
+  const [isCopied, setCopied] = useState(false);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(secret);
+      setCopied(true);
+    } catch {
+      addToast({ severity: "warn", summary: "Select the secret and copy it by hand." });
+    }
+  }
+  return (
+    <div className="admin-form">
+      <p>
+        Copy the secret now and give it to the receiver, which checks signatures with it.{" "}
+        <b>It is not shown again.</b>
+      </p>
+      {children}
+      <div className="webhook-secret">
+        <input
+          className="input"
+          aria-label="Secret"
+          readOnly
+          value={secret}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <Button onClick={() => void copy()}>{isCopied ? "Copied" : "Copy"}</Button>
+      </div>
+    </div>
+  );
+}

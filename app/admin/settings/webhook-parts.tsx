@@ -1,0 +1,69 @@
+import { formatTime } from "../../lib/format";
+import type { DispatchEntry, EndpointView } from "../../lib/types";
+
+/** Whether an endpoint is told anything. */
+export function EndpointTag({ endpoint }: { endpoint: EndpointView }) {
+  const [label, tone] = stateOf(endpoint);
+  return (
+    <span className="tag" data-tone={tone}>
+      {label}
+    </span>
+  );
+}
+
+function stateOf({ is_enabled, off_why, failing_since }: EndpointView) {
+  if (off_why) return ["Switched off", "bad"] as const;
+  if (!is_enabled) return ["Off", undefined] as const;
+  return failing_since ? (["Failing", "warn"] as const) : (["On", "good"] as const);
+}
+
+const STATES = {
+  waiting: ["Waiting", "info"],
+  delivered: ["Delivered", "good"],
+  failed: ["Failed", "bad"],
+  replaced: ["Sent again", undefined],
+} as const;
+
+export function DispatchTag({ dispatch: { status } }: { dispatch: DispatchEntry }) {
+  const [label, tone] = STATES[status];
+  return (
+    <span className="tag" data-tone={tone}>
+      {label}
+    </span>
+  );
+}
+
+/** What came of the last try. */
+function answer({ last_code, last_error, attempts }: DispatchEntry): string {
+  if (last_error) return last_error;
+  if (last_code !== null) return String(last_code);
+  return attempts === 0 ? "Not tried yet" : "";
+}
+
+/** What a column of the log shows. */
+export function dispatchCell(dispatch: DispatchEntry, column: string) {
+  switch (column) {
+    case "at":
+      return (
+        <a href={dispatch.href}>
+          <time dateTime={dispatch.at}>{formatTime(dispatch.at)}</time>
+        </a>
+      );
+    case "event":
+      return <code>{dispatch.kind}</code>;
+    case "subject":
+      return dispatch.subject;
+    case "endpoint":
+      return dispatch.endpoint ?? "Deleted";
+    case "status":
+      return <DispatchTag dispatch={dispatch} />;
+    case "answer":
+      return answer(dispatch);
+    case "last_at":
+      return (
+        dispatch.last_at && <time dateTime={dispatch.last_at}>{formatTime(dispatch.last_at)}</time>
+      );
+    default:
+      return dispatch.attempts;
+  }
+}

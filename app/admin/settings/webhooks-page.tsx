@@ -1,0 +1,99 @@
+import { useState } from "react";
+import type { EndpointSecret, EndpointView, WebhooksPage as Props } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { AdminLayout } from "../layout";
+import { Dialog } from "../parts/dialog";
+import { SettingsPart } from "./parts";
+import { EndpointForm, PATH, Secret } from "./webhook-form";
+import { EndpointTag } from "./webhook-parts";
+
+export default function WebhooksPage({ endpoints, events }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [made, setMade] = useState<EndpointSecret | null>(null);
+  const close = () => {
+    setOpen(false);
+    setMade(null);
+  };
+  return (
+    <SettingsPart
+      path={PATH}
+      title="Webhooks"
+      acts={
+        <>
+          <a className="button button-quiet" href={`${PATH}/log`}>
+            Log
+          </a>
+          <Button onClick={() => setOpen(true)}>New endpoint</Button>
+        </>
+      }
+    >
+      <p className="settings-lead">
+        Other systems, such as a warehouse or the accounts, are told at once what happens in the
+        shop: ids, numbers and amounts, and nothing about who has bought. What does not get through
+        is tried again for three days.
+      </p>
+      {endpoints.length === 0 ? (
+        <p className="admin-list-empty">Nobody is told anything yet.</p>
+      ) : (
+        <Endpoints endpoints={endpoints} all={events.length} />
+      )}
+      <Dialog
+        title={made ? "The endpoint's secret" : "New endpoint"}
+        open={isOpen}
+        onClose={close}
+        wide
+      >
+        {made ? (
+          <Secret secret={made.secret}>
+            <p>
+              Then <a href={`${PATH}/${made.id}`}>send it a test</a>.
+            </p>
+          </Secret>
+        ) : (
+          <EndpointForm endpoint={undefined} events={events} onDone={close} onMade={setMade} />
+        )}
+      </Dialog>
+    </SettingsPart>
+  );
+}
+
+WebhooksPage.Layout = AdminLayout;
+
+function Endpoints({ endpoints, all }: { endpoints: EndpointView[]; all: number }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+    <section className="admin-list-scroll" aria-label="Endpoints" tabIndex={0}>
+      <table className="admin-list">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Address</th>
+            <th scope="col">Told of</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {endpoints.map((endpoint) => (
+            <tr key={endpoint.id}>
+              <td>
+                <a href={endpoint.href}>{endpoint.name}</a>
+              </td>
+              <td className="webhook-url">
+                <code>{endpoint.url}</code>
+              </td>
+              <td>{toldOf(endpoint.events, all)}</td>
+              <td>
+                <EndpointTag endpoint={endpoint} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function toldOf(events: string[], all: number): string {
+  if (events.length === all) return "Everything";
+  return events.length <= 2 ? events.join(", ") : `${events.length} of ${all} events`;
+}
