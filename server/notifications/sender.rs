@@ -1,6 +1,7 @@
 //! Signs a notification and sends it, once.
 
 use std::error::Error as StdError;
+use std::io;
 use std::time::Duration;
 
 use base64::Engine;
@@ -153,15 +154,16 @@ fn explain(error: &reqwest::Error) -> String {
     while let Some(next) = cause.source() {
         cause = next;
     }
-    let is_private = cause.is::<NotPublic>();
-    if is_private {
+    // An I/O error shows what it holds as if it were that.
+    let held = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    if held.is_some_and(|held| held.is::<NotPublic>()) {
         NotPublic.to_string()
     } else if error.is_timeout() {
         format!("No answer within {} seconds.", PATIENCE.as_secs())
     } else if error.is_connect() {
-        format!("No connection: {cause}.")
+        format!("No connection: {cause}")
     } else {
-        format!("No answer: {cause}.")
+        format!("No answer: {cause}")
     }
 }
 

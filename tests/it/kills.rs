@@ -10,7 +10,7 @@ mod victim;
 use scene::Scene;
 use shop::demo::square::faults::{Fault, Operation, Point, Rule};
 
-use crate::support::{Database, Test, rounds};
+use crate::support::{Database, Receiver, Test, rounds};
 
 /// Where to kill, and on what way the program is made to come there.
 #[derive(Clone, Copy)]
@@ -45,6 +45,7 @@ macro_rules! kills {
                 run: |shop| Box::pin(survives(shop.database, Kill { point: $point, nth: $nth, way: Way::$way })),
             },)*
             Test { name: "at_any_moment_under_load", run: |shop| Box::pin(at_any_moment_under_load(shop.database)) },
+            Test { name: "others_are_told_after_it", run: |shop| Box::pin(others_are_told_after_it(shop.database)) },
         ];
     };
 }
@@ -156,5 +157,27 @@ async fn at_any_moment_under_load(database: Database) {
         }
         scene.pass_until_settled().await;
         scene.assert_books_balance().await;
+    }
+}
+
+/// Between the commit and the sending, and between the sending and what is noted of it.
+async fn others_are_told_after_it(database: Database) {
+    let mut scene = Scene::start(database, false).await;
+    let receiver = Receiver::open().await;
+    scene.add_endpoint(&receiver.url).await;
+    for (round, (point, times)) in [("settle::committed", 1), ("dispatch::answered", 2)].into_iter().enumerate() {
+        let order = scene.order().await;
+        scene.victim().arm(point, 1).await;
+        scene.pay_unheard(&order);
+        scene.bury(point, None).await;
+        let before = receiver.told().len();
+        assert_eq!(before, round * 2, "what was committed is not sent, what was sent is not noted");
+        scene.restart().await;
+        scene.pass_until_settled().await;
+        scene.pass_until_told().await;
+        let placed = receiver.of_kind("order.placed");
+        let last = placed.last().unwrap().id();
+        assert_eq!(placed.iter().filter(|told| told.id() == last).count(), times);
+        assert_eq!(placed.iter().filter(|told| told.id() != last).count(), round);
     }
 }

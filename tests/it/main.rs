@@ -19,6 +19,7 @@ mod jobs;
 mod kills;
 mod mail;
 mod nodes;
+mod notifications;
 mod operations;
 mod pages;
 mod program;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         ("admin::settings::shipping", admin::settings::shipping::TESTS),
         ("admin::settings::tax", admin::settings::tax::TESTS),
         ("admin::settings::texts", admin::settings::texts::TESTS),
+        ("admin::settings::webhooks", admin::settings::webhooks::TESTS),
         ("age", age::TESTS),
         ("bad_input", bad_input::TESTS),
         ("cart", cart::TESTS),
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
         ("kills", kills::TESTS),
         ("mail", mail::TESTS),
         ("nodes", nodes::TESTS),
+        ("notifications", notifications::TESTS),
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),
         ("program", program::TESTS),

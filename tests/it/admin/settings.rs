@@ -6,6 +6,7 @@ pub mod reports;
 pub mod shipping;
 pub mod tax;
 pub mod texts;
+pub mod webhooks;
 
 use serde_json::Value;
 use shop::sql;

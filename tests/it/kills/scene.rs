@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 use shop::clock::{Clock, SystemClock};
 use shop::db::Db;
 use shop::demo::square::{Options, StandIn};
+use shop::notifications::model::{EndpointInput, NotificationKind};
+use shop::notifications::sender::Sender;
+use shop::notifications::store::insert_endpoint;
 use shop::sql;
 use tokio::net::TcpListener;
 use tokio::time::{sleep, timeout};
@@ -215,6 +218,31 @@ impl Scene {
             assert_eq!(self.pass().await.as_deref(), Some("done"));
         }
         panic!("{open} things are open after two minutes; see {}", self.folder.display());
+    }
+
+    /// Has somebody told of placed orders.
+    pub async fn add_endpoint(&self, url: &str) {
+        let config = shop::demo::config(self.port, self.folder.clone(), false).unwrap();
+        let (id, now) = (Uuid::now_v7(), self.clock.now_ms());
+        let secret = Sender::new(&config).unwrap().new_secret(id).unwrap();
+        let (name, url) = ("Warehouse".to_owned(), url.to_owned());
+        let input = EndpointInput { name, url, events: vec![NotificationKind::OrderPlaced], is_enabled: true };
+        let db = Db::open(&self.database).await.unwrap();
+        let mut tx = db.begin().await.unwrap();
+        insert_endpoint(&mut tx.conn(), id, &input, &secret.sealed, now).await.unwrap();
+        tx.commit().await.unwrap();
+        db.close().await;
+    }
+
+    /// Lets at most two minutes pass until others were told of everything.
+    pub async fn pass_until_told(&mut self) {
+        for _ in 0..STEPS {
+            if self.count("SELECT COUNT(*) FROM jobs WHERE name = 'dispatch'").await == 0 {
+                return;
+            }
+            assert_eq!(self.pass().await.as_deref(), Some("done"));
+        }
+        panic!("somebody is not told; see {}", self.folder.display());
     }
 
     /// Waits until each payment's last news has come, however often it had to be told.

@@ -2,6 +2,7 @@
 
 mod answer;
 mod browser;
+mod receiver;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -28,6 +29,7 @@ use tower::ServiceExt;
 
 pub use answer::Answer;
 pub use browser::{Browser, shop_with_provider};
+pub use receiver::Receiver;
 
 /// 2026-11-21T17:00:00Z: noon in the shop's time zone.
 pub const NOON_MS: i64 = 1_795_280_400_000;

@@ -1,0 +1,157 @@
+// Staff let another system know what happens, and see what became of it.
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, hydrated, type Page, test } from "./shop";
+import { complaints, signIn, violations } from "./staff";
+
+interface Told {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Another system, on this machine. It answers with these statuses, and then with 200. */
+async function receiver(...statuses: number[]) {
+  const told: Told[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      told.push({ headers: request.headers, body });
+      response.writeHead(statuses.shift() ?? 200).end("<b>noted</b>");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { told, url: `http://127.0.0.1:${port}/hooks`, close: () => server.close() };
+}
+
+/** What a receiver computes to know who has sent it. */
+function signature(secret: string, { headers, body }: Told): string {
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+}
+
+const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`;
+
+/** Makes an endpoint, and answers with its secret. */
+async function make(page: Page, name: string, url: string): Promise<string> {
+  await page.getByRole("button", { name: "New endpoint" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Address").fill(url);
+  await dialog.getByLabel("An order is placed").check();
+  await dialog.getByRole("button", { name: "Make endpoint" }).click();
+  const secret = dialog.getByLabel("Secret");
+  await expect(secret).toHaveValue(/^whsec_.{44}$/);
+  return secret.inputValue();
+}
+
+test("an endpoint is made, tried and sent the same again", async ({ page }) => {
+  const heard = complaints(page);
+  const { told, url, close } = await receiver(500);
+  const name = unique("Warehouse");
+  await signIn(page, "Sample Admin", "/admin/settings/webhooks");
+  await page.getByRole("button", { name: "New endpoint" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Address").fill("http://hooks.example/shop");
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Make endpoint" }).click();
+  await expect(dialog.getByText("begins with https://")).toBeVisible();
+  await expect(dialog.getByText("Choose what it is told.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  const secret = await make(page, name, url);
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("link", { name: "send it a test" }).click();
+
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  await hydrated(page);
+  expect(await page.content()).not.toContain(secret);
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.waitForURL(/\/webhooks\/log\//);
+  await expect(page.locator(".admin-title .tag")).toHaveText("Failed");
+  await expect(page.getByText("It answered 500.")).toBeVisible();
+  await page.getByText("Answer", { exact: true }).click();
+  await expect(page.getByText("<b>noted</b>")).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+
+  const first = page.url();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.waitForURL((at) => at.href !== first);
+  await expect(page.locator(".admin-title .tag")).toHaveText("Delivered");
+  expect(told).toHaveLength(2);
+  for (const each of told) {
+    expect(each.headers["webhook-signature"]).toBe(signature(secret, each));
+    expect(each.headers["webhook-id"]).toBe(told[0]?.headers["webhook-id"]);
+    expect(JSON.parse(each.body)).toMatchObject({ type: "webhook.test" });
+  }
+
+  await page.goto(`/admin/settings/webhooks/log?q=${encodeURIComponent(name)}`);
+  await expect(page.getByRole("row", { name: /Delivered/ })).toContainText("200");
+  await expect(page.getByRole("row", { name: /Failed/ })).toContainText("It answered 500.");
+  expect(await violations(page)).toEqual([]);
+  expect(heard).toEqual([]);
+  close();
+});
+
+test("by keyboard alone an endpoint is switched off, gets a new secret and is deleted", async ({
+  page,
+}) => {
+  const heard = complaints(page);
+  const { told, url, close } = await receiver();
+  const name = unique("Accounts");
+  await signIn(page, "Sample Admin", "/admin/settings/webhooks");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("webh");
+  await expect(page.getByRole("option", { name: /Webhooks/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Webhooks", level: 1 })).toBeVisible();
+  const old = await make(page, name, url);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+
+  await page.getByRole("button", { name: "New secret" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Make a new secret" }).focus();
+  await page.keyboard.press("Enter");
+  const secret = page.getByLabel("Secret", { exact: true });
+  await expect(secret).toHaveValue(/^whsec_/);
+  const fresh = await secret.inputValue();
+  expect(fresh).not.toBe(old);
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("The former one signs, too")).toBeVisible();
+  await page.getByRole("button", { name: "Send a test" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".admin-title .tag")).toHaveText("Delivered");
+  const [test] = told;
+  if (!test) throw new Error("nothing was told");
+  expect(test.headers["webhook-signature"]).toBe(
+    `${signature(fresh, test)} ${signature(old, test)}`,
+  );
+
+  await page.getByRole("link", { name, exact: true }).first().focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Change" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("On: events are sent").focus();
+  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "Save endpoint" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".admin-title .tag")).toHaveText("Off");
+  await expect(page.getByRole("button", { name: "Send a test" })).toBeDisabled();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Delete", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Delete endpoint" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("/admin/settings/webhooks");
+  await expect(page.getByRole("link", { name })).toHaveCount(0);
+  expect(heard).toEqual([]);
+  close();
+});
