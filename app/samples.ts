@@ -1091,7 +1091,7 @@ const endpoint = (index: number): EndpointView => ({
 
 const eventChoices: EventChoice[] = [
   { kind: "order.placed", label: "An order is placed" },
-  { kind: "return.approved", label: "It is approved" },
+  { kind: "return.approved", label: "A return is approved" },
   { kind: "product.updated", label: "A product is changed" },
   { kind: "stock.low", label: "Little is left of a variant" },
 ];

@@ -104,8 +104,9 @@ test("by keyboard alone an endpoint is switched off, gets a new secret and is de
   const heard = complaints(page);
   const { told, url, close } = await receiver();
   const name = unique("Accounts");
-  await signIn(page, "Sample Admin", "/admin/settings/webhooks");
+  await signIn(page, "Sample Admin", "/admin/audit");
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("webh");
   await expect(page.getByRole("option", { name: /Webhooks/ })).toBeVisible();
   await page.keyboard.press("Enter");

@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::mail::TEST_EMAIL;
+use crate::notifications::made;
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
 
@@ -77,6 +78,14 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
 
 /// A page of each kind of the admin area.
 async fn admin_paths(shop: &TestShop) -> Vec<String> {
+    let cookie = shop.sign_in("golden-admin", &["admin"]).await;
+    let input = json!({
+        "name": "Golden", "url": "https://hooks.example", "events": ["return.rejected"], "is_enabled": true,
+    });
+    let endpoint = made(shop, &cookie, input).await.id;
+    let test = format!("/api/admin/settings/webhooks/{endpoint}/test");
+    let sent = shop.call("POST", &test, &cookie, Value::Null).await.assert_status(202).json();
+    let dispatch = sent["id"].as_str().unwrap();
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
     let number: String = shop::sql!(&mut conn, c => sqlx::query_scalar(
@@ -90,8 +99,13 @@ async fn admin_paths(shop: &TestShop) -> Vec<String> {
     let pages =
         PAGES.iter().map(|page| page.path).filter(|path| path.starts_with("/admin/") && *path != "/admin/settings");
     let filled = |path: &str| {
-        let id = if path.starts_with("/admin/users") { user } else { product };
-        path.replace("{number}", &number).replace("{id}", &id.to_string())
+        let id = match path {
+            "/admin/settings/webhooks/{id}" => endpoint.clone(),
+            "/admin/settings/webhooks/log/{id}" => dispatch.to_owned(),
+            path if path.starts_with("/admin/users") => user.to_string(),
+            _ => product.to_string(),
+        };
+        path.replace("{number}", &number).replace("{id}", &id)
     };
     pages.map(filled).collect()
 }

@@ -155,7 +155,6 @@ export function Secret({ secret, children }: { secret: string; children?: ReactN
         Copy the secret now and give it to the receiver, which checks signatures with it.{" "}
         <b>It is not shown again.</b>
       </p>
-      {children}
       <div className="webhook-secret">
         <input
           className="input"
@@ -166,6 +165,7 @@ export function Secret({ secret, children }: { secret: string; children?: ReactN
         />
         <Button onClick={() => void copy()}>{isCopied ? "Copied" : "Copy"}</Button>
       </div>
+      {children}
     </div>
   );
 }

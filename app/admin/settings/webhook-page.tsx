@@ -45,7 +45,7 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
         </button>
       </Head>
       <Warning endpoint={endpoint} />
-      <div className="webhook">
+      <div className="webhook webhook-one">
         <section className="panel" aria-labelledby="endpoint">
           <h2 id="endpoint">Endpoint</h2>
           <Facts endpoint={endpoint} />
@@ -138,16 +138,16 @@ function Facts({ endpoint }: { endpoint: EndpointView }) {
 
 const COLUMNS = [
   ["at", "When"],
+  ["status", "State"],
   ["event", "Event"],
   ["subject", "About"],
-  ["status", "State"],
   ["answer", "Last answer"],
 ] as const;
 
 function Newest({ dispatches }: { dispatches: DispatchEntry[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
-    <section className="admin-list-scroll" aria-label="Sent last" tabIndex={0}>
+    <section className="admin-list-scroll" aria-label="Newest of the log" tabIndex={0}>
       <table className="admin-list">
         <thead>
           <tr>
