@@ -106,13 +106,15 @@ function manifest(metafile, files) {
   const [client] = outputOf("app/client.tsx");
   const code = loadedWith(client, outputs);
   const [adminStyles] = outputOf("app/styles/admin.css");
+  const [adminTable] = outputOf(ADMIN_PAGES);
   const pages = {};
   for (const [name, source] of pageSources()) {
     const [path, output] = outputOf(source);
     if (output.cssBundle)
       throw new Error(`${source}: styles belong into a style sheet of app/styles`);
+    const js = loadedWith(path, outputs).filter((each) => !code.includes(each));
     pages[name] = {
-      js: loadedWith(path, outputs).filter((each) => !code.includes(each)),
+      js: isAdmin(source) ? [adminTable, ...js] : js,
       css: isAdmin(source) ? [adminStyles] : [],
     };
   }
@@ -141,14 +143,20 @@ function loadedWith(path, outputs, seen = new Set()) {
 
 const isAdmin = (source) => source.startsWith("app/admin/");
 
-/** Page name and source file, in the order of the page table. */
+const ADMIN_PAGES = "app/admin/pages.ts";
+
+/** Page name and source file, in the order of the page tables. */
 function pageSources() {
-  const table = readFileSync(join(root, "app/pages.ts"), "utf8");
-  const rows = [...table.matchAll(/^\s*"?([\w/-]+)"?: \(\) => import\("\.\/([^"]+)"\),$/gm)];
-  const imports = table.split("import(").length - 1;
-  if (rows.length !== imports)
-    throw new Error('app/pages.ts: a page is not written as name: () => import("./…"),');
-  return rows.map(([, name, path]) => [name, `app/${path}.tsx`]);
+  return ["app/pages.ts", ADMIN_PAGES].flatMap((file) => {
+    const table = readFileSync(join(root, file), "utf8");
+    const rows = [...table.matchAll(/^\s*"?([\w/-]+)"?: \(\) => import\("\.\/([^"]+)"\),$/gm)];
+    const imports = table.split("import(").length - 1;
+    if (rows.length !== imports)
+      throw new Error(`${file}: a page is not written as name: () => import("./…"),`);
+    return rows
+      .map(([, name, path]) => [name, `${dirname(file)}/${path}.tsx`])
+      .filter(([name]) => name !== "admin");
+  });
 }
 
 /**

@@ -18,7 +18,8 @@ declare global {
 const loaded = new Map<string, PageComponent>();
 
 globalThis.warm = async () => {
-  for (const name of Object.keys(pages)) loaded.set(name, await loadPage(pages, name));
+  const names = Object.keys({ ...pages.shop, ...(await pages.admin()).pages });
+  for (const name of names) loaded.set(name, await loadPage(pages, name));
   for (const sample of [...samples, ...letters]) await render(JSON.stringify(sample));
 };
 

@@ -15,6 +15,7 @@ const { outputFiles } = await build({
       export { renderToPipeableStream } from "react-dom/server";
       export { createElement } from "react";
       export { App } from "./app/shell/app";
+      export { loadPage } from "./app/lib/view";
       export { pages } from "./app/pages";
     `,
     resolveDir: root,
@@ -35,11 +36,11 @@ vm.runInThisContext(`(function (module, exports, require) {${outputFiles[0].text
   module.exports,
   require,
 );
-const { renderToPipeableStream, createElement, App, pages } = module.exports;
+const { renderToPipeableStream, createElement, App, loadPage, pages } = module.exports;
 
 const rendered = [];
 for (const envelope of JSON.parse(await text(process.stdin))) {
-  const { default: Page } = await pages[envelope.page]();
+  const Page = await loadPage(pages, envelope.page);
   const out = new PassThrough();
   const { pipe } = renderToPipeableStream(createElement(App, { envelope, Page }), {
     progressiveChunkSize: Number.POSITIVE_INFINITY,

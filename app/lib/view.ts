@@ -11,7 +11,12 @@ export type LayoutComponent = ComponentType<{ url: string; children: ReactNode }
 // biome-ignore lint/suspicious/noExplicitAny: each page has props of its own.
 export type PageComponent = ComponentType<any> & { Layout?: LayoutComponent };
 
-export type PageTable = Record<string, () => Promise<{ default: PageComponent }>>;
+export type Pages = Record<string, () => Promise<{ default: PageComponent }>>;
+
+export interface PageTable {
+  shop: Pages;
+  admin: () => Promise<{ pages: Pages }>;
+}
 
 /** All that is needed to show a page. */
 export interface View {
@@ -25,10 +30,14 @@ export class ChunkError extends Error {
 }
 
 export async function loadPage(pages: PageTable, name: string): Promise<PageComponent> {
-  const load = pages[name];
+  const load = pages.shop[name] ?? (await codeOf(name, pages.admin)).pages[name];
   if (!load) throw new Error(`Unknown page: ${name}`);
+  return (await codeOf(name, load)).default;
+}
+
+async function codeOf<Code>(name: string, load: () => Promise<Code>): Promise<Code> {
   try {
-    return (await load()).default;
+    return await load();
   } catch (cause) {
     throw new ChunkError(`The code of page ${name} did not load`, { cause });
   }
