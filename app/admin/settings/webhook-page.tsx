@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
-import { navigate } from "../../lib/navigation";
+import { navigate, refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type {
   DispatchEntry,
@@ -210,6 +210,8 @@ function Deletion({ endpoint: { id, name, version } }: { endpoint: EndpointView 
       await staffCall(`/api${PATH}/${id}?version=${version}`, { method: "DELETE" });
       addToast({ severity: "success", summary: `${name} is deleted.`, life: 5_000 });
       await navigate(PATH);
+      // What was fetched ahead still has it.
+      await refresh();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setProblem(error.message);
