@@ -6,6 +6,7 @@ import {
   orderRefunded,
   orderReturnApproved,
   orderShipped,
+  orderToPay,
 } from "./mail/order";
 
 /** The one table from the kind of a mail to what it says. Only the server's bundle has it. */
@@ -15,6 +16,7 @@ export const mails: MailTable = {
   order_refunded: orderRefunded,
   order_canceled: orderCanceled,
   order_return_approved: orderReturnApproved,
+  order_to_pay: orderToPay,
   welcome,
   new_sign_in: newSignIn,
   account_deleted: accountDeleted,

@@ -28,6 +28,7 @@ pub mod config;
 pub mod customers;
 pub mod db;
 pub mod demo;
+pub mod drafts;
 pub mod error;
 pub mod fulfillment;
 pub mod home;

@@ -69,7 +69,7 @@ pub static PAGES: &[PageRoute] = &[
         path: "/checkout",
         handler: || get(checkout::pages::checkout),
         middleware: &[],
-        query: &[],
+        query: &["draft"],
         needs: None,
     },
     PageRoute {
@@ -108,6 +108,11 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/audit", Permission::SeeAudit, || get(admin::audit::pages::audit)),
     admin_page("/admin/orders", Permission::SeeShop, || get(admin::orders::list::page)),
     admin_page("/admin/orders/new", Permission::ManageOrders, || get(admin::orders::pages::new_order)),
+    admin_page("/admin/orders/drafts", Permission::SeeShop, || get(admin::orders::drafts::list::page)),
+    admin_page("/admin/orders/drafts/{number}", Permission::SeeShop, || get(admin::orders::drafts::pages::draft)),
+    admin_page("/admin/orders/drafts/{number}/edit", Permission::ManageOrders, || {
+        get(admin::orders::drafts::pages::edit)
+    }),
     admin_page("/admin/orders/{number}", Permission::SeeShop, || get(admin::orders::pages::order)),
     admin_page("/admin/orders/{number}/packing-slip", Permission::SeeShop, || get(admin::orders::pages::packing_slip)),
     admin_page("/admin/orders/{number}/invoice", Permission::SeeShop, || get(admin::orders::pages::invoice)),

@@ -1,10 +1,12 @@
 import { useCart } from "../lib/cart";
 import type { CheckoutPage as Props } from "../lib/types";
 import { Checkout } from "./checkout";
+import { Over } from "./over";
 
 /** What is bought is known in the browser alone, so the page begins there. */
 export default function CheckoutPage(props: Props) {
   const { ready } = useCart();
+  if (props.over) return <Over link={props.over} />;
   return (
     <div className="checkout wrap">
       <h1>Checkout</h1>

@@ -17,16 +17,19 @@ import { Summary } from "./summary";
 import { usePayment } from "./use-payment";
 
 /** One page from the cart to the order. Every amount on it is the server's. */
-export function Checkout({ square, states, store_address }: Props) {
+export function Checkout({ square, states, store_address, draft }: Props) {
   const { user, currency } = useShared();
-  const items = useCart().items.filter(({ saved }) => !saved);
-  const promo_code = usePromoCode();
-  const { form, change } = useForm(user?.email ?? "");
+  const cart = wanted(useCart().items);
+  const items = draft?.items ?? cart;
+  const ownCode = usePromoCode();
+  // What staff have put together has its own code, which the server knows.
+  const promo_code = draft ? null : ownCode;
+  const { form, change } = useForm(user?.email ?? "", draft);
   const card = useRef<CardForm | null>(null);
   const element = useRef<HTMLFormElement>(null);
   const [saveAddress, setSaveAddress] = useState(false);
 
-  const { flow, state } = usePayment(async () => {
+  const { flow, state } = usePayment(draft, async () => {
     if (user && saveAddress && form.delivery === "ship") await keepAddress(addressOf(form));
   });
   const busy = state.step !== "editing";
@@ -37,9 +40,9 @@ export function Checkout({ square, states, store_address }: Props) {
   const shipping_method = ships ? form.method : "pickup";
   const request: QuoteRequest = {
     checkout_id: flow.checkoutId(),
-    items: wanted(items),
+    items,
     promo_code,
-    email: promo_code ? form.email.trim() : null,
+    email: promo_code || draft ? form.email.trim() : null,
     state: knows ? form.state : null,
     postal_code: knows ? form.postal_code.trim() : null,
     shipping_method: shipping_method || null,
@@ -128,6 +131,7 @@ export function Checkout({ square, states, store_address }: Props) {
       </div>
       <Summary
         {...quoted}
+        draft={draft}
         state={state}
         payment={payment}
         promoCode={promo_code}

@@ -16,7 +16,7 @@ export function Contact({ form, busy, about, change }: Props) {
     <Section id="reach" title="How to reach you" busy={busy}>
       {!user && sign_in && (
         <p className="field-hint">
-          Have an account? <a href="/auth/login?return_to=%2Fcheckout">Sign in</a> to use your
+          Have an account? <a href={`/auth/login?return_to=${here()}`}>Sign in</a> to use your
           addresses. You can also order as a guest.
         </p>
       )}
@@ -46,3 +46,6 @@ export function Contact({ form, busy, about, change }: Props) {
     </Section>
   );
 }
+
+/** This page, which is never written on the server. */
+const here = () => encodeURIComponent(location.pathname + location.search);

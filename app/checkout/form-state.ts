@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { isRecord, session } from "../lib/storage";
-import type { Address } from "../lib/types";
+import type { Address, DraftCheckout } from "../lib/types";
 
 /** What the shopper has entered, as typed. */
 export interface Form {
@@ -37,22 +37,39 @@ const EMPTY: Form = {
   payment: "",
 };
 
-const FORM_KEY = "shop.checkout.form";
+/** That of the cart, or of the order that staff have put together. */
+const keyOf = (draft: DraftCheckout | null) =>
+  draft ? `shop.checkout.form.${draft.number}` : "shop.checkout.form";
 
 /** The form, kept as long as the tab: a reload loses nothing. */
-export function useForm(email: string) {
+export function useForm(email: string, draft: DraftCheckout | null) {
+  const key = keyOf(draft);
   const [form, setForm] = useState<Form>(() => {
-    const kept = session.read(FORM_KEY, isForm);
-    return { ...EMPTY, ...kept, email: kept?.email || email };
+    const kept = session.read(key, isForm);
+    const given = { ...EMPTY, ...(draft && formOf(draft)), ...kept };
+    return { ...given, email: given.email || email };
   });
   useEffect(() => {
-    session.write(FORM_KEY, form);
-  }, [form]);
+    session.write(key, form);
+  }, [key, form]);
   return { form, change: (part: Partial<Form>) => setForm((before) => ({ ...before, ...part })) };
 }
 
-export function forgetForm(): void {
-  session.remove(FORM_KEY);
+export function forgetForm(draft: DraftCheckout | null): void {
+  session.remove(keyOf(draft));
+}
+
+/** What staff have entered already. */
+function formOf({ email, phone, address, shipping_method }: DraftCheckout): Partial<Form> {
+  const { phone: _, ...place } = address;
+  const picksUp = shipping_method === "pickup";
+  return {
+    ...place,
+    email,
+    phone,
+    delivery: picksUp ? "pickup" : "ship",
+    method: picksUp ? "" : shipping_method,
+  };
 }
 
 function isForm(value: unknown): value is Partial<Form> {

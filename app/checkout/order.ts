@@ -1,13 +1,12 @@
-import type { CartItem } from "../lib/cart";
-import { type QuoteState, wanted } from "../lib/quote";
-import type { ProviderName } from "../lib/types";
+import type { QuoteState } from "../lib/quote";
+import type { ProviderName, QuoteRequest } from "../lib/types";
 import { type CardForm, tokenOf, type VerificationDetails } from "./card";
 import { addressOf, type Form } from "./form-state";
 import type { Order, Refusal } from "./payment-flow";
 
 interface Prepared {
   form: Form;
-  items: readonly CartItem[];
+  items: QuoteRequest["items"];
   quoted: QuoteState;
   payment: ProviderName | "";
   promo_code: string | null;
@@ -21,7 +20,7 @@ export async function prepareOrder(given: Prepared): Promise<Order | Refusal> {
   const { quote } = quoted;
   if (!quote || quoted.error) return refused(quoted.error ?? "The total is not known yet.");
   const order: Order = {
-    items: wanted(items),
+    items,
     promo_code,
     email: form.email,
     phone: form.phone,

@@ -56,12 +56,13 @@ const OVER = new Set(["checkout_over", "stock_lost", "too_many_attempts"]);
 export type PayFlow = ReturnType<typeof createPayFlow>;
 
 /**
- * One payment at a time. A click has a name, under which it is one payment however often it is sent; the flow sends it again only under
+ * One payment at a time; with `fixed`, in the checkout of this name and in no other. A click has a name, under which it is one payment however often it is sent; the flow sends it again only under
  * that name, and asks for the outcome when it does not know it.
  */
-export function createPayFlow(host: PayHost) {
+export function createPayFlow(host: PayHost, fixed?: string) {
+  const key = fixed ? `${CHECKOUT_KEY}.${fixed}` : CHECKOUT_KEY;
   const listeners = new Set<() => void>();
-  let checkout = host.storage.read(CHECKOUT_KEY, isCheckout) ?? renewed();
+  let checkout = host.storage.read(key, isCheckout) ?? renewed();
   let state: PayState = checkout.bought
     ? { step: "checking", offline: !host.isOnline() }
     : { step: "editing", refusal: null };
@@ -73,11 +74,11 @@ export function createPayFlow(host: PayHost) {
 
   function keep(next: Checkout): void {
     checkout = next;
-    host.storage.write(CHECKOUT_KEY, next);
+    host.storage.write(key, next);
   }
 
   function renewed(): Checkout {
-    return { id: host.newId(), click: null, bought: null };
+    return { id: fixed ?? host.newId(), click: null, bought: null };
   }
 
   /** Ends a try: the next click is another payment, unless nobody knows what became of this one. */
@@ -89,7 +90,7 @@ export function createPayFlow(host: PayHost) {
 
   function placed({ href }: CheckoutStatus): void {
     const bought = checkout.bought ?? [];
-    host.storage.remove(CHECKOUT_KEY);
+    host.storage.remove(key);
     checkout = renewed();
     show({ step: "placed", href: href ?? "/", bought });
   }

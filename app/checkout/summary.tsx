@@ -1,8 +1,8 @@
 import { removeItem } from "../lib/cart";
-import { formatMoney } from "../lib/format";
+import { formatDate, formatMoney } from "../lib/format";
 import type { QuoteState } from "../lib/quote";
 import { useShared } from "../lib/shared";
-import type { CartLine, ProviderName, Quote } from "../lib/types";
+import type { CartLine, DraftCheckout, ProviderName, Quote } from "../lib/types";
 import { Button } from "../ui/button";
 import { Picture } from "../ui/picture";
 import { PromoField } from "../ui/promo-field";
@@ -10,6 +10,8 @@ import { Totals } from "../ui/totals";
 import type { PayState } from "./payment-flow";
 
 interface Props extends QuoteState {
+  /** What staff have put together cannot be changed here. */
+  draft: DraftCheckout | null;
   state: PayState;
   payment: ProviderName | "";
   promoCode: string | null;
@@ -19,7 +21,7 @@ interface Props extends QuoteState {
 
 /** What is bought and what it costs, as the server says, and the button that buys it. */
 export function Summary(props: Props) {
-  const { quote, fresh, error, state, promoCode, again } = props;
+  const { quote, fresh, error, state, promoCode, again, draft } = props;
   const busy = state.step !== "editing";
   return (
     <section className="cart-summary checkout-summary" aria-labelledby="summary">
@@ -27,12 +29,17 @@ export function Summary(props: Props) {
         <h2 id="summary" className="label">
           Your order
         </h2>
-        {!busy && (
+        {!busy && !draft && (
           <a className="link" href="/cart">
             Edit cart
           </a>
         )}
       </div>
+      {draft && (
+        <p className="field-hint">
+          {`Put together for you as ${draft.number}. Its prices hold until ${formatDate(draft.good_until)}.`}
+        </p>
+      )}
       {quote ? <Quoted {...props} quote={quote} busy={busy} /> : <Waiting />}
       {error && (
         <div role="alert">
@@ -42,7 +49,7 @@ export function Summary(props: Props) {
           </button>
         </div>
       )}
-      <PromoField code={promoCode} quote={quote} disabled={busy} />
+      {!draft && <PromoField code={promoCode} quote={quote} disabled={busy} />}
       <Progress state={state} />
       <Button type="submit" disabled={!busy && !fresh && !error} aria-disabled={busy}>
         {labelOf(props, useShared().currency)}
@@ -64,7 +71,7 @@ function labelOf({ quote, state, payment }: Props, currency: string): string {
   return payment === "pickup" ? `Order, pay ${amount} at pickup` : `Pay ${amount}`;
 }
 
-function Quoted({ quote, busy, payment }: Props & { quote: Quote; busy: boolean }) {
+function Quoted({ quote, busy, payment, draft }: Props & { quote: Quote; busy: boolean }) {
   const { currency } = useShared();
   const { lines, subtotal, discount, promo, shipping, taxes, tax_name, tax, total } = quote;
   const shown = new Set(lines.map(({ id }) => id));
@@ -72,7 +79,7 @@ function Quoted({ quote, busy, payment }: Props & { quote: Quote; busy: boolean 
   const others = [
     ...quote.changes.filter(({ id }) => !shown.has(id)).map(({ message }) => message),
     ...quote.problems
-      .filter(({ id, code }) => (id === null || !shown.has(id)) && !ELSEWHERE.has(code))
+      .filter(({ id, code }) => (id === null || !shown.has(id)) && !isElsewhere(code, draft))
       .map(({ message }) => message),
   ];
   return (
@@ -86,7 +93,13 @@ function Quoted({ quote, busy, payment }: Props & { quote: Quote; busy: boolean 
       )}
       <ul className="bought">
         {lines.map((line) => (
-          <Line key={line.id} line={line} notes={notesOf(quote, line.id)} busy={busy} />
+          <Line
+            key={line.id}
+            line={line}
+            notes={notesOf(quote, line.id)}
+            busy={busy}
+            isFixed={draft !== null}
+          />
         ))}
       </ul>
       <Totals
@@ -107,7 +120,12 @@ function Quoted({ quote, busy, payment }: Props & { quote: Quote; busy: boolean 
   );
 }
 
-const ELSEWHERE = new Set(["promo_code", "restricted", "shipping_method", "empty"]);
+const ELSEWHERE = new Set(["restricted", "shipping_method", "empty"]);
+
+/** A code that the shopper has entered is told about where it was entered. */
+function isElsewhere(code: string, draft: DraftCheckout | null): boolean {
+  return ELSEWHERE.has(code) || (code === "promo_code" && !draft);
+}
 
 function notesOf({ changes, problems }: Quote, id: string): string[] {
   // A sold-out line is both: what to do about it says more than that it is so.
@@ -116,7 +134,14 @@ function notesOf({ changes, problems }: Quote, id: string): string[] {
   return [...inTheWay, ...changed].map(({ message }) => message);
 }
 
-function Line({ line, notes, busy }: { line: CartLine; notes: string[]; busy: boolean }) {
+interface LineProps {
+  line: CartLine;
+  notes: string[];
+  busy: boolean;
+  isFixed: boolean;
+}
+
+function Line({ line, notes, busy, isFixed }: LineProps) {
   const { currency } = useShared();
   const { id, title, variant, qty, price, picture, max_quantity } = line;
   return (
@@ -130,7 +155,7 @@ function Line({ line, notes, busy }: { line: CartLine; notes: string[]; busy: bo
             {note}
           </span>
         ))}
-        {max_quantity === 0 && (
+        {max_quantity === 0 && !isFixed && (
           <button type="button" className="link" disabled={busy} onClick={() => removeItem(id)}>
             Remove<span className="visually-hidden">{` ${title}`}</span>
           </button>

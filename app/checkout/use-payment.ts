@@ -4,7 +4,7 @@ import { changeCart } from "../lib/cart";
 import { navigate, refresh } from "../lib/navigation";
 import { setPromoCode } from "../lib/promo";
 import { session } from "../lib/storage";
-import type { CheckoutStatus } from "../lib/types";
+import type { CheckoutStatus, DraftCheckout } from "../lib/types";
 import { forgetForm } from "./form-state";
 import { type Bought, createPayFlow, type PayHost } from "./payment-flow";
 
@@ -31,9 +31,9 @@ const host: PayHost = {
   isOnline: () => navigator.onLine,
 };
 
-/** The payment of this page. `placed` runs once, before the confirmation is shown. */
-export function usePayment(beforeLeaving: () => Promise<void>) {
-  const [flow] = useState(() => createPayFlow(host));
+/** The payment of this page. `beforeLeaving` runs once, before the confirmation is shown. */
+export function usePayment(draft: DraftCheckout | null, beforeLeaving: () => Promise<void>) {
+  const [flow] = useState(() => createPayFlow(host, draft?.checkout_id));
   const state = useSyncExternalStore(flow.subscribe, flow.snapshot, flow.snapshot);
   const before = useRef(beforeLeaving);
   useEffect(() => {
@@ -46,13 +46,15 @@ export function usePayment(beforeLeaving: () => Promise<void>) {
     if (state.step !== "placed") return;
     const { href, bought } = state;
     before.current().finally(() => {
-      takeOut(bought);
-      setPromoCode(null);
-      forgetForm();
+      if (!draft) {
+        takeOut(bought);
+        setPromoCode(null);
+      }
+      forgetForm(draft);
       // In place of this page: the way back leads to no checkout that was paid.
       void navigate(href, { replace: true });
     });
-  }, [state]);
+  }, [state, draft]);
 
   const needsAge = state.step === "editing" && state.refusal?.kind === "age";
   useEffect(() => {

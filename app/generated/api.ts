@@ -513,6 +513,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/buyers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/orders/buyers?q=` */
+        get: operations["get_api_admin_orders_buyers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/drafts` */
+        post: operations["post_api_admin_orders_drafts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/drafts/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /api/admin/orders/drafts/{number}` */
+        put: operations["put_api_admin_orders_drafts_number"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/drafts/{number}/letter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/drafts/{number}/letter` */
+        post: operations["post_api_admin_orders_drafts_number_letter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/drafts/{number}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/drafts/{number}/withdrawal` */
+        post: operations["post_api_admin_orders_drafts_number_withdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/goods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/orders/goods?q=` */
+        get: operations["get_api_admin_orders_goods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/overview": {
         parameters: {
             query?: never;
@@ -2244,8 +2346,10 @@ export interface components {
             name: string;
             state: components["schemas"]["CheckState"];
         };
-        /** @description Props of the checkout. The goods come from the browser's cart. */
+        /** @description Props of the checkout. The goods come from the browser's cart, unless a link leads to those of a draft order. */
         CheckoutPage: {
+            draft: components["schemas"]["DraftCheckout"] | null;
+            over: components["schemas"]["OverLink"] | null;
             square: components["schemas"]["SquareView"] | null;
             states: components["schemas"]["StateView"][];
             /** @description Where goods are picked up. */
@@ -2592,11 +2696,154 @@ export interface components {
          * @enum {string}
          */
         DispatchStatus: "waiting" | "delivered" | "failed" | "replaced";
+        DraftChange: {
+            terms: components["schemas"]["DraftTerms"];
+            /**
+             * Format: int64
+             * @description Of the draft, as the caller saw it.
+             */
+            version: number;
+        };
+        /** @description An order that staff have put together, to be paid in a checkout of its own. */
+        DraftCheckout: {
+            address: components["schemas"]["Address"];
+            /** Format: uuid */
+            checkout_id: string;
+            email: string;
+            /** @description The last day on which its prices hold, `YYYY-MM-DD` in the shop's time zone. */
+            good_until: string;
+            items: components["schemas"]["DraftItem"][];
+            number: string;
+            phone: string;
+            /** @description A code of the shipping options. */
+            shipping_method: string;
+        };
+        /** @description What the form begins with. */
+        DraftForm: {
+            address: components["schemas"]["Address"];
+            email: string;
+            lines: components["schemas"]["DraftLine"][];
+            message: string;
+            number: string;
+            phone: string;
+            promo_code: string;
+            shipping_method: string;
+            /** Format: uuid */
+            user_id: string | null;
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description So many of a variant. */
+        DraftItem: {
+            /** Format: uuid */
+            id: string;
+            /** Format: int64 */
+            qty: number;
+        };
+        DraftLine: {
+            /**
+             * Format: int64
+             * @description What it costs in the shop at this moment.
+             */
+            price: number;
+            /** Format: int64 */
+            quantity: number;
+            sku: string;
+            title: string;
+            /**
+             * Format: int64
+             * @description As promised, minor units.
+             */
+            unit_price: number;
+            variant: string;
+        };
+        /** @description What a draft comes to, and its number once it is stored. */
+        DraftOutcome: {
+            number: string | null;
+            quote: components["schemas"]["Quote"];
+        };
+        DraftPage: {
+            draft: components["schemas"]["DraftView"];
+        };
+        /** @description What has come of a draft. */
+        DraftsOrder: {
+            number: string;
+            payment_status: components["schemas"]["PaymentStatus"];
+        };
+        DraftsPage: {
+            drafts: components["schemas"]["ListedDraft"][];
+            list: components["schemas"]["ListView"];
+        };
+        /**
+         * @description How a draft order stands at a moment.
+         * @enum {string}
+         */
+        DraftState: "open" | "expired" | "placed" | "withdrawn";
+        /** @description What staff want of a draft order. */
+        DraftTerms: {
+            /** @description For a pickup the names suffice. */
+            address?: components["schemas"]["Address"];
+            email?: string;
+            /**
+             * Format: int64
+             * @description What it comes to, as the caller saw it. Without it nothing is stored: the answer says what it would come to.
+             */
+            expected_total?: number | null;
+            lines: components["schemas"]["StaffOrderLine"][];
+            /** @description The link is mailed. */
+            mail?: boolean;
+            /** @description For the letter. */
+            message?: string;
+            phone?: string;
+            promo_code?: string | null;
+            shipping_method?: string;
+            /**
+             * Format: uuid
+             * @description The account that it is for, if there is one.
+             */
+            user_id?: string | null;
+        };
         DraftVersion: {
             /**
              * Format: int64
              * @description Of the draft that the caller saw.
              */
+            version: number;
+        };
+        /** @description Times are those of the shop's time zone, `2026-11-21T12:00:05`. */
+        DraftView: {
+            address: components["schemas"]["Address"] | null;
+            delivery: string;
+            email: string;
+            /** @description The last second in which it can be paid. */
+            expires: string;
+            lines: components["schemas"]["DraftLine"][];
+            /** @description Absolute; for those who may send it. */
+            link: string | null;
+            made: string;
+            made_by: string;
+            mailed: string | null;
+            /** @description Who asks may change, send and withdraw it. */
+            may_change: boolean;
+            message: string;
+            name: string;
+            number: string;
+            order: components["schemas"]["DraftsOrder"] | null;
+            phone: string;
+            promo_code: string | null;
+            quote: components["schemas"]["Quote"] | null;
+            state: components["schemas"]["DraftState"];
+            /**
+             * Format: int64
+             * @description What it came to when its prices were promised, minor units.
+             */
+            total: number;
+            /**
+             * Format: uuid
+             * @description The account that it is for.
+             */
+            user_id: string | null;
+            /** Format: int64 */
             version: number;
         };
         EditionView: {
@@ -2838,10 +3085,41 @@ export interface components {
             orders: components["schemas"]["FoundItem"][];
             products: components["schemas"]["FoundItem"][];
         };
+        FoundBuyer: {
+            address: components["schemas"]["Address"] | null;
+            email: string;
+            name: string;
+            phone: string;
+            /** Format: uuid */
+            user_id: string;
+        };
+        FoundBuyers: {
+            buyers: components["schemas"]["FoundBuyer"][];
+        };
+        FoundGoods: {
+            variants: components["schemas"]["FoundVariant"][];
+        };
         FoundItem: {
             detail: string;
             href: string;
             label: string;
+        };
+        FoundVariant: {
+            /**
+             * Format: int64
+             * @description How many are free to sell.
+             */
+            available: number;
+            /** @description Name of the compliance class. */
+            class: string;
+            /**
+             * Format: int64
+             * @description Minor units.
+             */
+            price: number;
+            sku: string;
+            title: string;
+            variant: string;
         };
         /** @enum {string} */
         FulfillmentKind: "parcel" | "handover";
@@ -3063,6 +3341,25 @@ export interface components {
             href: string;
             label: string;
         };
+        ListedDraft: {
+            customer: string;
+            delivery: string;
+            email: string;
+            /** @description Likewise: the last second in which it can be paid. */
+            expires: string;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            made: string;
+            number: string;
+            /** @description What has come of it. */
+            order: string | null;
+            payment: components["schemas"]["PaymentStatus"] | null;
+            state: components["schemas"]["DraftState"];
+            /**
+             * Format: int64
+             * @description Minor units.
+             */
+            total: number;
+        };
         ListedOrder: {
             attention: string | null;
             customer: string;
@@ -3167,6 +3464,9 @@ export interface components {
         }) | (components["schemas"]["ReturnApprovedMail"] & {
             /** @enum {string} */
             kind: "order_return_approved";
+        }) | (components["schemas"]["OrderToPayMail"] & {
+            /** @enum {string} */
+            kind: "order_to_pay";
         }) | (components["schemas"]["WelcomeMail"] & {
             /** @enum {string} */
             kind: "welcome";
@@ -3385,6 +3685,14 @@ export interface components {
              */
             version: number;
         };
+        NewDraft: {
+            /**
+             * Format: uuid
+             * @description The browser's name for it: however often it is sent, it is one.
+             */
+            draft_id: string;
+            terms: components["schemas"]["DraftTerms"];
+        };
         /** @description A note that only staff read. */
         NewNote: {
             text: string;
@@ -3401,9 +3709,12 @@ export interface components {
              */
             total: number;
         };
-        /** @description An order for somebody who is in the store, or on the telephone. */
+        /** @description An order for somebody who is in the store, or on the telephone; or the draft that is being changed. */
         NewOrderPage: {
+            draft: components["schemas"]["DraftForm"] | null;
             store_address: string;
+            /** @description Cards are taken: an order can be paid through a link. */
+            takes_cards: boolean;
         };
         /** @description What is to be given back. Amounts are minor units, taxes included. */
         NewRefund: {
@@ -3574,6 +3885,22 @@ export interface components {
             text: string;
             who: string;
         };
+        /** @description Staff have put an order together, which is to be paid through a link. */
+        OrderToPayMail: {
+            /** @description Lines of the delivery address, the name first; empty when it is picked up. */
+            address: string[];
+            adult_signature: boolean;
+            /** @description The last day on which the link is good, `YYYY-MM-DD` in the shop's time zone. */
+            good_until: string;
+            lines: components["schemas"]["MailLine"][];
+            /** @description What staff have written for it; paragraphs, may be empty. */
+            message: string;
+            number: string;
+            /** @description Path of the checkout, token included. */
+            pay_path: string;
+            shipping_method: string;
+            totals: components["schemas"]["MailTotals"] | null;
+        };
         OrderTotals: {
             /** Format: int64 */
             discount: number;
@@ -3647,6 +3974,10 @@ export interface components {
          * @enum {string}
          */
         Outcome: "new" | "changed" | "unchanged" | "error";
+        OverLink: {
+            order: components["schemas"]["Link"] | null;
+            state: components["schemas"]["DraftState"] | null;
+        };
         /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
         OverviewPage: {
             /** @description As many days before these. */
@@ -4132,7 +4463,10 @@ export interface components {
         };
         /** @description What keeps an order from being placed. */
         QuoteProblem: {
-            /** @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`. */
+            /**
+             * @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`; of a draft order also
+             *     `link_over` or `changed`.
+             */
             code: string;
             /**
              * Format: uuid
@@ -4145,7 +4479,7 @@ export interface components {
         QuoteRequest: {
             /**
              * Format: uuid
-             * @description The checkout for which stock may be held already.
+             * @description The checkout for which stock may be held already. That of a draft order is priced as staff have put it together.
              */
             checkout_id?: string | null;
             /** @description The buyer's mail address, once it is known: some codes are good once per customer. */
@@ -5062,7 +5396,19 @@ export type DispatchAttempt = components['schemas']['DispatchAttempt'];
 export type DispatchEntry = components['schemas']['DispatchEntry'];
 export type DispatchSent = components['schemas']['DispatchSent'];
 export type DispatchStatus = components['schemas']['DispatchStatus'];
+export type DraftChange = components['schemas']['DraftChange'];
+export type DraftCheckout = components['schemas']['DraftCheckout'];
+export type DraftForm = components['schemas']['DraftForm'];
+export type DraftItem = components['schemas']['DraftItem'];
+export type DraftLine = components['schemas']['DraftLine'];
+export type DraftOutcome = components['schemas']['DraftOutcome'];
+export type DraftPage = components['schemas']['DraftPage'];
+export type DraftsOrder = components['schemas']['DraftsOrder'];
+export type DraftsPage = components['schemas']['DraftsPage'];
+export type DraftState = components['schemas']['DraftState'];
+export type DraftTerms = components['schemas']['DraftTerms'];
 export type DraftVersion = components['schemas']['DraftVersion'];
+export type DraftView = components['schemas']['DraftView'];
 export type EditionView = components['schemas']['EditionView'];
 export type EndInput = components['schemas']['EndInput'];
 export type EndpointChange = components['schemas']['EndpointChange'];
@@ -5083,7 +5429,11 @@ export type Figures = components['schemas']['Figures'];
 export type FilterOption = components['schemas']['FilterOption'];
 export type FilterView = components['schemas']['FilterView'];
 export type Found = components['schemas']['Found'];
+export type FoundBuyer = components['schemas']['FoundBuyer'];
+export type FoundBuyers = components['schemas']['FoundBuyers'];
+export type FoundGoods = components['schemas']['FoundGoods'];
 export type FoundItem = components['schemas']['FoundItem'];
+export type FoundVariant = components['schemas']['FoundVariant'];
 export type FulfillmentKind = components['schemas']['FulfillmentKind'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
 export type GroupId = components['schemas']['GroupId'];
@@ -5110,6 +5460,7 @@ export type LetterView = components['schemas']['LetterView'];
 export type LineProblem = components['schemas']['LineProblem'];
 export type LineQuantity = components['schemas']['LineQuantity'];
 export type Link = components['schemas']['Link'];
+export type ListedDraft = components['schemas']['ListedDraft'];
 export type ListedOrder = components['schemas']['ListedOrder'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListState = components['schemas']['ListState'];
@@ -5138,6 +5489,7 @@ export type MovementItem = components['schemas']['MovementItem'];
 export type NavItem = components['schemas']['NavItem'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewDestination = components['schemas']['NewDestination'];
+export type NewDraft = components['schemas']['NewDraft'];
 export type NewNote = components['schemas']['NewNote'];
 export type NewOrder = components['schemas']['NewOrder'];
 export type NewOrderPage = components['schemas']['NewOrderPage'];
@@ -5158,10 +5510,12 @@ export type OrderMail = components['schemas']['OrderMail'];
 export type OrdersPage = components['schemas']['OrdersPage'];
 export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderTimelineItem = components['schemas']['OrderTimelineItem'];
+export type OrderToPayMail = components['schemas']['OrderToPayMail'];
 export type OrderTotals = components['schemas']['OrderTotals'];
 export type OrderVersion = components['schemas']['OrderVersion'];
 export type OrderView = components['schemas']['OrderView'];
 export type Outcome = components['schemas']['Outcome'];
+export type OverLink = components['schemas']['OverLink'];
 export type OverviewPage = components['schemas']['OverviewPage'];
 export type PackingSlipPage = components['schemas']['PackingSlipPage'];
 export type PageLink = components['schemas']['PageLink'];
@@ -7237,6 +7591,360 @@ export interface operations {
             };
             /** @description Nothing is chosen, or too much */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_orders_buyers: {
+        parameters: {
+            query: {
+                /** @description Beginnings of words */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The first few accounts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundBuyers"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_drafts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDraft"];
+            };
+        };
+        responses: {
+            /** @description What it comes to, and its number once it is stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftOutcome"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Prices, stock or rules have changed, or it cannot be paid online */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_api_admin_orders_drafts_number: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The draft's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftChange"];
+            };
+        };
+        responses: {
+            /** @description What it comes to, and its number once it is stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftOutcome"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such draft */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile, being paid, over, or prices, stock or rules have changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_drafts_number_letter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The draft's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderVersion"];
+            };
+        };
+        responses: {
+            /** @description The link is mailed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such draft */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile, expired, over, or it cannot be paid as it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_drafts_number_withdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The draft's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderVersion"];
+            };
+        };
+        responses: {
+            /** @description The link is worthless */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such draft */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed meanwhile, being paid, or over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_orders_goods: {
+        parameters: {
+            query: {
+                /** @description Beginnings of words */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The first few variants that the shop sells */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundGoods"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -135,6 +135,43 @@ export function orderReturnApproved(
   };
 }
 
+export function orderToPay(mail: MailOf<"order_to_pay">, { origin, company }: Sender): Content {
+  const { number, message, lines, totals, address, adult_signature } = mail;
+  const day = formatDate(mail.good_until);
+  return {
+    subject: `Your order ${number} is ready to be paid`,
+    preheader: totals
+      ? `${formatMoney(totals.total)}, to be paid until ${day}.`
+      : `To be paid until ${day}.`,
+    heading: "An order for you",
+    blocks: [
+      paragraph(
+        `${company.name} has put this order together for you. Open the link to look at it, to correct your address if need be, and to pay.`,
+      ),
+      ...message
+        .split(/\n{2,}/)
+        .filter(Boolean)
+        .map(paragraph),
+      button("Look at it and pay", origin + mail.pay_path),
+      facts([
+        { label: "Number", value: number },
+        { label: "Prices hold until", value: day },
+        { label: "Delivery", value: mail.shipping_method },
+      ]),
+      goods("What is in it", lines),
+      ...(totals ? [{ type: "totals" as const, rows: totalRows(totals) }] : []),
+      ...deliveryTo(address),
+      notice(
+        "Nothing is put aside until it is paid. Shipping and tax are worked out for the address that you give when you pay. You must be 21 or older.",
+      ),
+      ...(adult_signature ? [notice(SIGNATURE)] : []),
+      paragraph(
+        `Whoever has this link can pay the order and sees your address. If you do not know what this is about, write to ${company.email}.`,
+      ),
+    ],
+  };
+}
+
 function goods(title: string, lines: MailLine[]): Block {
   const rows = lines.map(({ title, variant, quantity, amount }) => ({
     title,

@@ -55,6 +55,14 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
     call(Method::GET, "/api/admin/orders.csv", SeeShop, || get(orders::list::export)),
     call(Method::POST, "/api/admin/orders", ManageOrders, || post(orders::api::make)),
+    call(Method::GET, "/api/admin/orders/goods", ManageOrders, || get(orders::find::goods)),
+    call(Method::GET, "/api/admin/orders/buyers", ManageOrders, || get(orders::find::buyers)),
+    call(Method::POST, "/api/admin/orders/drafts", ManageOrders, || post(orders::drafts::api::make)),
+    call(Method::PUT, "/api/admin/orders/drafts/{number}", ManageOrders, || put(orders::drafts::api::change)),
+    call(Method::POST, "/api/admin/orders/drafts/{number}/letter", ManageOrders, || post(orders::drafts::api::send)),
+    call(Method::POST, "/api/admin/orders/drafts/{number}/withdrawal", ManageOrders, || {
+        post(orders::drafts::api::withdraw)
+    }),
     call(Method::POST, "/api/admin/orders/bulk", FulfilOrders, || post(orders::bulk::bulk)),
     call(Method::POST, "/api/admin/orders/{number}/shipment", FulfilOrders, || post(orders::goods::ship)),
     call(Method::POST, "/api/admin/orders/{number}/handover", FulfilOrders, || post(orders::goods::hand_over)),

@@ -18,7 +18,7 @@ use crate::mail::model::is_address;
 use crate::payments::provider::ProviderName;
 
 /// How the store's own orders are got.
-const PICKUP: &str = "pickup";
+pub const PICKUP: &str = "pickup";
 
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct StaffOrder {
@@ -56,8 +56,7 @@ pub struct StaffOrderOutcome {
 
 /// Prices an order, and places it when the caller has seen what it comes to.
 pub async fn order(app: &App, actor: &Actor, network: String, wanted: &StaffOrder) -> Result<StaffOrderOutcome, Error> {
-    let items = items(app, wanted).await?;
-    cart::api::check("lines", &items)?;
+    let items = items(app, &wanted.lines).await?;
     let request = QuoteRequest {
         checkout_id: Some(wanted.checkout_id),
         items: items.clone(),
@@ -96,11 +95,12 @@ pub async fn order(app: &App, actor: &Actor, network: String, wanted: &StaffOrde
     }
 }
 
-async fn items(app: &App, wanted: &StaffOrder) -> Result<Vec<CartItem>, Error> {
+/// What staff have written down, as a cart has it.
+pub async fn items(app: &App, lines: &[StaffOrderLine]) -> Result<Vec<CartItem>, Error> {
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let mut items: Vec<CartItem> = Vec::new();
-    for line in &wanted.lines {
+    for line in lines {
         let sku = line.sku.trim();
         let Some(id) = find_variant(&mut conn, sku).await? else {
             return Err(Error::invalid("lines", &format!("We sell nothing with the SKU “{sku}”.")));
@@ -110,6 +110,7 @@ async fn items(app: &App, wanted: &StaffOrder) -> Result<Vec<CartItem>, Error> {
             None => items.push(CartItem { id, qty: line.quantity, price: None, saved: false }),
         }
     }
+    cart::api::check("lines", &items)?;
     Ok(items)
 }
 

@@ -15,6 +15,7 @@ use crate::cart::model::CartItem;
 use crate::clock::{self, Clock};
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, Tx};
+use crate::drafts;
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::money::Money;
@@ -130,18 +131,21 @@ async fn prepare(app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared
             return Err(Error::conflict("checkout_over", "This checkout is over. Start again from your cart."));
         }
     }
+    // Held before anything is read of it: staff may not change what is being paid.
+    let is_draft = drafts::service::hold(&mut conn, payment.checkout_id).await?;
     let before = attempts::list(&mut conn, order.id).await?;
     if let Some(open) = before.iter().find(|attempt| attempt.click_id == payment.click_id || attempt.status.is_open()) {
         return Ok(Prepared::Follow(open.clone()));
     }
     if before.len() >= MOST_ATTEMPTS {
-        return Err(Error::conflict(
-            "too_many_attempts",
-            "Too many cards were tried. Start again from your cart, or write to us.",
-        ));
+        let message = match is_draft {
+            true => "Too many cards were tried for this order. Try again tomorrow, or write to us.",
+            false => "Too many cards were tried. Start again from your cart, or write to us.",
+        };
+        return Err(Error::conflict("too_many_attempts", message));
     }
     let quoted = quote(app, &mut conn, &request(payment)).await?;
-    agree(&quoted, payment)?;
+    agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
     let contents = contents(app, payer, payment, &quoted).map_err(Error::internal)?;
     orders::fill(&mut conn, clock, order.id, &contents).await?;
     if let Some(actor) = &payer.staff {
@@ -206,23 +210,23 @@ fn request(payment: &Payment) -> QuoteRequest {
 }
 
 /// What is charged is what the shopper has seen.
-fn agree(quoted: &Quoted, payment: &Payment) -> Result<(), Error> {
+pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expected_total: i64) -> Result<(), Error> {
     if let Some(problem) = quoted.view.problems.first() {
         return Err(Error::conflict("cart_changed", &problem.message));
     }
     let Some(option) = &quoted.option else {
         return Err(Error::invalid("shipping_method", "Choose how to get your order."));
     };
-    if quoted.view.adult_signature && !option.pickup && payment.address.is_po_box() {
+    if quoted.view.adult_signature && !option.pickup && address.is_po_box() {
         return Err(Error::invalid(
             "address.line1",
             "An adult must sign for this parcel, and nobody can at a post office box.",
         ));
     }
-    if quoted.price.total != payment.expected_total {
+    if quoted.price.total != expected_total {
         return Err(Error::conflict("total_changed", "The total has changed. Look at it again before you pay."));
     }
-    if quoted.price.total > 0 && !quoted.view.payment_methods.contains(&payment.provider) {
+    if quoted.price.total > 0 && !quoted.view.payment_methods.contains(&provider) {
         return Err(Error::invalid("payment_method", "Choose another way to pay for these goods."));
     }
     Ok(())
@@ -333,7 +337,7 @@ fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Res
     }
     let today = clock::today(clock, &app.config.company.time_zone);
     Ok(Contents {
-        user_id: payer.user_id,
+        user_id: payer.user_id.or(quoted.promise.as_ref().and_then(|promise| promise.user_id)),
         email: payment.email.clone(),
         phone: payment.phone.clone(),
         subtotal: price.subtotal,

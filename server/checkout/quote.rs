@@ -16,6 +16,8 @@ use crate::compliance::model::{Decision, Delivery};
 use crate::compliance::service::decide_for;
 use crate::customers::address::{is_zip, state};
 use crate::db::{Conn, DbError};
+use crate::drafts;
+use crate::drafts::model::Promise;
 use crate::orders;
 use crate::payments::provider::ProviderName;
 use crate::promotions;
@@ -32,7 +34,7 @@ pub const PACKAGING: i64 = 150;
 /// What is asked about.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct QuoteRequest {
-    /// The checkout for which stock may be held already.
+    /// The checkout for which stock may be held already. That of a draft order is priced as staff have put it together.
     #[serde(default)]
     pub checkout_id: Option<Uuid>,
     pub items: Vec<CartItem>,
@@ -86,7 +88,8 @@ pub struct PromoView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = QuoteProblem)]
 pub struct Problem {
-    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`.
+    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`; of a draft order also
+    /// `link_over` or `changed`.
     pub code: String,
     /// The variant that it concerns.
     pub id: Option<Uuid>,
@@ -104,20 +107,36 @@ pub struct Quoted {
     pub rate: Option<Rate>,
     pub option: Option<ShippingOption>,
     pub decision: Option<Decision>,
+    /// When the goods are those of a draft order.
+    pub promise: Option<Promise>,
 }
 
 /// Makes a quote from what the database says within `conn`.
 pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Quoted, DbError> {
     let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
     let company = &app.config.company;
-    let items: Vec<CartItem> = request.items.iter().filter(|item| !item.saved).cloned().collect();
+    let promise = match request.checkout_id {
+        Some(checkout) => drafts::service::find_promise(conn, checkout, app.clock.now_ms()).await?,
+        None => None,
+    };
+    let items = match &promise {
+        Some(promise) => promise.items(),
+        None => request.items.iter().filter(|item| !item.saved).cloned().collect(),
+    };
     let order = match request.checkout_id {
         Some(checkout) => orders::service::find_by_checkout(conn, checkout).await?,
         None => None,
     };
-    let sellable = sellable(conn, &items, order.as_ref().map(|order| order.id)).await?;
-    let (lines, changes) = check(&items, &sellable);
-    let mut problems = stock_problems(&lines, &changes);
+    let mut sellable = sellable(conn, &items, order.as_ref().map(|order| order.id)).await?;
+    if let Some(promise) = &promise {
+        promise.keep(&mut sellable);
+    }
+    let (lines, mut changes) = check(&items, &sellable);
+    let mut problems = match &promise {
+        // What a shopper is told of a change keeps a draft order from being paid, and is told once.
+        Some(promise) => promise.problems(&request.items, &lines, &std::mem::take(&mut changes)),
+        None => stock_problems(&lines, &changes),
+    };
     let goods = goods(&lines, sellable);
     let classes: Vec<&str> = goods.iter().map(|(variant, _)| variant.compliance_class.as_str()).collect();
 
@@ -158,7 +177,9 @@ pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         })
         .collect();
     let subtotal = priced.iter().map(|line| line.unit_price * line.quantity).sum();
-    let promo = promo(app, conn, request, subtotal, order.map(|order| order.id), &mut problems).await?;
+    let code = promise.as_ref().map_or(request.promo_code.as_deref(), |promise| promise.promo_code.as_deref());
+    let buyer = Buyer { code, email: request.email.as_deref(), order: order.map(|order| order.id) };
+    let promo = promo(app, conn, &buyer, subtotal, &mut problems).await?;
     let rate = match (picks_up, destination) {
         (true, _) => tax::service::find_rate(conn, company, &company.state, "", today).await?,
         (false, Some((state, postal_code))) => {
@@ -193,7 +214,7 @@ pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         adult_signature: decision.as_ref().is_some_and(|decision| decision.adult_signature),
         payment_methods,
     };
-    Ok(Quoted { view, goods, price, promo, rate, option, decision })
+    Ok(Quoted { view, goods, price, promo, rate, option, decision, promise })
 }
 
 fn taxes(price: &Price, goods: &[Goods<'_>], rate: Option<&Rate>) -> Vec<TaxAmount> {
@@ -260,19 +281,25 @@ fn destination(request: &QuoteRequest) -> Option<(&str, &str)> {
     (has_zip && is_zip(postal_code)).then_some((code, postal_code))
 }
 
+/// Who wants to use which code.
+struct Buyer<'a> {
+    code: Option<&'a str>,
+    email: Option<&'a str>,
+    order: Option<Uuid>,
+}
+
 async fn promo(
     app: &App,
     conn: &mut Conn<'_>,
-    request: &QuoteRequest,
+    buyer: &Buyer<'_>,
     subtotal: i64,
-    order: Option<Uuid>,
     problems: &mut Vec<Problem>,
 ) -> Result<Option<Promo>, DbError> {
-    let Some(code) = request.promo_code.as_deref().map(normalized).filter(|code| !code.is_empty()) else {
+    let Some(code) = buyer.code.map(normalized).filter(|code| !code.is_empty()) else {
         return Ok(None);
     };
-    let email = request.email.as_deref().filter(|email| !email.is_empty());
-    let found = promotions::service::check(conn, &code, subtotal, email, order, app.clock.now_ms()).await?;
+    let email = buyer.email.filter(|email| !email.is_empty());
+    let found = promotions::service::check(conn, &code, subtotal, email, buyer.order, app.clock.now_ms()).await?;
     Ok(found.map_err(|why| problems.push(problem("promo_code", None, &why.to_string()))).ok())
 }
 

@@ -77,6 +77,16 @@ impl Address {
         }
     }
 
+    /// As it is written on a parcel, the name first.
+    pub fn lines(&self) -> Vec<String> {
+        let city = format!("{}, {} {}", self.city, self.state, self.postal_code);
+        let name = format!("{} {}", self.first_name, self.last_name);
+        [name, self.company.clone(), self.line1.clone(), self.line2.clone(), city]
+            .into_iter()
+            .filter(|line| !line.trim().is_empty())
+            .collect()
+    }
+
     /// A box at a post office, where nobody can sign.
     pub fn is_po_box(&self) -> bool {
         [&self.line1, &self.line2].into_iter().any(|line| {

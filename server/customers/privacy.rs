@@ -10,7 +10,7 @@ use crate::identity::model::Session;
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::mail::model::{AccountDeletedMail, Mail};
-use crate::{activity, age, audit, cart, identity, orders};
+use crate::{activity, age, audit, cart, drafts, identity, orders};
 
 /// All that the shop keeps of the user, by noun.
 pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
@@ -20,6 +20,7 @@ pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
         "sessions": identity::service::list_sessions(app, session).await?,
         "cart": cart::service::find_cart(app, session.user_id).await?,
         "orders": orders::service::list_by_user(app, session.user_id).await?,
+        "draft_orders": drafts::service::list_by_user(app, session.user_id).await?,
         "activity": activity::service::list_by_user(&app.db, session.user_id).await?,
     }))
 }
@@ -37,6 +38,7 @@ pub async fn erase(app: &App, session: &Session, actor: Option<&Actor>) -> Resul
     store::delete_addresses(&mut conn, session.user_id).await?;
     age::service::erase(&mut conn, session.user_id).await?;
     cart::service::erase(&mut conn, session.user_id).await?;
+    drafts::service::erase(&mut conn, session.user_id).await?;
     activity::service::erase(&mut conn, session.user_id).await?;
     identity::service::erase_user(app, &mut conn, session.user_id).await?;
     if !session.email.is_empty() {

@@ -8,7 +8,7 @@ use super::store::{self, Account};
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
-use crate::db::Conn;
+use crate::db::{Conn, DbError};
 use crate::error::Error;
 
 const MAX_REASON_CHARS: usize = 200;
@@ -21,6 +21,11 @@ fn subject(id: Uuid) -> Subject {
 pub async fn find(app: &App, id: Uuid) -> Result<Option<Account>, Error> {
     let mut reader = app.db.read().await?;
     Ok(store::find_account(&mut reader.conn(), id).await?)
+}
+
+/// Whether there is such an account, not deleted.
+pub async fn is_there(conn: &mut Conn<'_>, id: Uuid) -> Result<bool, DbError> {
+    Ok(store::find_account(conn, id).await?.is_some_and(|account| account.deleted_at.is_none()))
 }
 
 /// Where somebody is signed in.

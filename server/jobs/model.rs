@@ -27,6 +27,8 @@ pub enum Job {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         again: Option<Uuid>,
     },
+    /// Write to whom a draft order is for; `sending` makes it one letter at every try.
+    DraftMail { draft: Uuid, sending: Uuid },
     /// Write to an account's owner; the id makes it one letter at every try.
     AccountMail { id: Uuid, to: String, mail: Box<Mail> },
     /// Make what staff search for findable by its words. Added at each start, and done at once where nothing is missing.
@@ -70,6 +72,7 @@ impl Job {
             Self::Refund { .. } => "refund",
             Self::Webhook { .. } => "webhook",
             Self::OrderMail { .. } => "order_mail",
+            Self::DraftMail { .. } => "draft_mail",
             Self::AccountMail { .. } => "account_mail",
             Self::FillSearchTerms { .. } => "fill_search_terms",
             Self::Dispatch { .. } => "dispatch",
@@ -96,7 +99,10 @@ impl Job {
     pub fn max_attempts(&self) -> i64 {
         match self {
             Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } | Self::Webhook { .. } => 60,
-            Self::OrderMail { .. } | Self::AccountMail { .. } | Self::FillSearchTerms { .. } => 36,
+            Self::OrderMail { .. }
+            | Self::DraftMail { .. }
+            | Self::AccountMail { .. }
+            | Self::FillSearchTerms { .. } => 36,
             Self::PublishProducts { .. } => 60,
             // It decides by itself when it has been tried for long enough.
             Self::Dispatch { .. } => i64::MAX,

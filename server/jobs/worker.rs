@@ -16,7 +16,9 @@ use crate::mail::mailer::MailError;
 use crate::notifications::delivery::DeliveryError;
 use crate::orders::mail::OrderMailError;
 use crate::payments::service::PaymentError;
-use crate::{activity, catalog, compliance, identity, mail, notifications, orders, payments, reports, search_terms};
+use crate::{
+    activity, catalog, compliance, drafts, identity, mail, notifications, orders, payments, reports, search_terms,
+};
 
 /// How long a node may hold a job before others take it for lost, in milliseconds.
 const LEASE: i64 = 60_000;
@@ -177,6 +179,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::Refund { refund } => payments::refunds::send(app, *refund).await?,
         Job::Webhook { provider, event_id, kind } => payments::webhooks::process(app, provider, event_id, kind).await?,
         Job::OrderMail { order, news, again } => orders::mail::send(app, *order, news, *again).await?,
+        Job::DraftMail { draft, sending } => drafts::mail::send(app, *draft, *sending).await?,
         Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
         Job::Dispatch { dispatch } => notifications::delivery::deliver(app, *dispatch).await?,
         Job::FillSearchTerms { kind } => search_terms::service::fill(app, *kind).await?,
@@ -197,5 +200,6 @@ async fn clean(app: &App) -> Result<(), DbError> {
     catalog::transfer::import::purge(app).await?;
     compliance::deliveries::purge(&app.db, now).await?;
     notifications::service::purge(app).await?;
+    drafts::service::purge(app).await?;
     identity::service::delete_expired(app).await
 }

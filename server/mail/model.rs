@@ -17,6 +17,7 @@ pub enum Mail {
     OrderRefunded(RefundedMail),
     OrderCanceled(CanceledMail),
     OrderReturnApproved(ReturnApprovedMail),
+    OrderToPay(OrderToPayMail),
     Welcome(WelcomeMail),
     NewSignIn(NewSignInMail),
     AccountDeleted(AccountDeletedMail),
@@ -81,6 +82,24 @@ pub struct CanceledMail {
     /// What is given back; none when nothing was taken.
     pub refund: Option<Money>,
     pub order_path: String,
+}
+
+/// Staff have put an order together, which is to be paid through a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OrderToPayMail {
+    pub number: String,
+    /// What staff have written for it; paragraphs, may be empty.
+    pub message: String,
+    /// The last day on which the link is good, `YYYY-MM-DD` in the shop's time zone.
+    pub good_until: String,
+    pub lines: Vec<MailLine>,
+    pub totals: Option<MailTotals>,
+    pub shipping_method: String,
+    /// Lines of the delivery address, the name first; empty when it is picked up.
+    pub address: Vec<String>,
+    pub adult_signature: bool,
+    /// Path of the checkout, token included.
+    pub pay_path: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -209,6 +228,7 @@ impl Mail {
             Self::OrderRefunded(_) => "order_refunded",
             Self::OrderCanceled(_) => "order_canceled",
             Self::OrderReturnApproved(_) => "order_return_approved",
+            Self::OrderToPay(_) => "order_to_pay",
             Self::Welcome(_) => "welcome",
             Self::NewSignIn(_) => "new_sign_in",
             Self::AccountDeleted(_) => "account_deleted",

@@ -2,18 +2,19 @@
 
 use super::model::{
     AccountDeletedMail, CancelReason, CanceledMail, Mail, MailAmount, MailLine, MailTotals, NewSignInMail, OrderMail,
-    RefundedMail, ReturnApprovedMail, ShippedMail, TestMail, WelcomeMail,
+    OrderToPayMail, RefundedMail, ReturnApprovedMail, ShippedMail, TestMail, WelcomeMail,
 };
 use crate::money::Money;
 
 /// Name and label of each kind.
-pub const KINDS: [(&str, &str); 9] = [
+pub const KINDS: [(&str, &str); 10] = [
     ("test", "Plain test"),
     ("order_confirmation", "Order confirmation"),
     ("order_shipped", "Order shipped"),
     ("order_refunded", "Refund"),
     ("order_canceled", "Order canceled"),
     ("order_return_approved", "Return approved"),
+    ("order_to_pay", "Order to pay"),
     ("welcome", "Welcome"),
     ("new_sign_in", "Sign-in from a new device"),
     ("account_deleted", "Account deleted"),
@@ -72,6 +73,26 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             number: NUMBER.to_owned(),
             lines: lines().split_off(1),
             order_path: PATH.to_owned(),
+        }),
+        "order_to_pay" => Mail::OrderToPay(OrderToPayMail {
+            number: "D-SAMPLE".to_owned(),
+            message: "As we said on the telephone: here is the rack, and the tamper that goes with it.".to_owned(),
+            good_until: "2026-11-28".to_owned(),
+            lines: lines(),
+            totals: Some(MailTotals {
+                subtotal: Money::usd(15_800),
+                discounts: Vec::new(),
+                shipping: Money::usd(995),
+                taxes: vec![MailAmount {
+                    label: "Sales tax, Franklin County 7.5%".to_owned(),
+                    amount: Money::usd(1_260),
+                }],
+                total: Money::usd(18_055),
+            }),
+            shipping_method: "Ground".to_owned(),
+            address: address(),
+            adult_signature: true,
+            pay_path: "/checkout?draft=sample".to_owned(),
         }),
         "welcome" => Mail::Welcome(WelcomeMail { name: "Sample Shopper".to_owned() }),
         "new_sign_in" => Mail::NewSignIn(NewSignInMail {

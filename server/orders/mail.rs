@@ -8,6 +8,7 @@ use super::store;
 use super::view::{OrderLineView, OrderView, view};
 use crate::app::App;
 use crate::clock;
+use crate::customers::address::Address;
 use crate::db::{Conn, DbError};
 use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
@@ -106,15 +107,9 @@ fn some_of(line: &OrderLineView, quantity: i64, amount: i64) -> MailLine {
     MailLine { title: line.title.clone(), variant: line.variant.clone(), quantity, amount: usd(amount) }
 }
 
-/// Lines of the delivery address, the name first.
+/// Lines of the delivery address; none of what is picked up.
 fn address(order: &OrderView) -> Vec<String> {
-    let Some(address) = &order.address else { return Vec::new() };
-    let city = format!("{}, {} {}", address.city, address.state, address.postal_code);
-    let name = format!("{} {}", address.first_name, address.last_name);
-    [name, address.company.clone(), address.line1.clone(), address.line2.clone(), city]
-        .into_iter()
-        .filter(|line| !line.trim().is_empty())
-        .collect()
+    order.address.as_ref().map(Address::lines).unwrap_or_default()
 }
 
 fn shipped(order: OrderView, parcel: Fulfillment, packed: &[Packed]) -> ShippedMail {

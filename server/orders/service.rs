@@ -16,6 +16,7 @@ use crate::cart;
 use crate::clock::Clock;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
+use crate::drafts;
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::promotions;
@@ -62,7 +63,9 @@ pub async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: Optio
     record(conn, clock, order.id, &Event::public("placed", json!({ "total": order.total }))).await?;
     put_terms(conn, order.id).await?;
     write(conn, clock, order.id, OrderNews::Placed).await?;
-    if let Some(user) = order.user_id {
+    // What staff have put together was in nobody's cart.
+    let is_of_cart = !drafts::service::placed(conn, clock, order).await?;
+    if let Some(user) = order.user_id.filter(|_| is_of_cart) {
         let lines = store::list_lines(conn, order.id).await?;
         let bought = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity)));
         cart::service::remove_bought(conn, user, bought, clock.now_ms()).await?;
@@ -98,6 +101,7 @@ pub(super) async fn end(conn: &mut Conn<'_>, app: &App, order: &Order, reason: C
     let clock = app.clock.as_ref();
     promotions::service::give_back(conn, order.id).await?;
     store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
+    drafts::service::unpaid(conn, order).await?;
     record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await?;
     // Who never paid is not written to.
     if reason == CancelReason::Abandoned { Ok(()) } else { write(conn, clock, order.id, OrderNews::Canceled).await }

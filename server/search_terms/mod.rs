@@ -1,4 +1,4 @@
-//! By which words staff find orders, products and customers: what they type is the beginning of each word, in any order.
+//! By which words staff find orders, draft orders, products and customers: what they type is the beginning of each word, in any order.
 //!
 //! Invariant: whoever changes a text that is searched by writes its terms anew, in the same transaction.
 

@@ -13,6 +13,8 @@ stored! {
         Order = "order",
         Product = "product",
         Customer = "customer",
+        /// A draft order.
+        Draft = "draft",
     }
 }
 

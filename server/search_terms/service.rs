@@ -7,7 +7,7 @@ use super::store;
 use crate::app::App;
 use crate::db::list::{Filter, Value};
 use crate::db::{Conn, DbError};
-use crate::{catalog, identity, orders};
+use crate::{catalog, drafts, identity, orders};
 
 /// More words than these narrow nothing down.
 const MAX_TYPED: usize = 6;
@@ -66,6 +66,7 @@ pub async fn fill(app: &App, kind: Kind) -> Result<(), DbError> {
                 Kind::Order => orders::service::put_terms(&mut conn, id).await?,
                 Kind::Product => catalog::desk::service::put_terms(&mut conn, id).await?,
                 Kind::Customer => identity::service::put_terms(&mut conn, id).await?,
+                Kind::Draft => drafts::service::put_terms(&mut conn, id).await?,
             }
         }
         tx.commit().await?;

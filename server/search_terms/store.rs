@@ -54,6 +54,7 @@ pub async fn list_without_terms(
         Kind::Order => "orders s WHERE (s.placed_at IS NOT NULL OR s.attention IS NOT NULL)",
         Kind::Product => "products s WHERE TRUE",
         Kind::Customer => "users s WHERE s.deleted_at IS NULL",
+        Kind::Draft => "draft_orders s WHERE TRUE",
     };
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT s.id FROM {things} AND s.id > $1

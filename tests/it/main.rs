@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         ("admin::audit", admin::audit::TESTS),
         ("admin::lists", admin::lists::TESTS),
         ("admin::orders::desk", admin::orders::desk::TESTS),
+        ("admin::orders::drafts", admin::orders::drafts::TESTS),
         ("admin::orders::goods", admin::orders::goods::TESTS),
         ("admin::orders::list", admin::orders::list::TESTS),
         ("admin::orders::money", admin::orders::money::TESTS),

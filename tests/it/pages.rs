@@ -60,8 +60,12 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
         answers.push(shop.call("GET", path, &session, Value::Null).await);
     }
 
-    for path in admin_paths(&shop).await {
-        let admin = shop.sign_in("golden-admin", &["admin"]).await;
+    let admin = shop.sign_in("golden-admin", &["admin"]).await;
+    let draft = order_to_pay(&shop, &admin).await;
+    for link in [link_of(&shop, &admin, &draft).await.as_str(), "/checkout?draft=none"] {
+        answers.push(shop.get_verified(link).await);
+    }
+    for path in admin_paths(&shop, &draft).await {
         answers.push(shop.call("GET", &path, &admin, Value::Null).await);
     }
 
@@ -77,7 +81,7 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
 }
 
 /// A page of each kind of the admin area.
-async fn admin_paths(shop: &TestShop) -> Vec<String> {
+async fn admin_paths(shop: &TestShop, draft: &str) -> Vec<String> {
     let cookie = shop.sign_in("golden-admin", &["admin"]).await;
     let input = json!({
         "name": "Golden", "url": "https://hooks.example", "events": ["return.rejected"], "is_enabled": true,
@@ -105,7 +109,8 @@ async fn admin_paths(shop: &TestShop) -> Vec<String> {
             path if path.starts_with("/admin/users") => user.to_string(),
             _ => product.to_string(),
         };
-        path.replace("{number}", &number).replace("{id}", &id)
+        let number = if path.starts_with("/admin/orders/drafts") { draft } else { &number };
+        path.replace("{number}", number).replace("{id}", &id)
     };
     pages.map(filled).collect()
 }
@@ -128,6 +133,31 @@ async fn order_to_pick_up(shop: &TestShop, session: &str) -> String {
     });
     let placed = shop.call("POST", "/api/checkout/pay", session, body).await.assert_status(200).json();
     placed["href"].as_str().unwrap().to_owned()
+}
+
+/// An order that staff have put together; answers with its number.
+async fn order_to_pay(shop: &TestShop, admin: &str) -> String {
+    let mut terms = json!({
+        "lines": [{ "sku": "TWT-SIN", "quantity": 2 }],
+        "email": "reader@shop.example",
+        "address": { "first_name": "Iris", "last_name": "Vane" },
+        "shipping_method": "pickup",
+    });
+    for _ in 0..2 {
+        let body = json!({ "draft_id": Uuid::now_v7(), "terms": terms });
+        let outcome = shop.call("POST", "/api/admin/orders/drafts", admin, body).await.assert_status(200).json();
+        if let Some(number) = outcome["number"].as_str() {
+            return number.to_owned();
+        }
+        terms["expected_total"] = outcome["quote"]["total"].clone();
+    }
+    panic!("no order was made")
+}
+
+async fn link_of(shop: &TestShop, admin: &str, draft: &str) -> String {
+    let page = shop.call("GET", &format!("/admin/orders/drafts/{draft}"), admin, Value::Null).await.envelope();
+    let link = page["props"]["draft"]["link"].as_str().unwrap().to_owned();
+    link[link.find("/checkout").unwrap()..].to_owned()
 }
 
 async fn reacts_own(envelopes: &[Value]) -> Vec<String> {

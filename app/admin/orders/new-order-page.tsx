@@ -1,161 +1,152 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
-import { navigate } from "../../lib/navigation";
+import { navigate, refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
-import type { NewOrderPage as Props, Quote, StaffOrderOutcome } from "../../lib/types";
+import type { DraftOutcome, NewOrderPage as Props, StaffOrderOutcome } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
 import { dollars } from "./amounts";
+import { BuyerPanel } from "./new-buyer";
+import { DeliveryPanel } from "./new-delivery";
+import { GoodsPanel } from "./new-goods";
+import { counterBody, draftTerms, type NewOrder, newOrder } from "./new-order-state";
+import { Priced } from "./priced";
+import { useStaffQuote } from "./use-staff-quote";
 
-interface NewLine {
-  key: number;
-  sku: string;
-  quantity: number;
-}
-
-/** An order that staff make for somebody, who pays when they pick it up. */
-export default function NewOrderPage({ store_address }: Props) {
+/** An order that staff make for somebody, who pays through a link or when they pick it up. */
+export default function NewOrderPage({ store_address, takes_cards, draft }: Props) {
   // Made at the first press: isolates have no source of chance.
-  const names = useRef<{ checkout_id: string; click_id: string }>(null);
-  const [lines, setLines] = useState<NewLine[]>([{ key: 0, sku: "", quantity: 1 }]);
-  const [quote, setQuote] = useState<Quote | null>(null);
+  const names = useRef<{ checkout_id: string; click_id: string; draft_id: string }>(null);
+  const [order, setOrder] = useState<NewOrder>(() => newOrder(draft));
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  const total = quote && quote.problems.length === 0 ? quote.total : null;
+  const change = (part: Partial<NewOrder>) => setOrder((before) => ({ ...before, ...part }));
 
-  function change(key: number, changed: Partial<NewLine>): void {
-    setLines(lines.map((line) => (line.key === key ? { ...line, ...changed } : line)));
-  }
+  const byLink = order.paid === "link";
+  const path = byLink
+    ? `/api/admin/orders/drafts${draft ? `/${draft.number}` : ""}`
+    : "/api/admin/orders";
+  const verb = draft ? "PUT" : "POST";
+  const bodyOf = (method: string, expected_total: number | null) => {
+    if (!byLink) return { ...counterBody(order), expected_total };
+    return { terms: { ...draftTerms(order, method), expected_total } };
+  };
+  // Nothing is stored under these names before there is a total.
+  const asked = {
+    ...NO_NAMES,
+    ...(draft && { version: draft.version }),
+    ...pricing(bodyOf(order.method, null)),
+  };
+  const quoted = useStaffQuote(path, verb, order.lines.length > 0 && !busy ? asked : null);
+  const { quote, fresh } = quoted;
+  const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
+  const ships = byLink && order.delivery === "ship";
+  // The first way of shipping is chosen until staff choose; one that is gone is dropped.
+  const method = ways.some(({ code }) => code === order.method)
+    ? order.method
+    : (ways[0]?.code ?? "");
+  useEffect(() => {
+    if (ships && fresh && method !== order.method) change({ method });
+  });
+  const total = fresh && quote?.problems.length === 0 ? quote.total : null;
+  const about = (field: string) => error?.about(field) ?? quoted.error?.about(field);
 
-  /** The first press asks what it comes to; the second, with nothing changed between, places it. */
   async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    names.current ??= { checkout_id: crypto.randomUUID(), click_id: crypto.randomUUID() };
+    const form = event.currentTarget;
+    names.current ??= {
+      checkout_id: crypto.randomUUID(),
+      click_id: crypto.randomUUID(),
+      draft_id: crypto.randomUUID(),
+    };
     setBusy(true);
     try {
-      const body = {
-        ...names.current,
-        lines: lines
-          .filter(({ sku }) => sku.trim())
-          .map(({ sku, quantity }) => ({ sku, quantity })),
-        email: form.get("email"),
-        phone: form.get("phone"),
-        first_name: form.get("first_name"),
-        last_name: form.get("last_name"),
-        promo_code: form.get("promo_code") || null,
-        expected_total: total,
-      };
-      const outcome = await staffCall<StaffOrderOutcome>("/api/admin/orders", {
-        method: "POST",
-        body,
+      // Without a total, what is missing is told field by field.
+      const body = bodyOf(method, total ?? 0);
+      const { number } = await staffCall<StaffOrderOutcome | DraftOutcome>(path, {
+        method: verb,
+        body: { ...names.current, ...(draft && { version: draft.version }), ...body },
       });
       setError(null);
-      setQuote(outcome.quote);
-      if (!outcome.number) return;
-      addToast({ severity: "success", summary: `Order ${outcome.number} is placed.`, life: 5_000 });
-      await navigate(`/admin/orders/${outcome.number}`);
+      const done = byLink
+        ? order.mail
+          ? "The link is on its way."
+          : "The link is ready."
+        : `Order ${number} is placed.`;
+      addToast({ severity: "success", summary: done, life: 5_000 });
+      await navigate(byLink ? `/admin/orders/drafts/${number}` : `/admin/orders/${number}`);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);
-      if (cause.status === 409) setQuote(null);
+      quoted.again();
+      const field = [...form.elements].find((each) => cause.about(each.getAttribute("name") ?? ""));
+      if (field instanceof HTMLElement) field.focus();
     } finally {
       setBusy(false);
     }
   }
 
-  const about = (field: string) => error?.about(field);
+  const submit = total === null ? "" : ` · ${dollars(total)}`;
+  const label = byLink
+    ? `${draft ? "Save" : "Make the order"}${order.mail ? " and mail the link" : ""}${submit}`
+    : total === null
+      ? "Place it"
+      : `Place it for ${dollars(total)}`;
+  const parts = { order, change, about };
   return (
     <>
-      <Head title="New order" links={[{ label: "Orders", href: "/admin/orders" }]} />
-      <form
-        className="order-desk"
-        onSubmit={(event) => void send(event)}
-        onChange={() => setQuote(null)}
-        noValidate
-      >
+      <Head
+        title={draft ? `Change draft order ${draft.number}` : "New order"}
+        links={[
+          { label: "Orders", href: "/admin/orders" },
+          ...(draft ? [{ label: draft.number, href: `/admin/orders/drafts/${draft.number}` }] : []),
+        ]}
+      />
+      <form className="order-desk" onSubmit={(event) => void send(event)} noValidate>
         <div>
-          <section className="panel admin-form" aria-labelledby="new-goods">
-            <h2 id="new-goods">Goods</h2>
-            {lines.map(({ key, sku, quantity }, at) => (
-              <div key={key} className="order-new-line">
-                <Field
-                  name={`sku ${key}`}
-                  label={`SKU ${at + 1}`}
-                  value={sku}
-                  autoComplete="off"
-                  onChange={({ target }) => change(key, { sku: target.value })}
-                  problem={undefined}
-                />
-                <Field
-                  name={`quantity ${key}`}
-                  label={`Quantity ${at + 1}`}
-                  type="number"
-                  min={1}
-                  value={quantity}
-                  onChange={({ target }) => change(key, { quantity: Number(target.value) })}
-                  problem={undefined}
-                />
-                {lines.length > 1 && (
-                  <button
-                    type="button"
-                    className="link"
-                    aria-label={`Remove line ${at + 1}`}
-                    onClick={() => {
-                      setQuote(null);
-                      setLines(lines.filter((line) => line.key !== key));
-                    }}
-                  >
-                    Remove
-                  </button>
-                )}
-              </div>
-            ))}
-            {(about("lines") ?? about("lines[0].quantity")) && (
-              <p className="field-error" role="alert">
-                {about("lines") ?? about("lines[0].quantity")}
-              </p>
-            )}
-            <button
-              type="button"
-              className="button button-quiet"
-              onClick={() => setLines([...lines, { key: Date.now(), sku: "", quantity: 1 }])}
-            >
-              Add a line
-            </button>
-          </section>
-          <section className="panel admin-form" aria-labelledby="new-buyer">
-            <h2 id="new-buyer">Buyer</h2>
-            <div className="order-pair">
-              <Field name="first_name" label="First name" problem={about("first_name")} />
-              <Field name="last_name" label="Last name" problem={about("last_name")} />
-              <Field name="email" label="Mail address" type="email" problem={about("email")} />
-              <Field name="phone" label="Phone (optional)" type="tel" problem={about("phone")} />
-            </div>
-          </section>
+          <GoodsPanel {...parts} quote={quote} />
+          <BuyerPanel {...parts} />
+          <DeliveryPanel
+            {...parts}
+            ways={ways}
+            method={method}
+            isDraft={draft !== null}
+            takesCards={takes_cards}
+            storeAddress={store_address}
+          />
         </div>
-        <div>
+        <div className="new-order-price">
           <section className="panel admin-form" aria-labelledby="new-price">
             <h2 id="new-price">Price</h2>
             <Field
               name="promo_code"
               label="Promo code (optional)"
               autoComplete="off"
+              value={order.promo_code}
+              onChange={({ target }) => change({ promo_code: target.value })}
               problem={undefined}
             />
-            <div aria-live="polite">{quote && <Priced quote={quote} />}</div>
+            <div aria-live="polite" aria-busy={!fresh && order.lines.length > 0}>
+              {quote ? (
+                <Priced quote={quote} />
+              ) : (
+                <p className="order-none">It is worked out as soon as there are goods.</p>
+              )}
+            </div>
             {error && Object.keys(error.problem?.errors ?? {}).length === 0 && (
-              <p className="order-problem" role="alert">
-                {error.message}
-              </p>
+              <Refused error={error} number={draft?.number} onAgain={() => setError(null)} />
             )}
             <Button type="submit" disabled={busy}>
-              {total === null ? "What does it come to?" : `Place it for ${dollars(total)}`}
+              {label}
             </Button>
-            <p className="field-hint">{`Paid for and picked up at ${store_address}, where an ID is checked.`}</p>
+            <p className="field-hint">
+              {byLink
+                ? "Nothing is put aside and nothing is charged until the customer pays. Its prices then hold for seven days."
+                : `Paid for and picked up at ${store_address}, where an ID is checked.`}
+            </p>
           </section>
         </div>
       </form>
@@ -165,44 +156,44 @@ export default function NewOrderPage({ store_address }: Props) {
 
 NewOrderPage.Layout = AdminLayout;
 
-function Priced({ quote }: { quote: Quote }) {
-  const { lines, problems, subtotal, discount, tax, tax_name, total } = quote;
+/** What a quote is asked under; with nothing agreed to, nothing is stored. */
+const NONE = "00000000-0000-0000-0000-000000000000";
+const NO_NAMES = { checkout_id: NONE, click_id: NONE, draft_id: NONE };
+
+/** Without what makes no price, so that typing it asks for none. */
+function pricing<Body extends object>(body: Body): object {
+  const idle = { message: "", mail: false, phone: "", user_id: null };
+  if (!("terms" in body)) return { ...body, phone: "", first_name: "", last_name: "" };
+  const terms = body.terms as { address: { state: string; postal_code: string } };
+  const { state, postal_code } = terms.address;
+  return { terms: { ...terms, ...idle, address: { state, postal_code } } };
+}
+
+interface RefusedProps {
+  error: ApiError;
+  number: string | undefined;
+  onAgain: () => void;
+}
+
+function Refused({ error, number, onAgain }: RefusedProps) {
+  const isConflict = number && error.problem?.code === "changed_meanwhile";
   return (
-    <>
-      <ul className="order-some">
-        {lines.map(({ id, qty, title, variant, price }) => (
-          <li key={id}>
-            {`${qty} × ${[title, variant].filter(Boolean).join(", ")}, ${dollars(price)} each`}
-          </li>
-        ))}
-      </ul>
-      <dl className="order-sums">
-        <div>
-          <dt>Goods</dt>
-          <dd>{dollars(subtotal)}</dd>
-        </div>
-        {discount > 0 && (
-          <div>
-            <dt>Discount</dt>
-            <dd>{dollars(-discount)}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{tax_name ?? "Tax"}</dt>
-          <dd>{dollars(tax ?? 0)}</dd>
-        </div>
-        <div data-strong>
-          <dt>Total</dt>
-          <dd>{dollars(total ?? 0)}</dd>
-        </div>
-      </dl>
-      {problems.length > 0 && (
-        <ul className="order-problem" role="alert">
-          {problems.map(({ code, id, message }) => (
-            <li key={`${code} ${id}`}>{message}</li>
-          ))}
-        </ul>
+    <div className="order-problem" role="alert">
+      <p>{error.message}</p>
+      {isConflict && (
+        <>
+          <a href={`/admin/orders/drafts/${number}`} target="_blank" rel="noreferrer">
+            See it as it is now
+          </a>
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => void refresh().then(onAgain)}
+          >
+            Keep what I have entered
+          </button>
+        </>
       )}
-    </>
+    </div>
   );
 }

@@ -24,6 +24,9 @@ export default function OrdersPage({ list, orders }: Props) {
   return (
     <>
       <Head title="Orders">
+        <a className="button button-quiet" href="/admin/orders/drafts">
+          Draft orders
+        </a>
         {staff?.may.includes("manage_orders") && (
           <a className="button button-primary" href="/admin/orders/new">
             New order

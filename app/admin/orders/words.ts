@@ -1,5 +1,6 @@
 import type {
   AttemptStatus,
+  DraftState,
   FulfillmentStatus,
   OrderStatus,
   PaymentStatus,
@@ -16,6 +17,13 @@ export const ORDER: Words<OrderStatus> = {
   placed: ["Placed", "info"],
   canceled: ["Canceled", "bad"],
   archived: ["Archived"],
+};
+
+export const DRAFT: Words<DraftState> = {
+  open: ["Open", "info"],
+  expired: ["Expired", "warn"],
+  placed: ["Ordered", "good"],
+  withdrawn: ["Withdrawn"],
 };
 
 export const PAYMENT: Words<PaymentStatus> = {

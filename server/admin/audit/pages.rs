@@ -73,6 +73,7 @@ fn href(kind: &str, id: &str, label: &str) -> Option<String> {
     id.parse::<Uuid>().ok()?;
     match kind {
         "order" => Some(format!("/admin/orders/{label}")),
+        "draft_order" => Some(format!("/admin/orders/drafts/{label}")),
         "product" => Some(format!("/admin/products/{id}")),
         "user" => Some(format!("/admin/users/{id}")),
         _ => None,

@@ -2,6 +2,8 @@
 
 pub mod api;
 pub mod bulk;
+pub mod drafts;
+pub mod find;
 pub mod goods;
 pub mod list;
 pub mod money;

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
 use crate::clock::day_starts;
+use crate::customers::address::Address;
 use crate::db::list::{self, Filter, Key, Place, Value, Window, statement};
 use crate::db::{Conn, DbError};
 use crate::orders::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -165,4 +166,71 @@ pub async fn list_names(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<BTreeMap<Uu
     filter.and_any("id", ids.iter().map(|id| Value::Id(*id)));
     let rows = fetch_all!(conn, (Uuid, String), statement("SELECT id, name FROM users", &filter, ""))?;
     Ok(rows.into_iter().collect())
+}
+
+/// A variant that can be put into an order.
+#[derive(Clone, Debug, FromRow)]
+pub struct GoodsRow {
+    pub sku: String,
+    pub title: String,
+    pub variant_title: String,
+    pub price: i64,
+    pub available: i64,
+    pub class: String,
+}
+
+/// The first few variants of products with these words.
+pub async fn list_goods(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
+    const SELECT: &str =
+        "SELECT v.sku, p.title, v.title AS variant_title, v.price, s.on_hand - s.reserved AS available,
+        c.name AS class FROM products p JOIN product_variants v ON v.product_id = p.id
+        JOIN stock_levels s ON s.variant_id = v.id JOIN compliance_classes c ON c.code = p.compliance_class";
+    let mut filter = Filter::default();
+    filter.and("p.status = 'active' AND v.archived_at IS NULL", []);
+    narrow(conn, &mut filter, Kind::Product, "p.id", typed).await?;
+    Ok(fetch_all!(conn, GoodsRow, statement(SELECT, &filter, " ORDER BY p.title, p.id, v.position LIMIT 12"))?)
+}
+
+/// An account that an order can be made for, with the address that its orders go to.
+#[derive(Clone, Debug, FromRow)]
+pub struct BuyerRow {
+    pub id: Uuid,
+    pub name: String,
+    pub email: String,
+    pub phone: String,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub company: Option<String>,
+    pub line1: Option<String>,
+    pub line2: Option<String>,
+    pub city: Option<String>,
+    pub state: Option<String>,
+    pub postal_code: Option<String>,
+}
+
+impl BuyerRow {
+    pub fn address(&self) -> Option<Address> {
+        Some(Address {
+            first_name: self.first_name.clone()?,
+            last_name: self.last_name.clone()?,
+            company: self.company.clone()?,
+            line1: self.line1.clone()?,
+            line2: self.line2.clone()?,
+            city: self.city.clone()?,
+            state: self.state.clone()?,
+            postal_code: self.postal_code.clone()?,
+            phone: String::new(),
+        })
+    }
+}
+
+pub async fn list_buyers(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<BuyerRow>, DbError> {
+    const SELECT: &str =
+        "SELECT u.id, u.name, u.email, u.phone, a.first_name, a.last_name, a.company, a.line1, a.line2,
+        a.city, a.state, a.postal_code FROM users u LEFT JOIN addresses a ON a.id = (SELECT x.id FROM addresses x
+            WHERE x.user_id = u.id ORDER BY x.is_default DESC, x.created_at DESC, x.id DESC LIMIT 1)";
+    let mut filter = Filter::default();
+    filter.and("u.deleted_at IS NULL AND u.blocked_at IS NULL", []);
+    narrow(conn, &mut filter, Kind::Customer, "u.id", typed).await?;
+    Ok(fetch_all!(conn, BuyerRow, statement(SELECT, &filter, " ORDER BY u.name, u.id LIMIT 8"))?)
 }

@@ -45,6 +45,9 @@ fn text(kind: &str, data: &Value) -> String {
     match kind {
         "placed" => "Placed".to_owned(),
         "made_by_staff" => "Made at the counter, to be paid at pickup".to_owned(),
+        "from_draft" => {
+            format!("Put together as draft {}, to be paid through its link", data["draft"].as_str().unwrap_or_default())
+        }
         "payment" => format!("Payment {}: {} → {}", data["attempt"], word("from"), word("to")),
         "paid_in_store" => format!("{} taken in the store ({}), ID checked", dollars(), word("tender")),
         "shipped" => {

@@ -304,10 +304,11 @@ pub async fn list_handles_like(conn: &mut Conn<'_>, start: &str) -> Result<Vec<S
     Ok(sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(pattern).fetch_all(c).await)?)
 }
 
-/// Which of these variants orders, carts or sales know.
+/// Which of these variants orders, draft orders, carts or sales know.
 pub async fn list_known_variants(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>, DbError> {
     const SQL: &str = "SELECT id FROM product_variants v WHERE (
             EXISTS (SELECT 1 FROM order_lines l WHERE l.variant_id = v.id)
+            OR EXISTS (SELECT 1 FROM draft_order_lines d WHERE d.variant_id = v.id)
             OR EXISTS (SELECT 1 FROM stock_reservations r WHERE r.variant_id = v.id)
             OR EXISTS (SELECT 1 FROM cart_items i WHERE i.variant_id = v.id)
             OR EXISTS (SELECT 1 FROM stock_movements m WHERE m.variant_id = v.id)

@@ -1,6 +1,7 @@
 //! What staff do with orders, with the money and the goods counted afterwards.
 
 pub mod desk;
+pub mod drafts;
 pub mod goods;
 pub mod list;
 pub mod money;

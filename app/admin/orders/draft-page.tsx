@@ -1,0 +1,193 @@
+import { useState } from "react";
+import { formatDate, formatTime } from "../../lib/format";
+import { addToast } from "../../lib/toast";
+import type { DraftView, DraftPage as Props } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { dollars } from "./amounts";
+import { DraftDialog } from "./draft-dialogs";
+import { Priced } from "./priced";
+import { Tag } from "./tag";
+import { DRAFT, PAYMENT } from "./words";
+
+/** An order that staff have put together, to be paid through a link. */
+export default function DraftPage({ draft }: Props) {
+  const [doing, setDoing] = useState<"send" | "withdraw" | null>(null);
+  const { number, state, order, link, quote, may_change, mailed } = draft;
+  return (
+    <>
+      <Head
+        title={`Draft order ${number}`}
+        links={[
+          { label: "Orders", href: "/admin/orders" },
+          { label: "Draft orders", href: "/admin/orders/drafts" },
+        ]}
+        note={<Tag of={DRAFT[state]} />}
+      >
+        {may_change && (
+          <>
+            <a className="button button-quiet" href={`/admin/orders/drafts/${number}/edit`}>
+              {state === "expired" ? "Renew" : "Change"}
+            </a>
+            <button
+              type="button"
+              className="button button-quiet needs-scripts"
+              onClick={() => setDoing("withdraw")}
+            >
+              Withdraw
+            </button>
+          </>
+        )}
+        {link && (
+          <button
+            type="button"
+            className="button button-primary needs-scripts"
+            onClick={() => setDoing("send")}
+          >
+            {mailed ? "Mail the link again" : "Mail the link"}
+          </button>
+        )}
+      </Head>
+      <p className="order-placed">{toldOf(draft)}</p>
+      <div className="order-desk">
+        <div>
+          {order && (
+            <section className="panel" aria-labelledby="order">
+              <h2 id="order">Order</h2>
+              <p className="draft-order">
+                <a href={`/admin/orders/${order.number}`}>{`Order ${order.number}`}</a>
+                <Tag of={PAYMENT[order.payment_status]} />
+              </p>
+            </section>
+          )}
+          {link && <LinkPanel link={link} draft={draft} />}
+          <GoodsPanel draft={draft} />
+          {draft.message && (
+            <section className="panel" aria-labelledby="message">
+              <h2 id="message">In the letter</h2>
+              <p className="draft-message">{draft.message}</p>
+            </section>
+          )}
+        </div>
+        <div>
+          <section className="panel" aria-labelledby="price">
+            <h2 id="price">{quote ? "What is paid at this moment" : "Price"}</h2>
+            {quote ? (
+              <Priced quote={quote} />
+            ) : (
+              <dl className="order-sums">
+                <div data-strong>
+                  <dt>Total, as it was promised</dt>
+                  <dd>{dollars(draft.total)}</dd>
+                </div>
+              </dl>
+            )}
+          </section>
+          <BuyerPanel draft={draft} />
+        </div>
+      </div>
+      {doing && <DraftDialog act={doing} draft={draft} onClose={() => setDoing(null)} />}
+    </>
+  );
+}
+
+DraftPage.Layout = AdminLayout;
+
+function toldOf({ made, made_by, mailed, state, expires }: DraftView): string {
+  const until = formatDate(expires);
+  const parts = [
+    `Made ${formatTime(made)}${made_by ? ` by ${made_by}` : ""}`,
+    mailed ? `link mailed ${formatTime(mailed)}` : "link not mailed",
+    ...(state === "open" ? [`prices hold until ${until}`] : []),
+    ...(state === "expired" ? [`expired after ${until}`] : []),
+  ];
+  return parts.join(" · ");
+}
+
+function LinkPanel({ link, draft: { expires } }: { link: string; draft: DraftView }) {
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(link);
+      addToast({ severity: "success", summary: "The link is copied.", life: 5_000 });
+    } catch {
+      addToast({ severity: "error", summary: "The browser did not copy it: take it by hand." });
+    }
+  }
+  return (
+    <section className="panel" aria-labelledby="link">
+      <h2 id="link">Link to pay</h2>
+      <div className="draft-link">
+        <input
+          className="input"
+          readOnly
+          value={link}
+          aria-label="Link"
+          onFocus={({ target }) => target.select()}
+        />
+        <button
+          type="button"
+          className="button button-quiet needs-scripts"
+          onClick={() => void copy()}
+        >
+          Copy
+        </button>
+      </div>
+      <p className="field-hint">
+        {`Good until ${formatDate(expires)}, and until somebody has paid. Give it to nobody but the customer: it shows their address.`}
+      </p>
+    </section>
+  );
+}
+
+function GoodsPanel({ draft: { lines } }: { draft: DraftView }) {
+  return (
+    <section className="panel" aria-labelledby="goods">
+      <h2 id="goods">Goods</h2>
+      <ul className="order-goods draft-goods">
+        {lines.map(({ sku, title, variant, quantity, unit_price, price }) => (
+          <li key={sku}>
+            <div>
+              {title}
+              <small>{[variant, sku].filter(Boolean).join(", ")}</small>
+              {price !== unit_price && <small>{`Now ${dollars(price)} in the shop`}</small>}
+            </div>
+            <span className="order-goods-price">{`${quantity} × ${dollars(unit_price)}`}</span>
+            <span className="order-goods-price">{dollars(unit_price * quantity)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function BuyerPanel({ draft }: { draft: DraftView }) {
+  const { user_id, name, email, phone, address, delivery } = draft;
+  return (
+    <section className="panel" aria-labelledby="customer">
+      <h2 id="customer">Customer and delivery</h2>
+      <p>
+        {user_id ? <a href={`/admin/users/${user_id}`}>{name || email}</a> : name}
+        <small>{user_id ? "Has an account" : "As a guest"}</small>
+      </p>
+      <p>
+        <a href={`mailto:${email}`}>{email}</a>
+        {phone && <small>{phone}</small>}
+      </p>
+      <p>{delivery}</p>
+      {address && (
+        <address>
+          {[
+            address.company,
+            address.line1,
+            address.line2,
+            `${address.city}, ${address.state} ${address.postal_code}`,
+          ]
+            .filter(Boolean)
+            .map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+        </address>
+      )}
+    </section>
+  );
+}

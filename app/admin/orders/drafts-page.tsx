@@ -1,0 +1,66 @@
+import { formatDate, formatTime } from "../../lib/format";
+import { useShared } from "../../lib/shared";
+import type { ListedDraft, DraftsPage as Props } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { List } from "../parts/list";
+import { dollars } from "./amounts";
+import { Tag } from "./tag";
+import { DRAFT, PAYMENT } from "./words";
+
+export default function DraftsPage({ list, drafts }: Props) {
+  const { staff } = useShared();
+  return (
+    <>
+      <Head title="Draft orders" links={[{ label: "Orders", href: "/admin/orders" }]}>
+        {staff?.may.includes("manage_orders") && (
+          <a className="button button-primary" href="/admin/orders/new">
+            New order
+          </a>
+        )}
+      </Head>
+      <List
+        label="Draft orders"
+        list={list}
+        rows={drafts}
+        id={({ number }) => number}
+        cell={cell}
+        searchLabel="Search by number, name or mail"
+        empty="Nobody has made an order to be paid through a link yet."
+      />
+    </>
+  );
+}
+
+DraftsPage.Layout = AdminLayout;
+
+function cell(draft: ListedDraft, column: string) {
+  const { number, made, expires, customer, email, state, delivery, order, payment } = draft;
+  switch (column) {
+    case "number":
+      return <a href={`/admin/orders/drafts/${number}`}>{number}</a>;
+    case "made":
+      return <time dateTime={made}>{formatTime(made)}</time>;
+    case "customer":
+      return customer || email;
+    case "email":
+      return email;
+    case "state":
+      return <Tag of={DRAFT[state]} />;
+    case "order":
+      return (
+        order && (
+          <>
+            <a href={`/admin/orders/${order}`}>{order}</a>{" "}
+            {payment && <Tag of={PAYMENT[payment]} />}
+          </>
+        )
+      );
+    case "delivery":
+      return delivery;
+    case "expires":
+      return <time dateTime={expires}>{formatDate(expires)}</time>;
+    default:
+      return dollars(draft.total);
+  }
+}

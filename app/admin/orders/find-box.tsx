@@ -1,0 +1,134 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { staffCall } from "../call";
+
+interface Props<Answer, Item> {
+  label: string;
+  hint?: string;
+  /** Of the call that finds, without its query. */
+  path: string;
+  items: (answer: Answer) => Item[];
+  id: (item: Item) => string;
+  show: (item: Item) => ReactNode;
+  onChoose: (item: Item) => void;
+}
+
+const PAUSE_MS = 150;
+
+/** A field whose first letters find something to choose. */
+export function FindBox<Answer, Item>(props: Props<Answer, Item>) {
+  const { label, hint, path, items, id, show, onChoose } = props;
+  const [typed, setTyped] = useState("");
+  const [answer, setAnswer] = useState<{ typed: string; found: Item[] } | null>(null);
+  const [at, setAt] = useState(0);
+  const [open, setOpen] = useState(false);
+  const name = useId();
+  /** Enter came before the answer, as a scanner sends it. */
+  const hurried = useRef(false);
+  const wanted = typed.trim();
+  const found = answer?.found ?? [];
+  const isOpen = open && wanted !== "" && answer !== null;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what makes items of the answer is the same at each render.
+  useEffect(() => {
+    if (!wanted) {
+      setAnswer(null);
+      return;
+    }
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      staffCall<Answer>(`${path}?q=${encodeURIComponent(wanted)}`, { signal: abort.signal }).then(
+        (answer) => {
+          const found = items(answer);
+          setAnswer({ typed: wanted, found });
+          setAt(0);
+          if (hurried.current && found.length === 1) choose(found[0]);
+          hurried.current = false;
+        },
+        (error: unknown) => {
+          if (!abort.signal.aborted) console.error("The search failed:", error);
+        },
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [wanted, path]);
+
+  function choose(item: Item | undefined): void {
+    if (!item) return;
+    onChoose(item);
+    setTyped("");
+    setOpen(false);
+  }
+
+  return (
+    <div className="field find-box">
+      <label className="label" htmlFor={name}>
+        {label}
+      </label>
+      <input
+        id={name}
+        className="input"
+        type="text"
+        role="combobox"
+        aria-expanded={isOpen && found.length > 0}
+        aria-controls={`${name}-list`}
+        aria-activedescendant={isOpen && found[at] ? `${name}-${at}` : undefined}
+        aria-autocomplete="list"
+        aria-describedby={hint && `${name}-hint`}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setOpen(true);
+          hurried.current = false;
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") {
+            // The form around it is sent by its button only.
+            event.preventDefault();
+            if (answer?.typed !== wanted) hurried.current = wanted !== "";
+            else if (isOpen) choose(found[at]);
+          } else if (!isOpen || found.length === 0) return;
+          else if (event.key === "ArrowDown") setAt((at + 1) % found.length);
+          else if (event.key === "ArrowUp") setAt((at + found.length - 1) % found.length);
+          else if (event.key === "Escape") setOpen(false);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div
+        id={`${name}-list`}
+        role="listbox"
+        aria-label={label}
+        className="find-list"
+        hidden={!isOpen || found.length === 0}
+      >
+        {isOpen &&
+          found.map((item, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
+            <div
+              key={id(item)}
+              id={`${name}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === at}
+              // Before the field loses the focus, and the list goes.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(item)}
+            >
+              {show(item)}
+            </div>
+          ))}
+      </div>
+      <p id={`${name}-hint`} className="field-hint" role="status">
+        {isOpen && found.length === 0 ? "Nothing begins like that." : hint}
+      </p>
+    </div>
+  );
+}

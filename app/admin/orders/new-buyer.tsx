@@ -1,0 +1,85 @@
+import type { FoundBuyer, FoundBuyers } from "../../lib/types";
+import { Field } from "../../ui/field";
+import { FindBox } from "./find-box";
+import type { PartProps } from "./new-goods";
+import { withBuyer } from "./new-order-state";
+
+/** Whom it is for: somebody with an account, or whoever has this mail address. */
+export function BuyerPanel({ order, change, about }: PartProps) {
+  const { address, email, phone, paid } = order;
+  const named = (name: "first_name" | "last_name", label: string) => (
+    <Field
+      // The calls name the fields differently.
+      name={paid === "link" ? `address.${name}` : name}
+      label={label}
+      autoComplete="off"
+      value={address[name]}
+      onChange={({ target }) => change({ address: { ...address, [name]: target.value } })}
+      problem={about(`address.${name}`) ?? about(name)}
+    />
+  );
+  return (
+    <section className="panel admin-form" aria-labelledby="new-buyer">
+      <h2 id="new-buyer">Customer</h2>
+      {paid === "link" && order.user_id && (
+        <p className="find-chosen">
+          <span>
+            Account <b>{order.account}</b>
+          </span>
+          <button
+            type="button"
+            className="link"
+            onClick={() => change({ user_id: null, account: "" })}
+          >
+            As a guest instead
+          </button>
+        </p>
+      )}
+      <FindBox<FoundBuyers, FoundBuyer>
+        label="Find somebody with an account"
+        hint="Name or mail address. Fills in what is known of them."
+        path="/api/admin/orders/buyers"
+        items={({ buyers }) => buyers}
+        id={({ user_id }) => user_id}
+        show={({ name, email, address }) => (
+          <>
+            <span>{name || email}</span>
+            <small>
+              {[name && email, address && `${address.city}, ${address.state}`]
+                .filter(Boolean)
+                .join(" · ")}
+            </small>
+          </>
+        )}
+        onChoose={(found) => change(withBuyer(order, found))}
+      />
+      {about("user_id") && (
+        <p className="field-error" role="alert">
+          {about("user_id")}
+        </p>
+      )}
+      <div className="order-pair">
+        {named("first_name", "First name")}
+        {named("last_name", "Last name")}
+        <Field
+          name="email"
+          label="Mail address"
+          type="email"
+          autoComplete="off"
+          value={email}
+          onChange={({ target }) => change({ email: target.value })}
+          problem={about("email")}
+        />
+        <Field
+          name="phone"
+          label="Phone (optional)"
+          type="tel"
+          autoComplete="off"
+          value={phone}
+          onChange={({ target }) => change({ phone: target.value })}
+          problem={about("phone")}
+        />
+      </div>
+    </section>
+  );
+}

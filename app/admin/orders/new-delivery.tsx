@@ -1,0 +1,187 @@
+import type { Address, ShippingOption } from "../../lib/types";
+import { Field, Labelled } from "../../ui/field";
+import { StateField } from "../../ui/state-field";
+import { dollars } from "./amounts";
+import type { PartProps } from "./new-goods";
+
+interface Props extends PartProps {
+  /** Ways of shipping that the goods can take there. */
+  ways: ShippingOption[];
+  method: string;
+  /** It is a draft already: it stays one. */
+  isDraft: boolean;
+  takesCards: boolean;
+  storeAddress: string;
+}
+
+/** How it is paid, and how it gets there. */
+export function DeliveryPanel(props: Props) {
+  const { order, change, isDraft, takesCards, storeAddress } = props;
+  const byLink = order.paid === "link";
+  return (
+    <section className="panel admin-form" aria-labelledby="new-delivery">
+      <h2 id="new-delivery">Payment and delivery</h2>
+      {!isDraft && (
+        <fieldset className="new-choices">
+          <legend className="label">How it is paid</legend>
+          <Choice
+            name="paid"
+            title="At the counter"
+            note={`When it is picked up at ${storeAddress}`}
+            checked={!byLink}
+            onChoose={() => change({ paid: "counter" })}
+          />
+          {takesCards && (
+            <Choice
+              name="paid"
+              title="Through a link"
+              note="The customer passes the age gate and pays by card"
+              checked={byLink}
+              onChoose={() => change({ paid: "link" })}
+            />
+          )}
+        </fieldset>
+      )}
+      {byLink && <ByLink {...props} />}
+    </section>
+  );
+}
+
+function ByLink(props: Props) {
+  const { order, change, about } = props;
+  const { delivery, message, mail, email } = order;
+  return (
+    <>
+      <fieldset className="new-choices">
+        <legend className="label">How it gets there</legend>
+        <Choice
+          name="delivery"
+          title="Shipped"
+          note="To an address in the United States"
+          checked={delivery === "ship"}
+          onChoose={() => change({ delivery: "ship" })}
+        />
+        <Choice
+          name="delivery"
+          title="Picked up"
+          note="In our store, free"
+          checked={delivery === "pickup"}
+          onChoose={() => change({ delivery: "pickup" })}
+        />
+      </fieldset>
+      {delivery === "ship" && <ShipTo {...props} />}
+      <Labelled label="A word for the letter (optional)" problem={about("message")}>
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            name="message"
+            rows={3}
+            maxLength={1000}
+            value={message}
+            onChange={({ target }) => change({ message: target.value })}
+          />
+        )}
+      </Labelled>
+      <label className="admin-check">
+        <input
+          type="checkbox"
+          checked={mail}
+          onChange={({ target }) => change({ mail: target.checked })}
+        />
+        {`Mail the link${email ? ` to ${email}` : ""}`}
+      </label>
+    </>
+  );
+}
+
+const PLACE: [name: keyof Address, label: string, half?: true][] = [
+  ["line1", "Street and number"],
+  ["line2", "Apartment, floor (optional)", true],
+  ["company", "Company (optional)", true],
+  ["city", "City"],
+];
+
+function ShipTo({ order, change, about, ways, method }: Props) {
+  const { address } = order;
+  const set = (name: keyof Address, value: string) =>
+    change({ address: { ...address, [name]: value } });
+  return (
+    <>
+      <div className="order-address">
+        {PLACE.map(([name, label, half]) => (
+          <div key={name} data-half={half}>
+            <Field
+              name={`address.${name}`}
+              label={label}
+              autoComplete="off"
+              value={address[name]}
+              onChange={({ target }) => set(name, target.value)}
+              problem={about(`address.${name}`)}
+            />
+          </div>
+        ))}
+        <div data-half>
+          <StateField
+            name="address.state"
+            label="State"
+            value={address.state}
+            onChange={({ target }) => set("state", target.value)}
+            problem={about("address.state")}
+          />
+        </div>
+        <div data-half>
+          <Field
+            name="address.postal_code"
+            label="ZIP code"
+            inputMode="numeric"
+            autoComplete="off"
+            value={address.postal_code}
+            onChange={({ target }) => set("postal_code", target.value)}
+            problem={about("address.postal_code")}
+          />
+        </div>
+      </div>
+      {ways.length > 0 && (
+        <fieldset className="new-choices">
+          <legend className="label">Shipping</legend>
+          {ways.map(({ code, name, estimate, price }) => (
+            <Choice
+              key={code}
+              name="shipping_method"
+              title={`${name}, ${price === 0 ? "free" : dollars(price)}`}
+              note={estimate}
+              checked={code === method}
+              onChoose={() => change({ method: code })}
+            />
+          ))}
+        </fieldset>
+      )}
+      {about("shipping_method") && (
+        <p className="field-error" role="alert">
+          {about("shipping_method")}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  title: string;
+  note: string;
+  checked: boolean;
+  onChoose: () => void;
+}
+
+function Choice({ name, title, note, checked, onChoose }: ChoiceProps) {
+  return (
+    <label className="new-choice">
+      <input type="radio" name={name} checked={checked} onChange={onChoose} />
+      <span>
+        {title}
+        <small>{note}</small>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,84 @@
+import type { FoundGoods, FoundVariant, Quote } from "../../lib/types";
+import { dollars } from "./amounts";
+import { FindBox } from "./find-box";
+import { type NewOrder, withGoods } from "./new-order-state";
+
+export interface PartProps {
+  order: NewOrder;
+  change: (part: Partial<NewOrder>) => void;
+  about: (field: string) => string | undefined;
+}
+
+/** What is ordered: found by name or sku, each with its quantity. */
+export function GoodsPanel({ order, change, about, quote }: PartProps & { quote: Quote | null }) {
+  const { lines } = order;
+  const problem = about("lines") ?? about("lines[0].qty");
+  return (
+    <section className="panel admin-form" aria-labelledby="new-goods">
+      <h2 id="new-goods">Goods</h2>
+      {lines.length > 0 && (
+        <ul className="order-goods draft-goods">
+          {lines.map(({ sku, title, variant, price, quantity }) => (
+            <li key={sku}>
+              <div>
+                {title}
+                <small>{[variant, sku].filter(Boolean).join(", ")}</small>
+              </div>
+              <input
+                className="input"
+                type="number"
+                min={1}
+                max={10}
+                aria-label={`How many of ${title}${variant ? `, ${variant}` : ""}`}
+                value={quantity}
+                onChange={({ target }) => {
+                  const typed = Math.max(1, Math.floor(Number(target.value) || 1));
+                  change({
+                    lines: lines.map((line) =>
+                      line.sku === sku ? { ...line, quantity: typed } : line,
+                    ),
+                  });
+                }}
+              />
+              <span className="order-goods-price">
+                {dollars(priceOf(quote, sku, price) * quantity)}
+              </span>
+              <button
+                type="button"
+                className="link"
+                onClick={() => change({ lines: lines.filter((line) => line.sku !== sku) })}
+              >
+                Remove<span className="visually-hidden">{` ${title}`}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FindBox<FoundGoods, FoundVariant>
+        label="Add goods"
+        hint="Name or SKU; a scanner works, too."
+        path="/api/admin/orders/goods"
+        items={({ variants }) => variants}
+        id={({ sku }) => sku}
+        show={({ sku, title, variant, price, available, class: kind }) => (
+          <>
+            <span>{[title, variant].filter(Boolean).join(", ")}</span>
+            <span className="find-end">{dollars(price)}</span>
+            <small>{`${sku} · ${available > 0 ? `${available} there` : "sold out"} · ${kind}`}</small>
+          </>
+        )}
+        onChoose={(found) => change({ lines: withGoods(lines, found) })}
+      />
+      {problem && (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** As the last quote has it. */
+function priceOf(quote: Quote | null, sku: string, price: number): number {
+  return quote?.lines.find((line) => line.sku === sku)?.price ?? price;
+}

@@ -1,0 +1,50 @@
+import type { Quote } from "../../lib/types";
+import { dollars } from "./amounts";
+
+/** What goods come to, and what stands in the way. */
+export function Priced({ quote }: { quote: Quote }) {
+  const { problems, changes, subtotal, discount, promo, shipping, tax, taxes, tax_name, total } =
+    quote;
+  const rows: [label: string, amount: number | null][] = [
+    ["Goods", subtotal],
+    ...(discount > 0 ? [[promo?.code ?? "Discount", -discount] as [string, number]] : []),
+    ["Shipping", shipping],
+    ...(taxes.length > 0
+      ? taxes.map(({ name, amount }): [string, number] => [name, amount])
+      : [[tax_name ?? "Tax", tax] as [string, number | null]]),
+  ];
+  const inTheWay = [...new Set(problems.map(({ message }) => message))];
+  return (
+    <>
+      <dl className="order-sums">
+        {rows.map(([label, amount]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{amount === null ? "Not known yet" : dollars(amount)}</dd>
+          </div>
+        ))}
+        <div data-strong>
+          <dt>Total</dt>
+          <dd>{total === null ? "Not known yet" : dollars(total)}</dd>
+        </div>
+      </dl>
+      {quote.adult_signature && (
+        <p className="field-hint">An adult of 21 or older signs for the parcel.</p>
+      )}
+      {changes.length > 0 && problems.length === 0 && (
+        <ul className="order-some">
+          {changes.map(({ id, message }) => (
+            <li key={id}>{message}</li>
+          ))}
+        </ul>
+      )}
+      {inTheWay.length > 0 && (
+        <ul className="order-problem">
+          {inTheWay.map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

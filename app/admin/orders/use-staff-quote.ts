@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+import { ApiError } from "../../lib/api";
+import type { Quote } from "../../lib/types";
+import { staffCall } from "../call";
+
+const DELAY_MS = 350;
+
+export interface StaffQuote {
+  /** The last one that came. */
+  quote: Quote | null;
+  /** It answers what is asked now. */
+  fresh: boolean;
+  /** Why there is no newer one. */
+  error: ApiError | null;
+}
+
+/** Asks what an order would come to, a moment after it has changed. `body` is null while there is nothing to ask. */
+export function useStaffQuote(path: string, method: "POST" | "PUT", body: object | null) {
+  const [state, setState] = useState<StaffQuote & { key: string }>({
+    quote: null,
+    fresh: false,
+    error: null,
+    key: "",
+  });
+  const [round, setRound] = useState(0);
+  const key = body ? `${round} ${path} ${JSON.stringify(body)}` : "";
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that is asked.
+  useEffect(() => {
+    if (!key) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      staffCall<{ quote: Quote }>(path, { method, body, signal: abort.signal }).then(
+        ({ quote }) => setState({ quote, fresh: true, error: null, key }),
+        (error: unknown) => {
+          if (abort.signal.aborted) return;
+          if (!(error instanceof ApiError)) throw error;
+          setState((before) => ({ ...before, error, key }));
+        },
+      );
+    }, DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [key]);
+
+  const current = key !== "" && state.key === key;
+  return {
+    quote: key === "" ? null : state.quote,
+    fresh: current && state.error === null,
+    error: current ? state.error : null,
+    again: () => setRound((before) => before + 1),
+  };
+}

@@ -1,0 +1,105 @@
+//! What staff do with draft orders.
+
+use axum::Json as JsonBody;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::admin::orders::api::Version;
+use crate::app::App;
+use crate::audit::model::Actor;
+use crate::drafts::model::Terms;
+use crate::drafts::service::{self, DraftOutcome};
+use crate::error::Error;
+use crate::web::extract::Json;
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewDraft {
+    /// The browser's name for it: however often it is sent, it is one.
+    pub draft_id: Uuid,
+    pub terms: Terms,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct DraftChange {
+    /// Of the draft, as the caller saw it.
+    pub version: i64,
+    pub terms: Terms,
+}
+
+/// `POST /api/admin/orders/drafts`
+#[utoipa::path(post, path = "/api/admin/orders/drafts", request_body = NewDraft, responses(
+    (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, or it cannot be paid online", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn make(
+    State(app): State<App>,
+    actor: Actor,
+    Json(body): Json<NewDraft>,
+) -> Result<JsonBody<DraftOutcome>, Error> {
+    Ok(JsonBody(service::make(&app, &actor, body.draft_id, &body.terms).await?))
+}
+
+/// `PUT /api/admin/orders/drafts/{number}`
+#[utoipa::path(put, path = "/api/admin/orders/drafts/{number}", request_body = DraftChange,
+    params(("number" = String, Path, description = "The draft's number")), responses(
+    (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such draft", body = crate::error::Problem),
+    (status = 409, description = "Changed meanwhile, being paid, over, or prices, stock or rules have changed", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn change(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<DraftChange>,
+) -> Result<JsonBody<DraftOutcome>, Error> {
+    Ok(JsonBody(service::change(&app, &actor, &number, body.version, &body.terms).await?))
+}
+
+/// `POST /api/admin/orders/drafts/{number}/letter`
+#[utoipa::path(post, path = "/api/admin/orders/drafts/{number}/letter", request_body = Version,
+    params(("number" = String, Path, description = "The draft's number")), responses(
+    (status = 204, description = "The link is mailed"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such draft", body = crate::error::Problem),
+    (status = 409, description = "Changed meanwhile, expired, over, or it cannot be paid as it is", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn send(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    service::send(&app, &actor, &number, body.version).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/drafts/{number}/withdrawal`
+#[utoipa::path(post, path = "/api/admin/orders/drafts/{number}/withdrawal", request_body = Version,
+    params(("number" = String, Path, description = "The draft's number")), responses(
+    (status = 204, description = "The link is worthless"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such draft", body = crate::error::Problem),
+    (status = 409, description = "Changed meanwhile, being paid, or over", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn withdraw(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    service::withdraw(&app, &actor, &number, body.version).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,429 @@
+//! Making draft orders, changing them, sending their links, and what happens to them in a checkout.
+
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::{Builder, Uuid};
+
+use super::link;
+use super::model::{DraftState, DraftStatus, GOOD_FOR_DAYS, Promise, PromisedLine, Terms, recorded};
+use super::store;
+pub use super::store::Draft;
+use crate::app::App;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
+use crate::checkout::by_staff::items;
+use crate::checkout::pay::agree;
+use crate::checkout::quote::{Quote, QuoteRequest, Quoted, quote};
+use crate::clock::{self, Clock, day_starts};
+use crate::customers::address::Address;
+use crate::db::{Conn, DbError, decoded};
+use crate::error::Error;
+use crate::ids::new_id;
+use crate::jobs::{self, model::Job};
+use crate::orders::model::new_number;
+use crate::orders::service::{self as orders, Event, Order};
+use crate::payments::attempts;
+use crate::payments::provider::ProviderName;
+use crate::search_terms::{self, model::Kind};
+
+/// How long drafts stay that came to nothing, after their time, in milliseconds.
+const KEPT_FOR: i64 = 90 * 24 * 60 * 60 * 1000;
+
+/// What a draft comes to, and its number once it is stored.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftOutcome {
+    pub quote: Quote,
+    pub number: Option<String>,
+}
+
+impl Draft {
+    pub fn state(&self, now: i64) -> DraftState {
+        self.status.at(now, self.expires_at)
+    }
+
+    pub fn address(&self) -> Result<Address, DbError> {
+        decoded("address", serde_json::from_str(&self.address))
+    }
+
+    pub fn picked_up(&self) -> bool {
+        self.shipping_method == crate::checkout::by_staff::PICKUP
+    }
+
+    /// On which its prices hold, `YYYY-MM-DD`.
+    pub fn last_day(&self, zone: &TimeZone) -> String {
+        clock::timestamp(self.expires_at - 1).to_zoned(zone.clone()).date().to_string()
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::new("draft_order", self.id, &self.number)
+    }
+}
+
+/// Says what a draft would come to; makes it when the caller has seen that. The same id sent again is the same draft.
+pub async fn make(app: &App, actor: &Actor, id: Uuid, wanted: &Terms) -> Result<DraftOutcome, Error> {
+    let Some(terms) = agreed(wanted)? else { return price(app, wanted).await };
+    let clock = app.clock.as_ref();
+    let link = link::make(app, id)?;
+    let request = request(app, &terms).await?;
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let quoted = promisable(app, &mut conn, &terms, &request).await?;
+    let (lines, user_id) = (lines(&quoted), known(&mut conn, terms.user_id).await?);
+    let draft = Draft {
+        id,
+        number: format!("D-{}", new_number(&mut rand::rng())),
+        status: DraftStatus::Open,
+        token_sealed: link.sealed.clone(),
+        checkout_id: new_checkout(),
+        order_id: None,
+        user_id,
+        email: terms.email.clone(),
+        phone: terms.phone.clone(),
+        address: serde_json::to_string(&terms.address).map_err(Error::internal)?,
+        shipping_method: terms.shipping_method.clone(),
+        promo_code: quoted.promo.as_ref().map(|promo| promo.code.clone()),
+        message: terms.message.clone(),
+        total: quoted.price.total,
+        made_by: actor.user_id,
+        version: 0,
+        created_at: clock.now_ms(),
+        expires_at: good_until(app),
+        mailed_at: None,
+    };
+    if !store::insert_draft(&mut conn, &draft, &link).await? {
+        let made = store::find_draft(&mut conn, id).await?.filter(|draft| draft.made_by == actor.user_id);
+        let made = made.ok_or_else(|| Error::conflict("not_yours", "Load the page again, then try once more."))?;
+        return Ok(DraftOutcome { quote: quoted.view, number: Some(made.number) });
+    }
+    store::replace_lines(&mut conn, draft.id, &lines).await?;
+    put_terms(&mut conn, draft.id).await?;
+    let after = recorded(&lines, &draft.shipping_method, draft.promo_code.as_deref(), draft.total);
+    let change = Change::new("draft_order.create", draft.subject(), after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    if terms.mail {
+        mail(&mut conn, clock, actor, &draft).await?;
+    }
+    tx.commit().await?;
+    app.jobs.ring();
+    Ok(DraftOutcome { quote: quoted.view, number: Some(draft.number) })
+}
+
+/// Likewise, of one that is there. Prices are promised anew, and the link is good for as long again.
+pub async fn change(
+    app: &App,
+    actor: &Actor,
+    number: &str,
+    version: i64,
+    wanted: &Terms,
+) -> Result<DraftOutcome, Error> {
+    let Some(terms) = agreed(wanted)? else { return price(app, wanted).await };
+    let clock = app.clock.as_ref();
+    let request = request(app, &terms).await?;
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let before = claim(&mut conn, number, version).await?;
+    not_being_paid(&mut conn, &before).await?;
+    let quoted = promisable(app, &mut conn, &terms, &request).await?;
+    let (lines_before, lines) = (store::list_lines(&mut conn, before.id).await?, lines(&quoted));
+    let draft = Draft {
+        user_id: known(&mut conn, terms.user_id).await?,
+        email: terms.email.clone(),
+        phone: terms.phone.clone(),
+        address: serde_json::to_string(&terms.address).map_err(Error::internal)?,
+        shipping_method: terms.shipping_method.clone(),
+        promo_code: quoted.promo.as_ref().map(|promo| promo.code.clone()),
+        message: terms.message.clone(),
+        total: quoted.price.total,
+        expires_at: good_until(app),
+        ..before.clone()
+    };
+    store::update_draft(&mut conn, &draft, clock.now_ms()).await?;
+    store::replace_lines(&mut conn, draft.id, &lines).await?;
+    if before.email != draft.email || link::path(app, &before).is_none() {
+        // Who was written to before has no business with it any more.
+        store::set_link(&mut conn, draft.id, &link::make(app, draft.id)?).await?;
+    }
+    put_terms(&mut conn, draft.id).await?;
+    let told = |draft: &Draft, lines: &[PromisedLine], personal: &[&str]| {
+        let mut told = recorded(lines, &draft.shipping_method, draft.promo_code.as_deref(), draft.total);
+        told["expires_at"] = json!(draft.expires_at);
+        told["changed"] = json!(personal);
+        told
+    };
+    let change = Change::of::<Value>(
+        "draft_order.update",
+        draft.subject(),
+        &told(&before, &lines_before, &[]),
+        &told(&draft, &lines, &personal(&before, &draft)),
+    );
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    if terms.mail {
+        mail(&mut conn, clock, actor, &draft).await?;
+    }
+    tx.commit().await?;
+    app.jobs.ring();
+    Ok(DraftOutcome { quote: quoted.view, number: Some(draft.number) })
+}
+
+/// Mails the link, for the first time or again. Its prices hold no longer for that.
+pub async fn send(app: &App, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let draft = claim(&mut conn, number, version).await?;
+    if draft.state(clock.now_ms()) == DraftState::Expired {
+        return Err(Error::conflict("expired", "Its prices hold no longer: change it, and the link is good again."));
+    }
+    let request = own_request(&mut conn, &draft).await?;
+    if let Some(problem) = quote(app, &mut conn, &request).await?.view.problems.first() {
+        return Err(Error::conflict("not_payable", &format!("It cannot be paid as it is: {}", problem.message)));
+    }
+    if link::path(app, &draft).is_none() {
+        store::set_link(&mut conn, draft.id, &link::make(app, draft.id)?).await?;
+    }
+    mail(&mut conn, clock, actor, &draft).await?;
+    tx.commit().await?;
+    app.jobs.ring();
+    Ok(())
+}
+
+/// Makes the link worthless.
+pub async fn withdraw(app: &App, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let draft = claim(&mut conn, number, version).await?;
+    not_being_paid(&mut conn, &draft).await?;
+    store::set_withdrawn(&mut conn, draft.id, clock.now_ms()).await?;
+    let (before, after) = (json!({ "status": draft.status }), json!({ "status": DraftStatus::Withdrawn }));
+    let change = Change::of("draft_order.withdraw", draft.subject(), &before, &after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The draft that a link leads to, whatever became of it.
+pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Draft>, DbError> {
+    store::find_by_token(conn, &link::hash(token)).await
+}
+
+pub async fn find_by_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Draft>, DbError> {
+    store::find_by_number(conn, number).await
+}
+
+pub async fn list_lines(conn: &mut Conn<'_>, draft: Uuid) -> Result<Vec<PromisedLine>, DbError> {
+    store::list_lines(conn, draft).await
+}
+
+/// What is promised in a checkout; none when it is an ordinary one. `now` is UTC milliseconds.
+pub async fn find_promise(conn: &mut Conn<'_>, checkout: Uuid, now: i64) -> Result<Option<Promise>, DbError> {
+    let Some(draft) = store::find_by_checkout(conn, checkout).await? else { return Ok(None) };
+    let lines = store::list_lines(conn, draft.id).await?;
+    Ok(Some(Promise { state: draft.state(now), user_id: draft.user_id, promo_code: draft.promo_code, lines }))
+}
+
+/// Keeps the draft of a checkout as it is until the transaction ends; false when there is none. Whoever holds an order's row may
+/// ask for this, never the other way round.
+pub async fn hold(conn: &mut Conn<'_>, checkout: Uuid) -> Result<bool, DbError> {
+    store::lock_checkout(conn, checkout).await
+}
+
+/// An order is placed: if it is of a draft, that has become this order.
+pub async fn placed(conn: &mut Conn<'_>, clock: &dyn Clock, order: &Order) -> Result<bool, DbError> {
+    let Some((number, made_by)) = store::set_placed(conn, order.checkout_id, order.id, clock.now_ms()).await? else {
+        return Ok(false);
+    };
+    let event = Event::internal("from_draft", json!({ "draft": number })).by(&format!("staff {made_by}"));
+    orders::record(conn, clock, order.id, &event).await?;
+    Ok(true)
+}
+
+/// An order has ended. If it is of a draft that was never placed, the link leads to a new checkout.
+pub async fn unpaid(conn: &mut Conn<'_>, order: &Order) -> Result<(), DbError> {
+    store::replace_checkout(conn, order.checkout_id, new_checkout()).await
+}
+
+/// What the quote of a draft's own checkout is asked with.
+pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequest, DbError> {
+    let promise = find_promise(conn, draft.checkout_id, draft.created_at).await?;
+    let address = draft.address()?;
+    Ok(QuoteRequest {
+        checkout_id: Some(draft.checkout_id),
+        items: promise.map(|promise| promise.items()).unwrap_or_default(),
+        promo_code: None,
+        email: Some(draft.email.clone()),
+        state: Some(address.state),
+        postal_code: Some(address.postal_code),
+        shipping_method: Some(draft.shipping_method.clone()),
+    })
+}
+
+/// Numbers and goods of what was put together for an account.
+pub async fn list_by_user(app: &App, user: Uuid) -> Result<Vec<Value>, DbError> {
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let mut drafts = Vec::new();
+    for draft in store::list_by_user(&mut conn, user).await? {
+        drafts.push(json!({
+            "number": draft.number, "status": draft.status, "made_at": draft.created_at, "email": draft.email,
+            "phone": draft.phone, "address": draft.address()?, "message": draft.message, "total": draft.total,
+        }));
+    }
+    Ok(drafts)
+}
+
+/// Forgets what was put together for an account. What was paid is an order, and stays.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    for draft in store::list_by_user(conn, user).await? {
+        delete(conn, draft.id).await?;
+    }
+    Ok(())
+}
+
+/// Deletes drafts that came to nothing long ago.
+pub async fn purge(app: &App) -> Result<(), DbError> {
+    const AT_ONCE: i64 = 200;
+    loop {
+        let mut tx = app.db.begin().await?;
+        let mut conn = tx.conn();
+        let over = store::list_over(&mut conn, app.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
+        for draft in &over {
+            delete(&mut conn, *draft).await?;
+        }
+        tx.commit().await?;
+        if over.is_empty() {
+            return Ok(());
+        }
+    }
+}
+
+async fn delete(conn: &mut Conn<'_>, draft: Uuid) -> Result<(), DbError> {
+    search_terms::service::remove(conn, Kind::Draft, draft).await?;
+    store::delete_draft(conn, draft).await
+}
+
+/// The terms, checked, once the caller has seen what they come to.
+fn agreed(wanted: &Terms) -> Result<Option<Terms>, Error> {
+    wanted.expected_total.map(|_| wanted.checked()).transpose()
+}
+
+/// What it would come to, with nothing stored.
+async fn price(app: &App, wanted: &Terms) -> Result<DraftOutcome, Error> {
+    let request = request(app, wanted).await?;
+    let mut reader = app.db.read().await?;
+    let quoted = quote(app, &mut reader.conn(), &request).await?;
+    Ok(DraftOutcome { quote: quoted.view, number: None })
+}
+
+/// Asked outside of a draft's checkout, so that the prices are those of this moment.
+async fn request(app: &App, terms: &Terms) -> Result<QuoteRequest, Error> {
+    let filled = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    Ok(QuoteRequest {
+        checkout_id: None,
+        items: items(app, &terms.lines).await?,
+        promo_code: terms.promo_code.clone(),
+        email: filled(&terms.email),
+        state: filled(&terms.address.state),
+        postal_code: filled(&terms.address.postal_code),
+        shipping_method: filled(&terms.shipping_method),
+    })
+}
+
+/// A quote that a buyer could accept and pay by card: staff get past no rule of the checkout.
+async fn promisable(app: &App, conn: &mut Conn<'_>, terms: &Terms, request: &QuoteRequest) -> Result<Quoted, Error> {
+    let quoted = quote(app, conn, request).await?;
+    if quoted.option.is_some() && !quoted.view.payment_methods.contains(&ProviderName::Square) {
+        return Err(Error::conflict(
+            "not_online",
+            "These goods cannot be paid for online: make the order at the counter, to be paid at pickup.",
+        ));
+    }
+    agree(&quoted, &terms.address, ProviderName::Square, terms.expected_total.unwrap_or_default())?;
+    Ok(quoted)
+}
+
+fn lines(quoted: &Quoted) -> Vec<PromisedLine> {
+    let line = |(variant, quantity): &(crate::catalog::model::Sellable, i64)| PromisedLine {
+        variant_id: variant.id,
+        quantity: *quantity,
+        unit_price: variant.price,
+    };
+    quoted.goods.iter().map(line).collect()
+}
+
+/// Taken up for a change by staff, who saw this version.
+async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Draft, Error> {
+    let missing = || Error::NoRoute { path: format!("/api/admin/orders/drafts/{number}") };
+    let draft = store::lock_number(conn, number).await?.ok_or_else(missing)?;
+    if draft.version != version {
+        return Err(Error::conflict(
+            "changed_meanwhile",
+            "Somebody has changed or paid this order meanwhile. Look at it as it is now, then decide again.",
+        ));
+    }
+    match draft.status {
+        DraftStatus::Open => Ok(draft),
+        DraftStatus::Placed => Err(Error::conflict("placed", "It has become an order: change that.")),
+        DraftStatus::Withdrawn => Err(Error::conflict("withdrawn", "It was withdrawn. Make another one.")),
+    }
+}
+
+/// The draft's row is held, so no payment of it begins meanwhile.
+async fn not_being_paid(conn: &mut Conn<'_>, draft: &Draft) -> Result<(), Error> {
+    let Some(order) = orders::find_by_checkout(conn, draft.checkout_id).await? else { return Ok(()) };
+    if attempts::list(conn, order.id).await?.iter().any(|attempt| attempt.status.is_open()) {
+        return Err(Error::conflict("being_paid", "It is being paid at this moment. Look again in a minute."));
+    }
+    Ok(())
+}
+
+/// The account that a draft is for must be there.
+async fn known(conn: &mut Conn<'_>, user: Option<Uuid>) -> Result<Option<Uuid>, Error> {
+    let Some(user) = user else { return Ok(None) };
+    if crate::identity::accounts::is_there(conn, user).await? {
+        return Ok(Some(user));
+    }
+    Err(Error::invalid("user_id", "This account is no longer there. Choose the customer again."))
+}
+
+async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, actor: &Actor, draft: &Draft) -> Result<(), DbError> {
+    store::set_mailed(conn, draft.id, clock.now_ms()).await?;
+    let change = Change::new("draft_order.mail", draft.subject(), Value::Null);
+    audit::service::record(conn, clock, actor, &change).await?;
+    jobs::service::add(conn, clock, &Job::DraftMail { draft: draft.id, sending: new_id(clock) }).await
+}
+
+/// Writes by which words staff find a draft: its number, and its customer's mail address and name.
+pub async fn put_terms(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    let Some(draft) = store::find_draft(conn, id).await? else { return Ok(()) };
+    let address = draft.address()?;
+    let texts = [draft.number.as_str(), &draft.email, &address.first_name, &address.last_name, &address.company];
+    search_terms::service::put(conn, Kind::Draft, draft.id, &texts).await
+}
+
+/// Names of the personal fields that differ.
+fn personal(before: &Draft, after: &Draft) -> Vec<&'static str> {
+    let fields = [
+        ("customer", before.user_id != after.user_id),
+        ("email", before.email != after.email),
+        ("phone", before.phone != after.phone),
+        ("address", before.address != after.address),
+        ("message", before.message != after.message),
+    ];
+    fields.into_iter().filter_map(|(name, differs)| differs.then_some(name)).collect()
+}
+
+/// The end of the last day on which the prices hold, UTC milliseconds.
+fn good_until(app: &App) -> i64 {
+    let zone = &app.config.company.time_zone;
+    let today = clock::today(app.clock.as_ref(), zone);
+    let last = today.saturating_add(jiff::Span::new().days(GOOD_FOR_DAYS));
+    day_starts((None, Some(last)), zone).1.unwrap_or_else(|| app.clock.now_ms())
+}
+
+/// Not to be guessed: who knows it may pay, and learns what became of it.
+fn new_checkout() -> Uuid {
+    Builder::from_random_bytes(rand::random()).into_uuid()
+}
