@@ -3082,6 +3082,7 @@ export interface components {
         };
         Found: {
             customers: components["schemas"]["FoundItem"][];
+            drafts: components["schemas"]["FoundItem"][];
             orders: components["schemas"]["FoundItem"][];
             products: components["schemas"]["FoundItem"][];
         };

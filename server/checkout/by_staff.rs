@@ -97,6 +97,9 @@ pub async fn order(app: &App, actor: &Actor, network: String, wanted: &StaffOrde
 
 /// What staff have written down, as a cart has it.
 pub async fn items(app: &App, lines: &[StaffOrderLine]) -> Result<Vec<CartItem>, Error> {
+    if lines.is_empty() {
+        return Err(Error::invalid("lines", "Add goods first."));
+    }
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let mut items: Vec<CartItem> = Vec::new();

@@ -10,7 +10,8 @@ const STAFF = 8797;
 const STAFF_TESTS = /admin-.*\.spec\.ts/;
 /** Tests that the width of the window may change. The others run once. */
 const BOTH_SIZES = /(pages|accessibility|age-gate|catalog|cart|card-form|checkout)\.spec\.ts/;
-const STAFF_BOTH_SIZES = /admin-(frame|users|orders|reports|operate|groups|webhooks)\.spec\.ts/;
+const STAFF_BOTH_SIZES =
+  /admin-(drafts|frame|users|orders|reports|operate|groups|webhooks)\.spec\.ts/;
 
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

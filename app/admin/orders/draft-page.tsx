@@ -71,7 +71,7 @@ export default function DraftPage({ draft }: Props) {
         </div>
         <div>
           <section className="panel" aria-labelledby="price">
-            <h2 id="price">{quote ? "What is paid at this moment" : "Price"}</h2>
+            <h2 id="price">{quote ? "What the customer pays" : "Price"}</h2>
             {quote ? (
               <Priced quote={quote} />
             ) : (

@@ -105,7 +105,7 @@ export function FindBox<Answer, Item>(props: Props<Answer, Item>) {
       <div
         id={`${name}-list`}
         role="listbox"
-        aria-label={label}
+        aria-label="Found"
         className="find-list"
         hidden={!isOpen || found.length === 0}
       >

@@ -157,7 +157,7 @@ function ShipTo({ order, change, about, ways, method }: Props) {
           ))}
         </fieldset>
       )}
-      {about("shipping_method") && (
+      {ways.length === 0 && about("shipping_method") && (
         <p className="field-error" role="alert">
           {about("shipping_method")}
         </p>

@@ -12,12 +12,14 @@ export interface PartProps {
 /** What is ordered: found by name or sku, each with its quantity. */
 export function GoodsPanel({ order, change, about, quote }: PartProps & { quote: Quote | null }) {
   const { lines } = order;
+  const count = (sku: string, quantity: number) =>
+    change({ lines: lines.map((line) => (line.sku === sku ? { ...line, quantity } : line)) });
   const problem = about("lines") ?? about("lines[0].qty");
   return (
     <section className="panel admin-form" aria-labelledby="new-goods">
       <h2 id="new-goods">Goods</h2>
       {lines.length > 0 && (
-        <ul className="order-goods draft-goods">
+        <ul className="order-goods draft-goods new-goods">
           {lines.map(({ sku, title, variant, price, quantity }) => (
             <li key={sku}>
               <div>
@@ -30,15 +32,10 @@ export function GoodsPanel({ order, change, about, quote }: PartProps & { quote:
                 min={1}
                 max={10}
                 aria-label={`How many of ${title}${variant ? `, ${variant}` : ""}`}
-                value={quantity}
-                onChange={({ target }) => {
-                  const typed = Math.max(1, Math.floor(Number(target.value) || 1));
-                  change({
-                    lines: lines.map((line) =>
-                      line.sku === sku ? { ...line, quantity: typed } : line,
-                    ),
-                  });
-                }}
+                // Empty while another number is typed.
+                value={quantity || ""}
+                onChange={({ target }) => count(sku, Math.floor(Number(target.value)))}
+                onBlur={() => quantity < 1 && count(sku, 1)}
               />
               <span className="order-goods-price">
                 {dollars(priceOf(quote, sku, price) * quantity)}

@@ -23,7 +23,12 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
   const [order, setOrder] = useState<NewOrder>(() => newOrder(draft));
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  const change = (part: Partial<NewOrder>) => setOrder((before) => ({ ...before, ...part }));
+  // Errors leave their fields when these are changed.
+  const [fixed, setFixed] = useState<readonly string[]>([]);
+  const change = (part: Partial<NewOrder>) => {
+    setOrder((before) => ({ ...before, ...part }));
+    setFixed((before) => [...before, ...changedFields(order, part)]);
+  };
 
   const byLink = order.paid === "link";
   const path = byLink
@@ -40,7 +45,8 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
     ...(draft && { version: draft.version }),
     ...pricing(bodyOf(order.method, null)),
   };
-  const quoted = useStaffQuote(path, verb, order.lines.length > 0 && !busy ? asked : null);
+  const isComplete = order.lines.length > 0 && order.lines.every(({ quantity }) => quantity > 0);
+  const quoted = useStaffQuote(path, verb, isComplete && !busy ? asked : null);
   const { quote, fresh } = quoted;
   const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
   const ships = byLink && order.delivery === "ship";
@@ -52,7 +58,8 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
     if (ships && fresh && method !== order.method) change({ method });
   });
   const total = fresh && quote?.problems.length === 0 ? quote.total : null;
-  const about = (field: string) => error?.about(field) ?? quoted.error?.about(field);
+  const about = (field: string) =>
+    (fixed.includes(field) ? undefined : error?.about(field)) ?? quoted.error?.about(field);
 
   async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -77,10 +84,13 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
           : "The link is ready."
         : `Order ${number} is placed.`;
       addToast({ severity: "success", summary: done, life: 5_000 });
+      // Its page may have been fetched ahead, as it was before the change.
+      if (draft) await refresh();
       await navigate(byLink ? `/admin/orders/drafts/${number}` : `/admin/orders/${number}`);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);
+      setFixed([]);
       quoted.again();
       const field = [...form.elements].find((each) => cause.about(each.getAttribute("name") ?? ""));
       if (field instanceof HTMLElement) field.focus();
@@ -155,6 +165,15 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
 }
 
 NewOrderPage.Layout = AdminLayout;
+
+/** As the calls name them. */
+function changedFields({ address }: NewOrder, part: Partial<NewOrder>): string[] {
+  const after = part.address ?? address;
+  const moved = (Object.keys(after) as (keyof typeof after)[]).filter(
+    (name) => after[name] !== address[name],
+  );
+  return [...Object.keys(part), ...moved, ...moved.map((name) => `address.${name}`)];
+}
 
 /** What a quote is asked under; with nothing agreed to, nothing is stored. */
 const NONE = "00000000-0000-0000-0000-000000000000";

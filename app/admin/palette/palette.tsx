@@ -121,12 +121,17 @@ function placesFor(typed: string, items: NavItem[]): Entry[] {
   return places.filter(fits).map((place) => ({ group: "Go to", ...place }));
 }
 
-function entriesOf({ orders, products, customers }: Found): Entry[] {
+function entriesOf({ orders, drafts, products, customers }: Found): Entry[] {
   const of = (group: string, items: Found["orders"]) => items.map((item) => ({ group, ...item }));
-  return [...of("Order", orders), ...of("Product", products), ...of("Customer", customers)];
+  return [
+    ...of("Order", orders),
+    ...of("Draft", drafts),
+    ...of("Product", products),
+    ...of("Customer", customers),
+  ];
 }
 
-const NOTHING: Found = { orders: [], products: [], customers: [] };
+const NOTHING: Found = { orders: [], drafts: [], products: [], customers: [] };
 
 /** What the server finds; what it found before stays until then. */
 function useFound(typed: string): Found {

@@ -15,6 +15,7 @@ use crate::web::extract::Asked;
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct Found {
     pub orders: Vec<FoundItem>,
+    pub drafts: Vec<FoundItem>,
     pub products: Vec<FoundItem>,
     pub customers: Vec<FoundItem>,
 }
@@ -40,6 +41,7 @@ pub async fn search(State(app): State<App>, asked: Asked) -> Result<Json<Found>,
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let orders = store::list_orders(&mut conn, &typed).await?;
+    let drafts = store::list_drafts(&mut conn, &typed).await?;
     let products = store::list_products(&mut conn, &typed).await?;
     let customers = store::list_customers(&mut conn, &typed).await?;
     drop(reader);
@@ -50,6 +52,14 @@ pub async fn search(State(app): State<App>, asked: Asked) -> Result<Json<Found>,
                 label: order.number.clone(),
                 detail: format!("{} · {}", order.email, Money::usd(order.total).dollars()),
                 href: format!("/admin/orders/{}", order.number),
+            })
+            .collect(),
+        drafts: drafts
+            .into_iter()
+            .map(|draft| FoundItem {
+                detail: format!("{} · {}", draft.email, Money::usd(draft.total).dollars()),
+                href: format!("/admin/orders/drafts/{}", draft.number),
+                label: draft.number,
             })
             .collect(),
         products: products

@@ -38,6 +38,18 @@ pub async fn list_orders(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOr
     Ok(fetch_all!(conn, FoundOrder, found)?)
 }
 
+/// The newest draft orders with these words.
+pub async fn list_drafts(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOrder>, DbError> {
+    let mut filter = Filter::default();
+    narrow(conn, &mut filter, Kind::Draft, "d.id", typed).await?;
+    let found = list::statement(
+        "SELECT number, email, total FROM draft_orders d",
+        &filter,
+        " ORDER BY d.created_at DESC, d.id DESC LIMIT 5",
+    );
+    Ok(fetch_all!(conn, FoundOrder, found)?)
+}
+
 pub async fn list_products(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundProduct>, DbError> {
     let mut filter = Filter::default();
     narrow(conn, &mut filter, Kind::Product, "p.id", typed).await?;

@@ -17,9 +17,9 @@ pub static SPEC: ListSpec = ListSpec {
     id: "d.id",
     columns: &[
         Column { name: "number", label: "Draft", is_default: true, is_number: false, sort: None },
+        Column { name: "state", label: "State", is_default: true, is_number: false, sort: None },
         Column { name: "made", label: "Made", is_default: true, is_number: false, sort: Some("d.created_at") },
         Column { name: "customer", label: "Customer", is_default: true, is_number: false, sort: Some("d.email") },
-        Column { name: "state", label: "State", is_default: true, is_number: false, sort: None },
         Column { name: "order", label: "Order", is_default: true, is_number: false, sort: None },
         Column { name: "delivery", label: "Delivery", is_default: true, is_number: false, sort: None },
         Column { name: "expires", label: "Good until", is_default: true, is_number: false, sort: Some("d.expires_at") },

@@ -1,0 +1,243 @@
+// Orders that staff put together and a customer pays through a link, from the keyboard to the paid order.
+import { mailTo } from "./mailbox";
+import { expect, open, type Page, test } from "./shop";
+import { complaints, signIn, violations } from "./staff";
+
+const goods = (page: Page) => page.getByRole("combobox", { name: "Add goods" });
+
+/** Adds one of a sku by the keyboard. */
+async function add(page: Page, sku: string): Promise<void> {
+  await goods(page).fill(sku);
+  await expect(page.getByRole("option", { name: new RegExp(sku) })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(goods(page)).toHaveValue("");
+}
+
+/** Makes an order for Ada Reed in Columbus; answers with its page's path. */
+async function make(page: Page, email: string): Promise<string> {
+  await open(page, "/admin/orders/new");
+  await add(page, "TWT-SIN");
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Reed");
+  await page.getByLabel("Mail address").fill(email);
+  await page.getByLabel("Through a link").check();
+  await page.getByLabel("Street and number").fill("12 High Street");
+  await page.getByLabel("City").fill("Columbus");
+  await page.getByRole("combobox", { name: "State" }).selectOption("OH");
+  await page.getByLabel("ZIP code").fill("43215");
+  await page.getByRole("button", { name: /^Make the order and mail the link · \$/ }).click();
+  await page.waitForURL("**/admin/orders/drafts/D-*");
+  return new URL(page.url()).pathname;
+}
+
+/** The link in the newest letter to an address. */
+async function linkTo(page: Page, baseURL: string | undefined, email: string): Promise<string> {
+  let text = "";
+  await expect
+    .poll(async () => {
+      text = (await mailTo(page.request, baseURL, email))[0]?.text ?? "";
+      return text;
+    })
+    .toContain("/checkout?draft=");
+  return /\S+\/checkout\?draft=\S+/.exec(text)?.[0] ?? "";
+}
+
+async function passGate(page: Page): Promise<void> {
+  await page.getByLabel("Date of birth").fill("1980-05-17");
+  await page.getByRole("button", { name: "Enter" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}
+
+async function pay(page: Page): Promise<void> {
+  const card = page.frameLocator("iframe");
+  await card.getByLabel("Card number").fill("4111 1111 1111 1111");
+  await card.getByLabel("Expires").fill("12/30");
+  await card.getByLabel("Security code").fill("111");
+  await card.getByLabel("ZIP code").fill("43215");
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+  await page.waitForURL("**/order-confirmation**");
+}
+
+test("an order made without a mouse is paid by its customer", async ({
+  page,
+  browser,
+  baseURL,
+  isMobile,
+}) => {
+  test.skip(isMobile, "a phone has no keyboard");
+  const heard = complaints(page);
+  const email = `${crypto.randomUUID()}@shop.example`;
+  await signIn(page, "Sample Admin", "/admin/orders/new");
+  const { keyboard } = page;
+  const tabTo = async (
+    name: string | RegExp,
+    role: "button" | "textbox" | "combobox" | "radio",
+  ) => {
+    const wanted = page.getByRole(role, { name });
+    for (let at = 0; at < 60; at += 1) {
+      if (await wanted.last().evaluate((element) => element === document.activeElement)) return;
+      await keyboard.press("Tab");
+    }
+    throw new Error(`No way to ${name}`);
+  };
+  await tabTo("Add goods", "combobox");
+  await keyboard.type("three-way pipe");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await keyboard.press("ArrowDown");
+  await keyboard.press("ArrowUp");
+  await keyboard.press("Enter");
+  await keyboard.type("BUT-SIN");
+  await expect(page.getByRole("option", { name: /BUT-SIN/ })).toBeVisible();
+  await keyboard.press("Enter");
+  await tabTo("First name", "textbox");
+  await keyboard.type("Ada");
+  await tabTo("Last name", "textbox");
+  await keyboard.type("Reed");
+  await tabTo("Mail address", "textbox");
+  await keyboard.type(email);
+  await tabTo(/At the counter/, "radio");
+  await keyboard.press("ArrowDown");
+  await tabTo("Street and number", "textbox");
+  await keyboard.type("12 High Street");
+  await tabTo("City", "textbox");
+  await keyboard.type("Anchorage");
+  await tabTo("State", "combobox");
+  await keyboard.type("Alaska");
+  await tabTo("ZIP code", "textbox");
+  await keyboard.type("99501");
+  await expect(page.getByText(/no ground service reaches Alaska/)).toBeVisible();
+  await tabTo(/^Make the order/, "button");
+  await keyboard.press("Enter");
+  await expect(page.getByText("Choose how the order gets there.")).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByLabel("City").fill("Columbus");
+  await page.getByRole("combobox", { name: "State" }).selectOption("OH");
+  await page.getByLabel("ZIP code").fill("43215");
+  await page.getByLabel("ZIP code").focus();
+  await expect(
+    page.getByRole("button", { name: /^Make the order and mail the link · \$/ }),
+  ).toBeVisible();
+  await tabTo(/^Make the order/, "button");
+  await keyboard.press("Enter");
+  await page.waitForURL("**/admin/orders/drafts/D-*");
+  await expect(page.locator(".admin-title").getByText("Open")).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  expect(heard).toEqual([]);
+
+  const link = await linkTo(page, baseURL, email);
+  const visit = await browser.newContext();
+  const customer = await visit.newPage();
+  const complained = complaints(customer);
+  await customer.goto(link);
+  await passGate(customer);
+  await expect(customer.getByLabel("Street and number")).toHaveValue("12 High Street");
+  await expect(customer.getByText(/Put together for you as D-/)).toBeVisible();
+  await expect(customer.getByRole("link", { name: "Edit cart" })).toHaveCount(0);
+  await expect(customer.getByText("Add a promo code")).toHaveCount(0);
+  expect(await violations(customer)).toEqual([]);
+  await pay(customer);
+  await expect(customer.getByText(/Three-Way Pipe Tool/)).toBeVisible();
+  expect(complained).toEqual([]);
+  await customer.goto(link);
+  await expect(customer.getByRole("heading", { name: "This order is placed" })).toBeVisible();
+  expect(await violations(customer)).toEqual([]);
+  await visit.close();
+
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("Paid", { exact: true })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(page.locator(".admin-title").getByText("Ordered")).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page
+    .locator("#main")
+    .getByRole("link", { name: /^Order / })
+    .click();
+  await expect(page.getByText(/Put together as draft D-/)).toBeVisible();
+  expect(heard).toEqual([]);
+});
+
+test("a draft is found, changed, sent again and withdrawn", async ({ page, browser, baseURL }) => {
+  const heard = complaints(page);
+  const email = `${crypto.randomUUID()}@shop.example`;
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const path = await make(page, email);
+  const first = await linkTo(page, baseURL, email);
+  await expect(page.getByRole("textbox", { name: "Link" })).toHaveValue(first);
+  const visit = await browser.newContext();
+  const customer = await visit.newPage();
+  await customer.goto(first);
+  await passGate(customer);
+  await expect(customer.getByRole("button", { name: /^Pay \$/ })).toBeVisible();
+
+  // Somebody of the staff changes it while the customer looks at it.
+  await page.getByRole("link", { name: "Change" }).click();
+  await page.getByLabel(/How many of Three-Way/).fill("3");
+  await expect(page.getByText("$18.00").first()).toBeVisible();
+  await page.getByRole("button", { name: /^Save · \$/ }).click();
+  await page.waitForURL(`**${path}`);
+  await expect(page.getByText("3 × $6.00")).toBeVisible();
+  await customer.getByLabel("Phone").fill("614 555 0142");
+  await customer.getByLabel("ZIP code").first().fill("43216");
+  await expect(customer.getByText(/We have changed this order/)).toBeVisible();
+  await customer.reload();
+  await expect(customer.getByText("Quantity 3")).toBeVisible();
+
+  await page.getByRole("button", { name: "Mail the link again" }).click();
+  const dialog = page.getByRole("dialog");
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Mail it" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(async () => (await mailTo(page.request, baseURL, email)).length).toBe(2);
+  await page.getByRole("button", { name: "Withdraw" }).click();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Withdraw it" }).click();
+  await expect(page.locator(".admin-title").getByText("Withdrawn")).toBeVisible();
+  await customer.reload();
+  await expect(
+    customer.getByRole("heading", { name: "This link is no longer valid" }),
+  ).toBeVisible();
+  expect(await violations(customer)).toEqual([]);
+  await visit.close();
+
+  await open(page, `/admin/orders/drafts?q=${path.split("/").at(-1)}`);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page.getByRole("row").last()).toContainText("Withdrawn");
+  expect(await violations(page)).toEqual([]);
+  expect(heard).toEqual([]);
+});
+
+test("who is slower is told, and loses nothing of what they typed", async ({ page, context }) => {
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const path = await make(page, `${crypto.randomUUID()}@shop.example`);
+  await open(page, `${path}/edit`);
+  const other = await context.newPage();
+  await open(other, `${path}/edit`);
+  await page.getByLabel("A word for the letter").fill("For your brother.");
+  await other.getByLabel(/How many of Three-Way/).fill("2");
+  await other.getByRole("button", { name: /^Save · \$/ }).click();
+  await other.waitForURL(`**${path}`);
+
+  await page.getByRole("button", { name: /^Save · \$/ }).click();
+  await expect(page.getByText("Somebody has changed or paid this order meanwhile")).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Keep what I have entered" }).click();
+  await expect(page.getByText("Somebody has changed or paid")).toHaveCount(0);
+  await expect(page.getByLabel("A word for the letter")).toHaveValue("For your brother.");
+  await page.getByRole("button", { name: /^Save · \$/ }).click();
+  await page.waitForURL(`**${path}`);
+  await expect(page.getByText("For your brother.")).toBeVisible();
+});
+
+test("somebody with an account is filled in", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders/new");
+  await page.getByRole("combobox", { name: "Find somebody with an account" }).fill("sample admin");
+  await page.getByRole("option", { name: /Sample Admin/ }).click();
+  await expect(page.getByLabel("First name")).toHaveValue("Sample");
+  await expect(page.getByLabel("Mail address")).toHaveValue(/@/);
+  await page.getByLabel("Through a link").check();
+  await expect(page.getByText("Account Sample Admin")).toBeVisible();
+  await page.getByRole("button", { name: "As a guest instead" }).click();
+  await expect(page.getByText("Account Sample Admin")).toHaveCount(0);
+});
