@@ -11,7 +11,8 @@ use crate::{catalog, drafts, identity, orders};
 
 /// More words than these narrow nothing down.
 const MAX_TYPED: usize = 6;
-/// The things with a word of fewer are collected, and the list is made of them. The other words are looked up for each of its rows.
+/// A word that fewer things have is rare: things with all rare words are collected, and the list is made of them. The other words are
+/// looked up for each of its rows.
 const RARE: i64 = 20_000;
 
 /// Makes the words of these texts the terms of a thing.
@@ -32,21 +33,23 @@ pub async fn narrow(
     id: &str,
     typed: &str,
 ) -> Result<(), DbError> {
-    let mut words = Vec::new();
+    let (mut rare, mut values) = (Vec::new(), Vec::new());
     for word in terms([typed]).into_iter().take(MAX_TYPED) {
         let end = format!("{word}\u{10FFFF}");
-        words.push((store::count_subjects(conn, kind, (&word, &end), RARE).await?, word, end));
-    }
-    words.sort_unstable();
-    for (rank, (count, word, end)) in words.into_iter().enumerate() {
-        let sql = if rank == 0 && count < RARE {
-            format!("{id} IN (SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?)")
+        let count = store::count_subjects(conn, kind, (&word, &end), RARE).await?;
+        let range = [Value::from(kind.text()), Value::from(word), Value::from(end)];
+        if count < RARE {
+            rare.push("SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?");
+            values.extend(range);
         } else {
-            format!(
+            let sql = format!(
                 "EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = {id} AND t.kind = ? AND t.term >= ? AND t.term < ?)"
-            )
-        };
-        filter.and(&sql, [Value::from(kind.text()), Value::from(word), Value::from(end)]);
+            );
+            filter.and(&sql, range);
+        }
+    }
+    if !rare.is_empty() {
+        filter.and(&format!("{id} IN ({})", rare.join(" INTERSECT ")), values);
     }
     Ok(())
 }
