@@ -50,7 +50,15 @@ test("single keys can be switched off", async ({ page }) => {
 
 /** Every page of the admin area that needs no name of a thing, by the least role that may see it. */
 const SCREENS = {
-  "Sample Staff": ["overview", "analytics", "orders", "products", "products/groups", "users"],
+  "Sample Staff": [
+    "overview",
+    "analytics",
+    "orders",
+    "orders/drafts",
+    "products",
+    "products/groups",
+    "users",
+  ],
   "Sample Admin": [
     "orders/new",
     "products/new",
@@ -64,6 +72,8 @@ const SCREENS = {
     "settings/mail",
     "settings/roles",
     "settings/reports",
+    "settings/webhooks",
+    "settings/webhooks/log",
     "audit",
     "testing",
     "debug",
