@@ -1,6 +1,6 @@
 import type { FoundBuyer, FoundBuyers } from "../../lib/types";
 import { Field } from "../../ui/field";
-import { FindBox } from "./find-box";
+import { FindBox } from "../parts/find-box";
 import type { PartProps } from "./new-goods";
 import { withBuyer } from "./new-order-state";
 

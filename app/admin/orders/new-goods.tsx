@@ -1,6 +1,6 @@
 import type { FoundGoods, FoundVariant, Quote } from "../../lib/types";
+import { FindBox } from "../parts/find-box";
 import { dollars } from "./amounts";
-import { FindBox } from "./find-box";
 import { type NewOrder, withGoods } from "./new-order-state";
 
 export interface PartProps {

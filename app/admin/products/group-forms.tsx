@@ -6,6 +6,7 @@ import type { CategoryItem, CollectionItem, Found, FoundItem } from "../../lib/t
 import { Button } from "../../ui/button";
 import { Field, Labelled } from "../../ui/field";
 import { staffCall } from "../call";
+import { FindBox } from "../parts/find-box";
 import { toHandle } from "./draft";
 
 export type Kind = "categories" | "collections";
@@ -234,8 +235,13 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
             </li>
           ))}
         </ol>
-        <Finder
-          onFound={({ href, label }) => {
+        <FindBox<Found, FoundItem>
+          label="Add a product"
+          path="/api/admin/search"
+          items={({ products }) => products}
+          id={({ href }) => href}
+          show={({ label }) => label}
+          onChoose={({ href, label }) => {
             const id = href.replace(/.*\//, "");
             setMembers((all) =>
               all.some((each) => each.id === id) ? all : [...all, { id, title: label }],
@@ -245,36 +251,5 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
       </fieldset>
       <GroupActs group={group} isStored={item !== null} />
     </form>
-  );
-}
-
-/** Finds products by the beginnings of their words. */
-function Finder({ onFound }: { onFound: (item: FoundItem) => void }) {
-  const [found, setFound] = useState<FoundItem[]>([]);
-  async function search(typed: string): Promise<void> {
-    if (typed.trim() === "") return setFound([]);
-    const answer = await staffCall<Found>(`/api/admin/search?q=${encodeURIComponent(typed)}`);
-    setFound(answer.products);
-  }
-  return (
-    <>
-      <Field
-        name="find"
-        type="search"
-        label="Add a product"
-        autoComplete="off"
-        problem={undefined}
-        onChange={({ target }) => void search(target.value)}
-      />
-      <ul className="group-members">
-        {found.map((item) => (
-          <li key={item.href}>
-            <button type="button" className="link" onClick={() => onFound(item)}>
-              {`Add ${item.label}`}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { ApiError } from "../../lib/api";
+import { addToast } from "../../lib/toast";
 import { staffCall } from "../call";
 
 interface Props<Answer, Item> {
@@ -45,7 +47,9 @@ export function FindBox<Answer, Item>(props: Props<Answer, Item>) {
           hurried.current = false;
         },
         (error: unknown) => {
-          if (!abort.signal.aborted) console.error("The search failed:", error);
+          if (abort.signal.aborted) return;
+          if (!(error instanceof ApiError)) throw error;
+          addToast({ severity: "error", summary: error.message });
         },
       );
     }, PAUSE_MS);
