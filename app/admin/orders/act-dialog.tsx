@@ -79,7 +79,8 @@ export function ActDialog(props: Props) {
   );
 }
 
-function Problem({ error, onShown }: { error: ApiError; onShown: () => void }) {
+/** Why it was not done; when somebody else was faster, with a way to what they did. */
+export function Problem({ error, onShown }: { error: ApiError; onShown: () => void }) {
   const isConflict = error.problem?.code === "changed_meanwhile";
   const byField = Object.keys(error.problem?.errors ?? {}).length > 0;
   if (byField) return null;

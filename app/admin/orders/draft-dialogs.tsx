@@ -6,6 +6,7 @@ import type { DraftView } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
+import { Problem } from "./act-dialog";
 
 interface Props {
   act: "send" | "withdraw";
@@ -60,20 +61,7 @@ export function DraftDialog({ act, draft, onClose }: Props) {
   return (
     <Dialog title={title} open onClose={onClose}>
       <p>{tells(draft)}</p>
-      {error && (
-        <div className="order-problem" role="alert">
-          <p>{error.message}</p>
-          {error.problem?.code === "changed_meanwhile" && (
-            <button
-              type="button"
-              className="button button-quiet"
-              onClick={() => void refresh().then(() => setError(null))}
-            >
-              Show it as it is now
-            </button>
-          )}
-        </div>
-      )}
+      {error && <Problem error={error} onShown={() => setError(null)} />}
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
           Leave it

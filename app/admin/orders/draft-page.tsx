@@ -3,6 +3,7 @@ import { formatDate, formatTime } from "../../lib/format";
 import { addToast } from "../../lib/toast";
 import type { DraftView, DraftPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
+import { AddressLines } from "../parts/address-lines";
 import { Head } from "../parts/head";
 import { dollars } from "./amounts";
 import { DraftDialog } from "./draft-dialogs";
@@ -176,16 +177,7 @@ function BuyerPanel({ draft }: { draft: DraftView }) {
       <p>{delivery}</p>
       {address && (
         <address>
-          {[
-            address.company,
-            address.line1,
-            address.line2,
-            `${address.city}, ${address.state} ${address.postal_code}`,
-          ]
-            .filter(Boolean)
-            .map((line) => (
-              <span key={line}>{line}</span>
-            ))}
+          <AddressLines address={address} />
         </address>
       )}
     </section>

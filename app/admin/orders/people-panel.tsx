@@ -1,5 +1,6 @@
 import { formatDate } from "../../lib/format";
 import type { AdminOrder, ComplianceFacts } from "../../lib/types";
+import { AddressLines } from "../parts/address-lines";
 
 export function BuyerPanel({ order: { customer } }: { order: AdminOrder }) {
   const { name, email, phone, href, orders } = customer;
@@ -33,16 +34,7 @@ export function DeliveryPanel({ order, onChange }: DeliveryProps) {
       {address && (
         <address>
           <b>{`${address.first_name} ${address.last_name}`}</b>
-          {[
-            address.company,
-            address.line1,
-            address.line2,
-            `${address.city}, ${address.state} ${address.postal_code}`,
-          ]
-            .filter(Boolean)
-            .map((line) => (
-              <span key={line}>{line}</span>
-            ))}
+          <AddressLines address={address} />
         </address>
       )}
       {picked_up && <p>An ID of 21 or older is checked before money or goods change hands.</p>}

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { formatTime } from "../../lib/format";
 import { useShared } from "../../lib/shared";
 import type { AdminOrder } from "../../lib/types";
+import { AddressLines } from "../parts/address-lines";
 
 /** What stands around a page that is printed: nothing. */
 export function SheetLayout({ children }: { url: string; children: ReactNode }) {
@@ -46,16 +47,7 @@ export function Sheet({ title, order, children }: Props) {
         {address ? (
           <address>
             <b>{`${address.first_name} ${address.last_name}`}</b>
-            {[
-              address.company,
-              address.line1,
-              address.line2,
-              `${address.city}, ${address.state} ${address.postal_code}`,
-            ]
-              .filter(Boolean)
-              .map((line) => (
-                <span key={line}>{line}</span>
-              ))}
+            <AddressLines address={address} />
           </address>
         ) : (
           <p>{customer.name}</p>

@@ -3,6 +3,7 @@ import { formatMoney, formatTime } from "../../lib/format";
 import { useShared } from "../../lib/shared";
 import type { UserPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
+import { AddressLines } from "../parts/address-lines";
 import { Head } from "../parts/head";
 import { BlockDialog, DeleteDialog, RoleDialog, unblock } from "./acts";
 import { RoleTag } from "./role-tag";
@@ -179,18 +180,9 @@ function Addresses({ user: { addresses } }: { user: Props }) {
       {addresses.map((address) => (
         <li key={address.id}>
           <address>
-            {[
-              `${address.first_name} ${address.last_name}`,
-              address.company,
-              address.line1,
-              address.line2,
-              `${address.city}, ${address.state} ${address.postal_code}`,
-              address.phone,
-            ]
-              .filter(Boolean)
-              .map((line) => (
-                <span key={line}>{line}</span>
-              ))}
+            <span>{`${address.first_name} ${address.last_name}`}</span>
+            <AddressLines address={address} />
+            {address.phone && <span>{address.phone}</span>}
           </address>
           {address.is_default && <span className="tag">Default</span>}
         </li>
