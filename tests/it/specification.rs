@@ -1,4 +1,4 @@
-//! `docs/SPECIFICATION.md` names a test for every row; each named test exists.
+//! `docs/SPECIFICATION.md` names a place and a test for every row; each of them exists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,9 +7,11 @@ use std::path::Path;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![every_named_test_exists];
+const FOLDERS: [&str; 5] = ["server/", "app/", "ssr-runtime/", "migrations/", "tests/"];
 
-async fn every_named_test_exists(_: TestShop) {
+pub const TESTS: &[Test] = tests![every_named_place_and_test_exists];
+
+async fn every_named_place_and_test_exists(_: TestShop) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let document = fs::read_to_string(root.join("docs/SPECIFICATION.md")).unwrap();
     let mut rows = 0;
@@ -17,10 +19,18 @@ async fn every_named_test_exists(_: TestShop) {
         document.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Row") && !line.contains("|---"))
     {
         rows += 1;
-        let proof = line.trim_end_matches('|').rsplit('|').next().unwrap().trim();
-        let names: Vec<&str> = proof.split('`').skip(1).step_by(2).collect();
-        assert!(!names.is_empty(), "a row names no test: {line}");
-        for name in names {
+        let mut cells = line.trim_end_matches('|').rsplit('|');
+        let proofs = quoted(cells.next().unwrap());
+        assert!(!proofs.is_empty(), "a row names no test: {line}");
+        for place in
+            quoted(cells.next().unwrap()).into_iter().filter(|place| FOLDERS.iter().any(|f| place.starts_with(f)))
+        {
+            assert!(
+                ["sqlite", "postgres"].iter().all(|d| root.join(place.replace('*', d)).exists()),
+                "{place} does not exist: {line}"
+            );
+        }
+        for name in proofs {
             let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("'{name}' is not file::test in: {line}"));
             let source =
                 fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{file} does not exist: {line}"));
@@ -28,6 +38,10 @@ async fn every_named_test_exists(_: TestShop) {
         }
     }
     assert!(rows > 80, "only {rows} rows");
+}
+
+fn quoted(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
 }
 
 /// Names of the functions and of the titled tests in a source file.
