@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
@@ -27,10 +27,19 @@ interface Props {
 
 /** A part of the settings, with the ways to the others. */
 export function SettingsPart({ path, title, acts, children }: Props) {
+  const parts = useRef<HTMLElement>(null);
+  // On a phone the row is wider than the screen: the part that is open comes into sight.
+  useEffect(() => {
+    const open = parts.current?.querySelector<HTMLElement>(`[href="${path}"]`);
+    if (parts.current && open) {
+      parts.current.scrollLeft =
+        open.offsetLeft - (parts.current.clientWidth - open.offsetWidth) / 2;
+    }
+  }, [path]);
   return (
     <>
       <Head title={title}>{acts}</Head>
-      <nav className="settings-parts" aria-label="Settings">
+      <nav className="settings-parts" aria-label="Settings" ref={parts}>
         {PARTS.map(([href, label]) => (
           <a key={href} href={href} aria-current={href === path ? "page" : undefined}>
             {label}
