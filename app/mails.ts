@@ -5,6 +5,7 @@ import {
   orderConfirmation,
   orderRefunded,
   orderReturnApproved,
+  orderReturnRejected,
   orderShipped,
   orderToPay,
 } from "./mail/order";
@@ -16,6 +17,7 @@ export const mails: MailTable = {
   order_refunded: orderRefunded,
   order_canceled: orderCanceled,
   order_return_approved: orderReturnApproved,
+  order_return_rejected: orderReturnRejected,
   order_to_pay: orderToPay,
   welcome,
   new_sign_in: newSignIn,

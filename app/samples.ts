@@ -686,6 +686,7 @@ const adminOrder: AdminOrder = {
     id: `return-${index}`,
     status: index === 0 ? "requested" : "received",
     reason: "It does not fit",
+    message: index === 0 ? "" : "It shows marks of use.",
     at: "2026-11-21T12:00:05",
     lines: [
       {

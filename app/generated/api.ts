@@ -3312,6 +3312,11 @@ export interface components {
             mail: "return_approved";
             /** Format: uuid */
             return_id: string;
+        } | {
+            /** @enum {string} */
+            mail: "return_rejected";
+            /** Format: uuid */
+            return_id: string;
         };
         /** @description A letter as its reader gets it. */
         LetterPreview: {
@@ -3465,6 +3470,9 @@ export interface components {
         }) | (components["schemas"]["ReturnApprovedMail"] & {
             /** @enum {string} */
             kind: "order_return_approved";
+        }) | (components["schemas"]["ReturnRejectedMail"] & {
+            /** @enum {string} */
+            kind: "order_return_rejected";
         }) | (components["schemas"]["OrderToPayMail"] & {
             /** @enum {string} */
             kind: "order_to_pay";
@@ -4625,22 +4633,22 @@ export interface components {
              */
             version: number;
         };
-        /** @description The buyer may send something back. */
-        ReturnApprovedMail: {
-            /** @description What may come back, at the price at which it was sold. */
-            lines: components["schemas"]["MailLine"][];
-            number: string;
-            order_path: string;
-        };
-        /** @description A decision about a return. */
-        ReturnDecision: {
-            /** @description Why; kept for staff, and needed to reject. */
+        /** @description That a return is approved. */
+        ReturnApproval: {
+            /** @description Kept for staff. */
             note?: string;
             /**
              * Format: int64
              * @description Of the order, as the caller saw it.
              */
             version: number;
+        };
+        /** @description The buyer may send something back. */
+        ReturnApprovedMail: {
+            /** @description What may come back, at the price at which it was sold. */
+            lines: components["schemas"]["MailLine"][];
+            number: string;
+            order_path: string;
         };
         ReturnLineView: {
             /** Format: uuid */
@@ -4653,6 +4661,27 @@ export interface components {
             /** Format: int64 */
             written_off: number;
         };
+        /** @description What the buyer wanted to send back is not taken. */
+        ReturnRejectedMail: {
+            /** @description What it was about, at the price at which it was sold. */
+            lines: components["schemas"]["MailLine"][];
+            /** @description Why, in staff's words to the buyer. */
+            message: string;
+            number: string;
+            order_path: string;
+        };
+        /** @description That a return is not taken. */
+        ReturnRejection: {
+            /** @description What the buyer is written; nothing when empty. */
+            message?: string;
+            /** @description Why; kept for staff. */
+            note: string;
+            /**
+             * Format: int64
+             * @description Of the order, as the caller saw it.
+             */
+            version: number;
+        };
         /** @enum {string} */
         ReturnStatus: "requested" | "approved" | "rejected" | "received" | "refunded";
         ReturnView: {
@@ -4660,6 +4689,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             lines: components["schemas"]["ReturnLineView"][];
+            /** @description What the buyer was told when it was rejected; may be empty. */
+            message: string;
             reason: string;
             status: components["schemas"]["ReturnStatus"];
         };
@@ -5571,9 +5602,11 @@ export type RendererView = components['schemas']['RendererView'];
 export type ReportLine = components['schemas']['ReportLine'];
 export type ReportsPage = components['schemas']['ReportsPage'];
 export type Restoration = components['schemas']['Restoration'];
+export type ReturnApproval = components['schemas']['ReturnApproval'];
 export type ReturnApprovedMail = components['schemas']['ReturnApprovedMail'];
-export type ReturnDecision = components['schemas']['ReturnDecision'];
 export type ReturnLineView = components['schemas']['ReturnLineView'];
+export type ReturnRejectedMail = components['schemas']['ReturnRejectedMail'];
+export type ReturnRejection = components['schemas']['ReturnRejection'];
 export type ReturnStatus = components['schemas']['ReturnStatus'];
 export type ReturnView = components['schemas']['ReturnView'];
 export type Role = components['schemas']['Role'];
@@ -7204,7 +7237,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReturnDecision"];
+                "application/json": components["schemas"]["ReturnApproval"];
             };
         };
         responses: {
@@ -7422,7 +7455,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReturnDecision"];
+                "application/json": components["schemas"]["ReturnRejection"];
             };
         };
         responses: {

@@ -115,6 +115,14 @@ export function orderCanceled(
   };
 }
 
+/** What somebody has typed, with empty lines between its paragraphs. */
+function written(text: string) {
+  return text
+    .split(/\n{2,}/)
+    .filter(Boolean)
+    .map(paragraph);
+}
+
 export function orderReturnApproved(
   mail: MailOf<"order_return_approved">,
   { origin, company }: Sender,
@@ -135,6 +143,26 @@ export function orderReturnApproved(
   };
 }
 
+export function orderReturnRejected(
+  mail: MailOf<"order_return_rejected">,
+  { origin, company }: Sender,
+): Content {
+  return {
+    subject: `About the return for your order ${mail.number}`,
+    preheader: "We cannot take back what you wanted to return.",
+    heading: "About your return",
+    blocks: [
+      paragraph(
+        `We are sorry: we cannot take back what you wanted to return of your order ${mail.number}.`,
+      ),
+      ...written(mail.message),
+      goods("What it is about", mail.lines),
+      paragraph(`If you have a question, answer this mail or write to ${company.email}.`),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
 export function orderToPay(mail: MailOf<"order_to_pay">, { origin, company }: Sender): Content {
   const { number, message, lines, totals, address, adult_signature } = mail;
   const day = formatDate(mail.good_until);
@@ -148,10 +176,7 @@ export function orderToPay(mail: MailOf<"order_to_pay">, { origin, company }: Se
       paragraph(
         `${company.name} has put this order together for you. Open the link to look at it, to correct your address if need be, and to pay.`,
       ),
-      ...message
-        .split(/\n{2,}/)
-        .filter(Boolean)
-        .map(paragraph),
+      ...written(message),
       button("Look at it and pay", origin + mail.pay_path),
       facts([
         { label: "Number", value: number },

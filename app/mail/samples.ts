@@ -53,6 +53,13 @@ const samples: Mail[] = [
   { kind: "order_canceled", number, reason: "out_of_stock", lines, refund: money(1), order_path },
   { kind: "order_return_approved", number, lines, order_path },
   {
+    kind: "order_return_rejected",
+    number,
+    lines,
+    message: "We can only take back what is as new.\n\nThe tamper shows marks of use.",
+    order_path,
+  },
+  {
     kind: "order_to_pay",
     number,
     message: "As we said on the telephone.\n\nThe tamper goes with it.",

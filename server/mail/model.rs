@@ -17,6 +17,7 @@ pub enum Mail {
     OrderRefunded(RefundedMail),
     OrderCanceled(CanceledMail),
     OrderReturnApproved(ReturnApprovedMail),
+    OrderReturnRejected(ReturnRejectedMail),
     OrderToPay(OrderToPayMail),
     Welcome(WelcomeMail),
     NewSignIn(NewSignInMail),
@@ -124,6 +125,17 @@ pub struct ReturnApprovedMail {
     pub order_path: String,
 }
 
+/// What the buyer wanted to send back is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReturnRejectedMail {
+    pub number: String,
+    /// What it was about, at the price at which it was sold.
+    pub lines: Vec<MailLine>,
+    /// Why, in staff's words to the buyer.
+    pub message: String,
+    pub order_path: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WelcomeMail {
     /// May be empty.
@@ -228,6 +240,7 @@ impl Mail {
             Self::OrderRefunded(_) => "order_refunded",
             Self::OrderCanceled(_) => "order_canceled",
             Self::OrderReturnApproved(_) => "order_return_approved",
+            Self::OrderReturnRejected(_) => "order_return_rejected",
             Self::OrderToPay(_) => "order_to_pay",
             Self::Welcome(_) => "welcome",
             Self::NewSignIn(_) => "new_sign_in",

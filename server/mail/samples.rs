@@ -2,18 +2,19 @@
 
 use super::model::{
     AccountDeletedMail, CancelReason, CanceledMail, Mail, MailAmount, MailLine, MailTotals, NewSignInMail, OrderMail,
-    OrderToPayMail, RefundedMail, ReturnApprovedMail, ShippedMail, TestMail, WelcomeMail,
+    OrderToPayMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShippedMail, TestMail, WelcomeMail,
 };
 use crate::money::Money;
 
 /// Name and label of each kind.
-pub const KINDS: [(&str, &str); 10] = [
+pub const KINDS: [(&str, &str); 11] = [
     ("test", "Plain test"),
     ("order_confirmation", "Order confirmation"),
     ("order_shipped", "Order shipped"),
     ("order_refunded", "Refund"),
     ("order_canceled", "Order canceled"),
     ("order_return_approved", "Return approved"),
+    ("order_return_rejected", "Return rejected"),
     ("order_to_pay", "Order to pay"),
     ("welcome", "Welcome"),
     ("new_sign_in", "Sign-in from a new device"),
@@ -72,6 +73,12 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
         "order_return_approved" => Mail::OrderReturnApproved(ReturnApprovedMail {
             number: NUMBER.to_owned(),
             lines: lines().split_off(1),
+            order_path: PATH.to_owned(),
+        }),
+        "order_return_rejected" => Mail::OrderReturnRejected(ReturnRejectedMail {
+            number: NUMBER.to_owned(),
+            lines: lines().split_off(1),
+            message: "The tamper shows marks of use, and we can only take back what is as new.".to_owned(),
             order_path: PATH.to_owned(),
         }),
         "order_to_pay" => Mail::OrderToPay(OrderToPayMail {

@@ -16,7 +16,7 @@ use crate::fulfillment::service::{Fulfillment, Packed};
 use crate::mail::mailer::MailError;
 use crate::mail::model::{
     CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, RefundedMail,
-    ReturnApprovedMail, ShippedMail,
+    ReturnApprovedMail, ReturnRejectedMail, ShippedMail,
 };
 use crate::mail::service::deliver;
 use crate::money::Money;
@@ -55,7 +55,22 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>)
         }
         OrderNews::ReturnApproved(found) => {
             let Some(lines) = returns::service::find_approved(&mut conn, id, *found).await? else { return Ok(()) };
-            Mail::OrderReturnApproved(return_approved(shown, &lines))
+            Mail::OrderReturnApproved(ReturnApprovedMail {
+                lines: returned(&shown, &lines),
+                order_path: shown.href,
+                number: shown.number,
+            })
+        }
+        OrderNews::ReturnRejected(found) => {
+            let Some((found, lines)) = returns::service::find_refused(&mut conn, id, *found).await? else {
+                return Ok(());
+            };
+            Mail::OrderReturnRejected(ReturnRejectedMail {
+                lines: returned(&shown, &lines),
+                message: found.message,
+                order_path: shown.href,
+                number: shown.number,
+            })
         }
     };
     drop(reader);
@@ -78,6 +93,7 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
             .iter()
             .any(|given| given.id == *refund && given.is_settled()),
         OrderNews::ReturnApproved(id) => returns::service::find_approved(conn, order.id, *id).await?.is_some(),
+        OrderNews::ReturnRejected(id) => returns::service::find_refused(conn, order.id, *id).await?.is_some(),
     })
 }
 
@@ -193,10 +209,11 @@ fn refunded(order: OrderView, given: &Given) -> RefundedMail {
     }
 }
 
-fn return_approved(order: OrderView, returned: &[ReturnLine]) -> ReturnApprovedMail {
+/// What a return is about, at the price at which it was sold.
+fn returned(order: &OrderView, returned: &[ReturnLine]) -> Vec<MailLine> {
     let lines = returned.iter().filter_map(|returned| {
         let line = order.lines.iter().find(|line| line.id == returned.line_id)?;
         Some(some_of(line, returned.quantity, line.unit_price * returned.quantity))
     });
-    ReturnApprovedMail { lines: lines.collect(), order_path: order.href, number: order.number }
+    lines.collect()
 }

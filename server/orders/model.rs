@@ -70,6 +70,8 @@ pub enum OrderNews {
     Refunded(Uuid),
     /// The buyer may send something back: the return's id.
     ReturnApproved(Uuid),
+    /// A return is not taken: its id.
+    ReturnRejected(Uuid),
 }
 
 impl OrderNews {
@@ -82,6 +84,7 @@ impl OrderNews {
             Self::Parcel(fulfillment) => format!("parcel-{fulfillment}"),
             Self::Refunded(refund) => format!("refunded-{refund}"),
             Self::ReturnApproved(found) => format!("return-{found}"),
+            Self::ReturnRejected(found) => format!("rejection-{found}"),
         }
     }
 }

@@ -47,7 +47,8 @@ pub async fn request(app: &App, number: &str, actor: &Actor, wanted: &NewReturn)
     let chosen = checked(&wanted.lines, |id| open.get(&id).copied())
         .map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
     let (id, created_at) = (new_id(clock), clock.now_ms());
-    let new = Return { id, order_id: order.id, status: ReturnStatus::Requested, reason, refund_id: None, created_at };
+    let (status, message) = (ReturnStatus::Requested, String::new());
+    let new = Return { id, order_id: order.id, status, reason, message, refund_id: None, created_at };
     store::insert_return(&mut conn, &new).await?;
     for (line_id, quantity) in &chosen {
         let (line_id, quantity) = (*line_id, *quantity);
@@ -76,24 +77,24 @@ pub async fn returnable(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uui
     Ok(open)
 }
 
-/// A decision about a return.
+/// That a return is approved.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = ReturnDecision)]
-pub struct Decision {
+#[schema(as = ReturnApproval)]
+pub struct Approval {
     /// Of the order, as the caller saw it.
     pub version: i64,
-    /// Why; kept for staff, and needed to reject.
+    /// Kept for staff.
     #[serde(default)]
     pub note: String,
 }
 
 /// Lets the buyer send it.
-pub async fn approve(app: &App, number: &str, actor: &Actor, id: Uuid, decision: &Decision) -> Result<(), Error> {
+pub async fn approve(app: &App, number: &str, actor: &Actor, id: Uuid, approval: &Approval) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
-    let order = claim(&mut conn, number, decision.version).await?;
+    let order = claim(&mut conn, number, approval.version).await?;
     step(app, &mut conn, &order, id, Step::Approve, None).await?;
-    let event = Event::public("return_approved", json!({ "return": id, "text": decision.note.trim() }));
+    let event = Event::public("return_approved", json!({ "return": id, "text": approval.note.trim() }));
     record(app, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
     orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::ReturnApproved(id)).await?;
     tx.commit().await?;
@@ -101,16 +102,38 @@ pub async fn approve(app: &App, number: &str, actor: &Actor, id: Uuid, decision:
     Ok(())
 }
 
+/// That a return is not taken.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = ReturnRejection)]
+pub struct Rejection {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    /// Why; kept for staff.
+    pub note: String,
+    /// What the buyer is written; nothing when empty.
+    #[serde(default)]
+    pub message: String,
+}
+
 /// Refuses it, or gives up waiting for it.
-pub async fn reject(app: &App, number: &str, actor: &Actor, id: Uuid, decision: &Decision) -> Result<(), Error> {
-    let text = words("note", &decision.note)?;
+pub async fn reject(app: &App, number: &str, actor: &Actor, id: Uuid, rejection: &Rejection) -> Result<(), Error> {
+    let text = words("note", &rejection.note)?;
+    let message = match rejection.message.trim() {
+        "" => String::new(),
+        message => words("message", message)?,
+    };
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
-    let order = claim(&mut conn, number, decision.version).await?;
+    let order = claim(&mut conn, number, rejection.version).await?;
     step(app, &mut conn, &order, id, Step::Reject, None).await?;
     let event = Event::internal("return_rejected", json!({ "return": id, "text": text }));
     record(app, &mut conn, &order, actor, event, "return.reject", json!({ "return": id })).await?;
+    if !message.is_empty() {
+        store::set_message(&mut conn, id, &message).await?;
+        orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::ReturnRejected(id)).await?;
+    }
     tx.commit().await?;
+    app.jobs.ring();
     Ok(())
 }
 
@@ -258,8 +281,21 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Return, Vec<R
         .collect())
 }
 
-/// What an order's buyer may send back, or has, by one return; none when it was not approved.
+/// One of an order's returns whose buyer was told that it is approved.
 pub async fn find_approved(conn: &mut Conn<'_>, order: Uuid, id: Uuid) -> Result<Option<Vec<ReturnLine>>, DbError> {
-    let found = list(conn, order).await?.into_iter().find(|(found, _)| found.id == id);
+    let found = find(conn, order, id).await?;
     Ok(found.filter(|(found, _)| found.status.is_approved()).map(|(_, lines)| lines))
+}
+
+/// One of an order's returns whose buyer was told why it is rejected.
+pub async fn find_refused(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    id: Uuid,
+) -> Result<Option<(Return, Vec<ReturnLine>)>, DbError> {
+    Ok(find(conn, order, id).await?.filter(|(found, _)| !found.message.is_empty()))
+}
+
+async fn find(conn: &mut Conn<'_>, order: Uuid, id: Uuid) -> Result<Option<(Return, Vec<ReturnLine>)>, DbError> {
+    Ok(list(conn, order).await?.into_iter().find(|(found, _)| found.id == id))
 }

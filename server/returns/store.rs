@@ -14,6 +14,8 @@ pub struct Return {
     #[sqlx(try_from = "String")]
     pub status: ReturnStatus,
     pub reason: String,
+    /// What the buyer was told when it was rejected; empty for nothing.
+    pub message: String,
     pub refund_id: Option<Uuid>,
     pub created_at: i64,
 }
@@ -63,9 +65,15 @@ pub async fn set_status(
     Ok(())
 }
 
+pub async fn set_message(conn: &mut Conn<'_>, id: Uuid, message: &str) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE returns SET message = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(message).execute(c).await.map(drop))?;
+    Ok(())
+}
+
 /// Of an order, the first first.
 pub async fn list_returns(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Return>, DbError> {
-    const SQL: &str = "SELECT id, order_id, status, reason, refund_id, created_at FROM returns
+    const SQL: &str = "SELECT id, order_id, status, reason, message, refund_id, created_at FROM returns
         WHERE order_id = $1 ORDER BY created_at, id";
     Ok(sql!(conn, c => sqlx::query_as::<_, Return>(SQL).bind(order).fetch_all(c).await)?)
 }

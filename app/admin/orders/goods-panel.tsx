@@ -124,6 +124,7 @@ export function ReturnsPanel({ order: { returns, acts }, onStep }: ReturnsProps)
               <Tag of={RETURN[found.status]} />
             </p>
             <p>{found.reason}</p>
+            {found.message && <p>{`The buyer was told: “${found.message}”`}</p>}
             <ul className="order-some">
               {found.lines.map(({ line_id, title, quantity, restocked, written_off }) => (
                 <li key={line_id}>

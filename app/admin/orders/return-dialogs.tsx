@@ -63,9 +63,19 @@ export function RejectDialog({ order, onClose, of }: Props) {
       path={`returns/${of.id}/rejection`}
       submit="Reject"
       done="The return is rejected."
-      body={(form) => ({ note: form.get("note") })}
+      body={(form) => ({ note: form.get("note"), message: form.get("message") })}
     >
-      {(about) => <Words name="note" label="Why" problem={about("note")} />}
+      {(about) => (
+        <>
+          <Words name="note" label="Why, for staff" problem={about("note")} />
+          <Words
+            name="message"
+            label="What the buyer is written (optional)"
+            hint="Left empty, no letter goes out."
+            problem={about("message")}
+          />
+        </>
+      )}
     </ActDialog>
   );
 }
@@ -142,10 +152,16 @@ export function ReceiveDialog({ order, onClose, of }: Props) {
   );
 }
 
-export function Words(props: { name: string; label: string; problem: string | undefined }) {
-  const { name, label, problem } = props;
+interface WordsProps {
+  name: string;
+  label: string;
+  hint?: string;
+  problem: string | undefined;
+}
+
+export function Words({ name, label, hint, problem }: WordsProps) {
   return (
-    <Labelled label={label} problem={problem}>
+    <Labelled label={label} problem={problem} {...(hint && { hint })}>
       {(control) => <textarea className="input" name={name} maxLength={2_000} {...control} />}
     </Labelled>
   );

@@ -221,6 +221,9 @@ pub enum LetterAgain {
     ReturnApproved {
         return_id: Uuid,
     },
+    ReturnRejected {
+        return_id: Uuid,
+    },
 }
 
 /// `POST /api/admin/orders/{number}/mails`
@@ -245,6 +248,7 @@ pub async fn write_again(
         LetterAgain::Shipped { fulfillment_id } => OrderNews::Parcel(fulfillment_id),
         LetterAgain::Refunded { refund_id } => OrderNews::Refunded(refund_id),
         LetterAgain::ReturnApproved { return_id } => OrderNews::ReturnApproved(return_id),
+        LetterAgain::ReturnRejected { return_id } => OrderNews::ReturnRejected(return_id),
     };
     desk::write_again(&app, &number, &actor, news).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::audit::model::Actor;
 use crate::error::Error;
 use crate::fulfillment::service::{self as fulfillment, Handover, Shipment};
-use crate::returns::service::{self as returns, Decision, NewReturn, Receipt};
+use crate::returns::service::{self as returns, Approval, NewReturn, Receipt, Rejection};
 use crate::web::extract::Json;
 
 /// `POST /api/admin/orders/{number}/shipment`
@@ -94,7 +94,7 @@ pub async fn request_return(
 }
 
 /// `POST /api/admin/orders/{number}/returns/{return_id}/approval`
-#[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/approval", request_body = Decision,
+#[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/approval", request_body = Approval,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 204, description = "The buyer may send it"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
@@ -107,14 +107,14 @@ pub async fn approve_return(
     State(app): State<App>,
     actor: Actor,
     Path((number, return_id)): Path<(String, Uuid)>,
-    Json(body): Json<Decision>,
+    Json(body): Json<Approval>,
 ) -> Result<StatusCode, Error> {
     returns::approve(&app, &number, &actor, return_id, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// `POST /api/admin/orders/{number}/returns/{return_id}/rejection`
-#[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/rejection", request_body = Decision,
+#[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/rejection", request_body = Rejection,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 204, description = "It ends here"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
@@ -127,7 +127,7 @@ pub async fn reject_return(
     State(app): State<App>,
     actor: Actor,
     Path((number, return_id)): Path<(String, Uuid)>,
-    Json(body): Json<Decision>,
+    Json(body): Json<Rejection>,
 ) -> Result<StatusCode, Error> {
     returns::reject(&app, &number, &actor, return_id, &body).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -168,6 +168,8 @@ pub struct ReturnView {
     pub id: Uuid,
     pub status: ReturnStatus,
     pub reason: String,
+    /// What the buyer was told when it was rejected; may be empty.
+    pub message: String,
     pub at: String,
     pub lines: Vec<ReturnLineView>,
 }
@@ -329,6 +331,7 @@ pub async fn read(app: &App, conn: &mut Conn<'_>, actor: &Actor, number: &str) -
                 id: found.id,
                 status: found.status,
                 reason: found.reason.clone(),
+                message: found.message.clone(),
                 at: local_time(found.created_at, zone),
                 lines: announced
                     .iter()
@@ -445,8 +448,13 @@ fn letters(
         let amount = crate::money::Money::usd(given.amount).dollars();
         letters.push(letter(format!("Refund of {amount}"), "refunded", Some(given.id)));
     }
-    for (found, _) in returns.iter().filter(|(found, _)| found.status.is_approved()) {
-        letters.push(letter("Return approved".to_owned(), "return_approved", Some(found.id)));
+    for (found, _) in returns {
+        if found.status.is_approved() {
+            letters.push(letter("Return approved".to_owned(), "return_approved", Some(found.id)));
+        }
+        if !found.message.is_empty() {
+            letters.push(letter("Return rejected".to_owned(), "return_rejected", Some(found.id)));
+        }
     }
     if order.status == OrderStatus::Canceled && order.placed_at.is_some() {
         letters.push(letter("Cancellation".to_owned(), "canceled", None));

@@ -13,6 +13,7 @@ pub const TESTS: &[Test] = tests![
     buyers_are_written_to,
     staff_ship_and_the_buyer_is_told,
     who_may_send_goods_back_is_told_so,
+    who_may_not_send_goods_back_is_told_what_staff_wrote_to_them,
     a_letter_that_cannot_be_sent_now_is_sent_later_and_once,
     a_letter_that_is_refused_for_good_waits_for_staff,
     account_owners_are_written_to,
@@ -157,6 +158,40 @@ async fn who_may_send_goods_back_is_told_so(shop: TestShop) {
     for (_, text) in about {
         assert!(text.contains("Quantity 2") && text.contains("48 Gay Street") && text.contains(&number), "{text}");
         assert!(!text.contains("Known customer") && !text.contains("do not fit"), "what staff note is theirs: {text}");
+    }
+}
+
+async fn who_may_not_send_goods_back_is_told_what_staff_wrote_to_them(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let mut buyer = json!(null);
+    let number = desk.placed(&[(PIPE_TOOL, 3)], |body| buyer = body["email"].clone()).await;
+    desk.bench.work().await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 3)])).await.assert_status(204);
+    let mut rejected = Vec::new();
+    for message in ["", "It shows marks of use.\n\nWe are sorry."] {
+        let wanted = json!({ "lines": [{ "line_id": tool, "quantity": 1 }], "reason": "They do not fit" });
+        let id = desk.act(&desk.staff, &number, "returns", wanted).await.assert_status(200).json()["id"].clone();
+        let step = format!("returns/{}/rejection", id.as_str().unwrap());
+        let long = json!({ "note": "Difficult customer", "message": "x".repeat(2_001) });
+        let problem = desk.act(&desk.staff, &number, &step, long).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get("message").is_some(), "{problem}");
+        let rejection = json!({ "note": "Difficult customer", "message": message });
+        desk.act(&desk.staff, &number, &step, rejection).await.assert_status(204);
+        rejected.push(json!({ "mail": "return_rejected", "return_id": id }));
+    }
+    desk.act(&desk.staff, &number, "mails", rejected.remove(0)).await.assert_problem(409, "not_written");
+    desk.act(&desk.staff, &number, "mails", rejected.remove(0)).await.assert_status(204);
+    desk.bench.work().await;
+    let got = letters(&mailbox, buyer.as_str().unwrap()).await;
+    let about: Vec<_> = got.iter().filter(|(subject, _)| subject.contains("About the return")).collect();
+    assert_eq!(about.len(), 2, "one, and once more: {got:?}");
+    for (_, text) in about {
+        for part in ["marks of use.", "We are sorry.", "Quantity 1", &number] {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
+        assert!(!text.contains("Difficult") && !text.contains("do not fit"), "what staff note is theirs: {text}");
     }
 }
 
