@@ -18,7 +18,7 @@ use crate::web::extract::Asked;
 pub const ROWS: usize = 50;
 
 /// Rows beyond these are not counted.
-pub const COUNTED: usize = 10_000;
+pub const COUNTED: i64 = 10_000;
 
 /// What a list offers.
 #[derive(Debug)]
@@ -325,7 +325,7 @@ impl ListQuery {
             is_filtered: !self.q.is_empty() || !self.chosen.is_empty(),
             has_chosen_columns: !self.columns.is_empty(),
             total,
-            is_counted_up: total < i64::try_from(COUNTED).unwrap_or(i64::MAX),
+            is_counted_up: total < COUNTED,
             previous: paging.previous,
             next: paging.next,
             views,

@@ -6,6 +6,12 @@ use std::fmt::Write;
 
 use uuid::Uuid;
 
+use super::{Conn, DbError};
+use crate::fetch_all;
+
+/// Of so many rows the first ones are found soonest by asking one row after another, in order; fewer are collected and sorted.
+const MANY: i64 = 5_000;
+
 /// What a statement is given for a `$n`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -45,29 +51,63 @@ impl From<bool> for Value {
     }
 }
 
+/// SQL with a `?` for each value; it comes from the code, never from a request.
+pub type Condition = (String, Vec<Value>);
+
 /// Conditions that all hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    conditions: Vec<(String, Vec<Value>)>,
+    conditions: Vec<Condition>,
+    found: Option<Found>,
+}
+
+/// What a search finds, as one condition in the form that is quickest for what it is used for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub to_count: Condition,
+    /// For the first of few rows: they are collected.
+    pub of_few: Condition,
+    /// For the first of many rows: one after another is asked.
+    pub of_many: Condition,
 }
 
 impl Filter {
-    /// `sql` has a `?` for each value; it comes from the code, never from a request.
     pub fn and(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
         self.conditions.push((sql.to_owned(), values.into_iter().collect()));
     }
 
+    pub fn and_found(&mut self, found: Found) {
+        self.found = Some(found);
+    }
+
+    /// The same, for the first rows of as many as were counted.
+    #[must_use]
+    pub fn first_of(mut self, counted: i64) -> Self {
+        if let Some(found) = self.found.take() {
+            self.conditions.push(if counted < MANY { found.of_few } else { found.of_many });
+        }
+        self
+    }
+
     /// The column has one of these values. None at all stands for no condition.
     pub fn and_any(&mut self, column: &str, values: impl IntoIterator<Item = Value>) {
-        let values: Vec<Value> = values.into_iter().collect();
+        self.and_in(column, "IN", values.into_iter().collect());
+    }
+
+    /// The column has none of these values.
+    pub fn and_none(&mut self, column: &str, values: impl IntoIterator<Item = Value>) {
+        self.and_in(column, "NOT IN", values.into_iter().collect());
+    }
+
+    fn and_in(&mut self, column: &str, operator: &str, values: Vec<Value>) {
         if !values.is_empty() {
             let marks = vec!["?"; values.len()].join(", ");
-            self.and(&format!("{column} IN ({marks})"), values);
+            self.and(&format!("{column} {operator} ({marks})"), values);
         }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.conditions.is_empty()
+        self.conditions.is_empty() && self.found.is_none()
     }
 }
 
@@ -141,16 +181,31 @@ pub fn page(select: &str, filter: &Filter, order: &Order, window: &Window, rows:
 }
 
 /// How many rows there are, counted up to a limit: beyond it nobody needs the number, and counting would be the slowest part.
-pub fn count(from: &str, filter: &Filter, limit: usize) -> Statement {
+pub async fn count(conn: &mut Conn<'_>, from: &str, filter: &Filter, limit: i64) -> Result<i64, DbError> {
+    let counted = fetch_all!(conn, (i64,), count_statement(from, filter, limit))?;
+    Ok(counted.first().map_or(0, |(count,)| *count))
+}
+
+fn count_statement(from: &str, filter: &Filter, limit: i64) -> Statement {
     let inner = statement(&format!("SELECT 1 FROM {from}"), filter, &format!(" LIMIT {limit}"));
     Statement { sql: format!("SELECT COUNT(*) FROM ({}) counted", inner.sql), values: inner.values }
+}
+
+/// For the first rows of a list that is not counted otherwise.
+pub async fn first(conn: &mut Conn<'_>, from: &str, filter: Filter) -> Result<Filter, DbError> {
+    let counted = match filter.found {
+        Some(_) => count(conn, from, &filter, MANY).await?,
+        None => 0,
+    };
+    Ok(filter.first_of(counted))
 }
 
 /// `select` under the filter's conditions.
 pub fn statement(select: &str, filter: &Filter, tail: &str) -> Statement {
     let mut sql = select.to_owned();
     let mut values = Vec::new();
-    for (at, (condition, given)) in filter.conditions.iter().enumerate() {
+    let found = filter.found.iter().map(|found| &found.to_count);
+    for (at, (condition, given)) in filter.conditions.iter().chain(found).enumerate() {
         sql.push_str(if at == 0 { " WHERE (" } else { " AND (" });
         let mut given = given.iter();
         for c in condition.chars() {
@@ -192,7 +247,7 @@ macro_rules! fetch_all {
 
 #[cfg(test)]
 mod tests {
-    use super::{Filter, Key, Order, Place, Value, Window, count, page};
+    use super::{Filter, Found, Key, MANY, Order, Place, Value, Window, count_statement, page, statement};
 
     const ORDER: Order = Order { column: "o.placed_at", id: "o.id", descending: true };
 
@@ -221,7 +276,20 @@ mod tests {
         let mut filter = Filter::default();
         filter.and_any("o.status", []);
         assert!(filter.is_empty());
-        let counted = count("orders o", &filter, 1000);
+        let counted = count_statement("orders o", &filter, 1000);
         assert_eq!(counted.sql, "SELECT COUNT(*) FROM (SELECT 1 FROM orders o LIMIT 1000) counted");
+    }
+
+    #[test]
+    fn a_search_has_a_form_for_each_use() {
+        let mut filter = Filter::default();
+        let form = |name: &str| (format!("{name} = ?"), vec![Value::from(name)]);
+        filter.and_found(Found { to_count: form("count"), of_few: form("few"), of_many: form("many") });
+        filter.and("status = ?", ["placed".into()]);
+        assert_eq!(statement("", &filter, "").sql, " WHERE (status = $1) AND (count = $2)");
+        assert_eq!(statement("", &filter.clone().first_of(MANY - 1), "").sql, " WHERE (status = $1) AND (few = $2)");
+        let many = statement("", &filter.first_of(MANY), "");
+        assert_eq!(many.sql, " WHERE (status = $1) AND (many = $2)");
+        assert_eq!(many.values, ["placed".into(), "many".into()]);
     }
 }

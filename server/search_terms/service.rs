@@ -5,15 +5,14 @@ use uuid::Uuid;
 use super::model::{Kind, terms};
 use super::store;
 use crate::app::App;
-use crate::db::list::{Filter, Value};
+use crate::db::list::{Condition, Filter, Found, Value};
 use crate::db::{Conn, DbError};
 use crate::{catalog, drafts, identity, orders};
 
 /// More words than these narrow nothing down.
 const MAX_TYPED: usize = 6;
-/// A word that fewer things have is rare: things with all rare words are collected, and the list is made of them. The other words are
-/// looked up for each of its rows.
-const RARE: i64 = 20_000;
+/// The things of a word are collected unless more than these have it.
+const COLLECTED: i64 = 50_000;
 
 /// Makes the words of these texts the terms of a thing.
 pub async fn put(conn: &mut Conn<'_>, kind: Kind, id: Uuid, texts: &[&str]) -> Result<(), DbError> {
@@ -33,25 +32,51 @@ pub async fn narrow(
     id: &str,
     typed: &str,
 ) -> Result<(), DbError> {
-    let (mut rare, mut values) = (Vec::new(), Vec::new());
+    let (mut asked, mut sets, mut rest) = (Vec::new(), Vec::new(), Vec::new());
     for word in terms([typed]).into_iter().take(MAX_TYPED) {
         let end = format!("{word}\u{10FFFF}");
-        let count = store::count_subjects(conn, kind, (&word, &end), RARE).await?;
-        let range = [Value::from(kind.text()), Value::from(word), Value::from(end)];
-        if count < RARE {
-            rare.push("SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?");
-            values.extend(range);
+        let count = store::count_subjects(conn, kind, (&word, &end), COLLECTED).await?;
+        let range = vec![Value::from(kind.text()), Value::from(word), Value::from(end)];
+        let question = format!(
+            "EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = {id} AND t.kind = ? AND t.term >= ? AND t.term < ?)"
+        );
+        if count < COLLECTED {
+            const SET: &str = "SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?";
+            sets.push((SET.to_owned(), range.clone()));
         } else {
-            let sql = format!(
-                "EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = {id} AND t.kind = ? AND t.term >= ? AND t.term < ?)"
-            );
-            filter.and(&sql, range);
+            rest.push((question.clone(), range.clone()));
         }
+        asked.push((question, range));
     }
-    if !rare.is_empty() {
-        filter.and(&format!("{id} IN ({})", rare.join(" INTERSECT ")), values);
+    if sets.is_empty() {
+        for (question, range) in asked {
+            filter.and(&question, range);
+        }
+        return Ok(());
     }
+    let is_intersection = sets.len() > 1;
+    let (set, values) = joined(sets, " INTERSECT ");
+    let listed = format!("{id} IN ({set})");
+    // PostgreSQL misjudges how much a search finds; of an array it believes that it is small, and collects it.
+    let collected = match conn {
+        Conn::Sqlite(_) => listed.clone(),
+        Conn::Postgres(_) => format!("{id} IN (SELECT unnest(ARRAY({set})))"),
+    };
+    let with_rest = |found: String| {
+        let parts = std::iter::once((found, values.clone())).chain(rest.clone());
+        joined(parts.collect(), " AND ")
+    };
+    filter.and_found(Found {
+        to_count: with_rest(if is_intersection { collected.clone() } else { listed }),
+        of_few: with_rest(collected),
+        of_many: joined(asked, " AND "),
+    });
     Ok(())
+}
+
+fn joined(parts: Vec<Condition>, by: &str) -> Condition {
+    let (texts, values): (Vec<String>, Vec<Vec<Value>>) = parts.into_iter().unzip();
+    (texts.join(by), values.concat())
 }
 
 /// Writes the terms of all that have none, from before there were any; some at a time, so that nobody waits for it.

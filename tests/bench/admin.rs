@@ -15,7 +15,7 @@ use reqwest::Client;
 use serde_json::Value;
 use shop::app::App;
 use shop::config::Secret;
-use shop::db::Conn;
+use shop::db::{Conn, Db};
 use shop::{demo, sql};
 use sqlx::AssertSqlSafe;
 use url::Url;
@@ -28,22 +28,32 @@ const ROUNDS: usize = 30;
 const DAY: i64 = 24 * 3_600_000;
 /// A list with few rows, whatever the shop has.
 const PLAIN: &str = "/admin/settings/promotions";
-const PAGES: [&str; 36] = [
+const PAGES: [&str; 48] = [
     PLAIN,
     "/admin/orders",
     "/admin/orders?sort=-total",
     "/admin/orders?sort=customer",
     "/admin/orders?payment=failed",
     "/admin/orders?status=canceled&delivery=shipping",
+    "/admin/orders?status=placed&payment=failed",
     "/admin/orders?fulfillment=unfulfilled&sort=-total",
     "/admin/orders?attention=yes",
+    "/admin/orders?delivery=pickup",
     "/admin/orders?placed_from=2026-01-01&placed_to=2026-01-31",
     "/admin/orders?q=N777",
     "/admin/orders?q=shop",
     "/admin/orders?q=rare+shop",
+    "/admin/orders?q=first3",
+    "/admin/orders?q=first3&status=canceled",
+    "/admin/orders?q=fifth3",
+    "/admin/orders?q=third1",
+    "/admin/orders?q=fifth3+third1",
     "/admin/orders?q=first3+last7",
     "/admin/orders?q=first3+second3",
     "/admin/orders?q=nobody",
+    "/admin/orders/drafts",
+    "/admin/orders/drafts?state=expired&sort=expires",
+    "/admin/orders/drafts?q=777",
     "/admin/products",
     "/admin/products?sort=title",
     "/admin/products?status=draft",
@@ -59,6 +69,8 @@ const PAGES: [&str; 36] = [
     "/admin/users?q=customer+777",
     "/admin/audit",
     "/admin/audit?action=order.note",
+    "/admin/settings/webhooks/log",
+    "/admin/settings/webhooks/log?status=failed",
     "/admin/overview?days=1",
     "/admin/overview?days=90",
     "/admin/analytics",
@@ -213,6 +225,7 @@ impl Desk {
             false => format!("WITH n(i) AS (SELECT * FROM generate_series(1, {many}::BIGINT))"),
         };
         let id = pick("randomblob(16)", "gen_random_uuid()");
+        let hash = pick("randomblob(32)", "decode(md5(CAST(n.i AS TEXT)), 'hex')");
         let bytes = pick("zeroblob(32)", "decode(repeat('00', 32), 'hex')");
         // A dozen events make a visit.
         let visit = pick("CAST(printf('%016d', n.i / 12) AS BLOB)", "CAST(md5(CAST(n.i / 12 AS TEXT)) AS UUID)");
@@ -239,7 +252,7 @@ impl Desk {
                     CASE WHEN n.i % 50 = 0 THEN 'canceled' ELSE 'placed' END,
                     CASE WHEN n.i % 1000 = 0 THEN 'failed' ELSE 'paid' END,
                     CASE WHEN n.i % 10 = 0 THEN 'unfulfilled' ELSE 'delivered' END, 'USD', 2000 + n.i % 500, 0, 695, 0,
-                    2695 + n.i % 500, 'ground', 'Ground', FALSE, '{{\"first_name\":\"Ada\",\"last_name\":\"Reed\"}}', FALSE, '{{}}', '{{}}',
+                    2695 + n.i % 500, 'ground', 'Ground', n.i % 2000 = 9, '{{\"first_name\":\"Ada\",\"last_name\":\"Reed\"}}', FALSE, '{{}}', '{{}}',
                     0, {now} - n.i * {step}, {now} - n.i * {step}, {now} - n.i * {step}
                  FROM n JOIN users u ON u.issuer = 'https://id.example' AND u.subject = 'c' || (1 + n.i % {customers})",
                 series(orders)
@@ -257,12 +270,31 @@ impl Desk {
                  SELECT {id}, id, {id}, 1, 'square', number, total, 'USD', 'captured', 0, 0, '', placed_at, placed_at FROM orders
                  WHERE number LIKE 'N%'"
             ),
-            // Some words are everybody's, some are those of a tenth, and one is rare. first3 and second3 never stand together.
+            // Some words are everybody's, some are those of a third, a fifth or a tenth, and one is rare. first3 and second3 never stand
+            // together.
             words(
                 "order",
                 "(SELECT id, number, CAST(substr(number, 2) AS BIGINT) AS i FROM orders WHERE number LIKE 'N%') o",
                 &["'shop'", "'example'", "'ada'", "lower(number)", "'first' || (i % 10)", "'last' || (i % 90)",
-                    "'second' || ((i + 1) % 10)", "CASE WHEN i % 20000 = 7 THEN 'rare' ELSE 'often' END"],
+                    "'second' || ((i + 1) % 10)", "'fifth' || (i % 5)", "'third' || (i % 3)", "CASE WHEN i % 20000 = 7 THEN 'rare' ELSE 'often' END"],
+            ),
+            format!(
+                "{} INSERT INTO draft_orders (id, number, status, token_hash, token_sealed, checkout_id, user_id, email, phone, address,
+                    shipping_method, message, total, made_by, version, created_at, updated_at, expires_at)
+                 SELECT {id}, 'D' || n.i, CASE WHEN n.i % 4 = 0 THEN 'open' ELSE 'placed' END, {hash}, {bytes}, {id}, u.id, u.email, '',
+                    '{{\"first_name\":\"Ada\",\"last_name\":\"Reed\"}}', 'ground', '', n.i, o.id, 0, {now} - n.i * {step} * 5, {now},
+                    {now} - n.i * {step} * 5 + {DAY}
+                 FROM n JOIN users u ON u.issuer = 'https://id.example' AND u.subject = 'c' || n.i
+                    JOIN users o ON o.subject = 'owner'",
+                series(customers)
+            ),
+            words("draft", "draft_orders WHERE number LIKE 'D%'", &["lower(number)", "substr(number, 2)", "'ada'"]),
+            format!(
+                "{} INSERT INTO dispatches (id, notification_id, endpoint_id, kind, subject, payload, status, by_hand, attempts, last_code,
+                    last_at, created_at)
+                 SELECT {id}, {id}, {id}, 'order.placed', 'N' || n.i, '{{}}',
+                    CASE WHEN n.i % 1000 = 0 THEN 'failed' ELSE 'delivered' END, FALSE, 1, 200, {now}, {now} - n.i * {step} FROM n",
+                series(orders)
             ),
             format!(
                 "{} INSERT INTO audit_entries (seq, at, actor_id, role, action, subject_kind, subject_id, subject_label, before, after,
@@ -284,9 +316,12 @@ impl Desk {
         for statement in statements {
             self.execute(statement).await;
         }
-        // PostgreSQL would do it by itself in a while.
-        if !is_sqlite {
-            self.execute("ANALYZE".to_owned()).await;
+        // Both would do it by themselves in a while.
+        match &self.app.db {
+            Db::Sqlite { writer, .. } => {
+                sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(writer).await.map(drop).unwrap();
+            }
+            Db::Postgres(pool) => sqlx::query("VACUUM ANALYZE").execute(pool).await.map(drop).unwrap(),
         }
     }
 

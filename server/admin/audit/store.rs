@@ -108,8 +108,7 @@ pub async fn list_entries(
 }
 
 pub async fn count_entries(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
-    let counted = fetch_all!(conn, (i64,), list::count("audit_entries a", filter, COUNTED))?;
-    Ok(counted.first().map_or(0, |(count,)| *count))
+    list::count(conn, "audit_entries a", filter, COUNTED).await
 }
 
 /// Name of a user, for a filter that names them.

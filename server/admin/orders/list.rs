@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::{local_time, timestamp};
 use crate::customers::address::Address;
+use crate::db::list;
 use crate::error::Error;
 use crate::money::Money;
 use crate::orders::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -75,8 +76,8 @@ pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let filter = store::filter(&mut conn, &query, zone).await?;
-    let rows = store::list_orders(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_orders(&mut conn, &filter).await?;
+    let rows = store::list_orders(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));
@@ -113,7 +114,11 @@ pub async fn export(State(app): State<App>, asked: Asked) -> Response {
 }
 
 async fn write(app: App, query: ListQuery, out: Rows) -> Result<Rows, Error> {
-    let filter = store::filter(&mut app.db.read().await?.conn(), &query, &app.config.company.time_zone).await?;
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = store::filter(&mut conn, &query, &app.config.company.time_zone).await?;
+    let filter = list::first(&mut conn, "orders o", filter).await?;
+    drop(reader);
     let fetch = |window| {
         let (app, query, filter) = (&app, &query, &filter);
         async move {

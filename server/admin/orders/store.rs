@@ -104,10 +104,15 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     let mut filter = Filter::default();
     // As the partial indexes have it: carts that nobody paid for are none of the list's.
     filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
-    filter.and_any("o.status", query.texts("status"));
-    filter.and_any("o.payment_status", query.texts("payment"));
-    filter.and_any("o.fulfillment_status", query.texts("fulfillment"));
-    filter.and_any("o.picked_up", query.values("delivery").into_iter().map(|way| Value::Flag(way == "pickup")));
+    and_state(&mut filter, "o.status", &query.values("status"), STATUSES, "placed");
+    and_state(&mut filter, "o.payment_status", &query.values("payment"), PAYMENTS, "paid");
+    and_state(&mut filter, "o.fulfillment_status", &query.values("fulfillment"), FULFILLMENTS, "delivered");
+    match query.values("delivery")[..] {
+        // As the partial index has it.
+        ["pickup"] => filter.and("o.picked_up", []),
+        ["shipping"] => filter.and("NOT o.picked_up", []),
+        _ => {}
+    }
     if !query.values("attention").is_empty() {
         filter.and("o.attention IS NOT NULL", []);
     }
@@ -120,6 +125,17 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     }
     narrow(conn, &mut filter, Kind::Order, "o.id", &query.q).await?;
     Ok(filter)
+}
+
+/// The state that most orders are in is asked for by the others: so SQLite, which does not know that, goes by no index that finds most
+/// orders when there is a better one.
+fn and_state(filter: &mut Filter, column: &str, chosen: &[&str], states: &[(&str, &str)], usual: &str) {
+    if chosen.contains(&usual) {
+        let others = states.iter().map(|(state, _)| *state).filter(|state| !chosen.contains(state));
+        filter.and_none(column, others.map(Value::from));
+    } else {
+        filter.and_any(column, chosen.iter().map(|state| Value::from(*state)));
+    }
 }
 
 const SELECT: &str = "SELECT o.id, o.number, o.created_at, o.placed_at, o.email, o.address, o.status, o.payment_status,
@@ -136,8 +152,7 @@ pub async fn list_orders(
 }
 
 pub async fn count_orders(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
-    let counted = fetch_all!(conn, (i64,), list::count("orders o", filter, COUNTED))?;
-    Ok(counted.first().map_or(0, |(count,)| *count))
+    list::count(conn, "orders o", filter, COUNTED).await
 }
 
 /// Numbers of the orders of a query, up to a limit.
@@ -186,8 +201,10 @@ pub async fn list_goods(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow
         c.name AS class FROM products p JOIN product_variants v ON v.product_id = p.id
         JOIN stock_levels s ON s.variant_id = v.id JOIN compliance_classes c ON c.code = p.compliance_class";
     let mut filter = Filter::default();
-    filter.and("p.status = 'active' AND v.archived_at IS NULL", []);
+    filter.and("p.status = 'active'", []);
     narrow(conn, &mut filter, Kind::Product, "p.id", typed).await?;
+    let mut filter = list::first(conn, "products p", filter).await?;
+    filter.and("v.archived_at IS NULL", []);
     Ok(fetch_all!(conn, GoodsRow, statement(SELECT, &filter, " ORDER BY p.title, p.id, v.position LIMIT 12"))?)
 }
 
@@ -232,5 +249,6 @@ pub async fn list_buyers(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<BuyerRo
     let mut filter = Filter::default();
     filter.and("u.deleted_at IS NULL AND u.blocked_at IS NULL", []);
     narrow(conn, &mut filter, Kind::Customer, "u.id", typed).await?;
+    let filter = list::first(conn, "users u", filter).await?;
     Ok(fetch_all!(conn, BuyerRow, statement(SELECT, &filter, " ORDER BY u.name, u.id LIMIT 8"))?)
 }

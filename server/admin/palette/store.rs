@@ -34,6 +34,7 @@ pub struct FoundCustomer {
 pub async fn list_orders(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOrder>, DbError> {
     let mut filter = Filter::default();
     narrow(conn, &mut filter, Kind::Order, "o.id", typed).await?;
+    let filter = list::first(conn, "orders o", filter).await?;
     let found = list::statement("SELECT number, email, total FROM orders o", &filter, " ORDER BY o.id DESC LIMIT 5");
     Ok(fetch_all!(conn, FoundOrder, found)?)
 }
@@ -42,6 +43,7 @@ pub async fn list_orders(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOr
 pub async fn list_drafts(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOrder>, DbError> {
     let mut filter = Filter::default();
     narrow(conn, &mut filter, Kind::Draft, "d.id", typed).await?;
+    let filter = list::first(conn, "draft_orders d", filter).await?;
     let found = list::statement(
         "SELECT number, email, total FROM draft_orders d",
         &filter,
@@ -53,6 +55,7 @@ pub async fn list_drafts(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOr
 pub async fn list_products(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundProduct>, DbError> {
     let mut filter = Filter::default();
     narrow(conn, &mut filter, Kind::Product, "p.id", typed).await?;
+    let filter = list::first(conn, "products p", filter).await?;
     let found = list::statement("SELECT id, title, status FROM products p", &filter, " ORDER BY p.title, p.id LIMIT 5");
     Ok(fetch_all!(conn, FoundProduct, found)?)
 }
@@ -60,6 +63,7 @@ pub async fn list_products(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<Found
 pub async fn list_customers(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundCustomer>, DbError> {
     let mut filter = Filter::default();
     narrow(conn, &mut filter, Kind::Customer, "u.id", typed).await?;
+    let filter = list::first(conn, "users u", filter).await?;
     let found = list::statement("SELECT id, name, email FROM users u", &filter, " ORDER BY u.name, u.id LIMIT 5");
     Ok(fetch_all!(conn, FoundCustomer, found)?)
 }

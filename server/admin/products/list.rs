@@ -17,7 +17,7 @@ use crate::audit::model::Actor;
 use crate::catalog::desk::service;
 use crate::catalog::transfer::export::{HEADER, lines};
 use crate::clock::local_time;
-use crate::db::list::Window;
+use crate::db::list::{self, Window};
 use crate::error::Error;
 use crate::money::Money;
 use crate::web::csv::{self, Rows};
@@ -72,8 +72,8 @@ pub async fn products(State(app): State<App>, actor: Actor, asked: Asked) -> Res
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let filter = store::filter(&mut conn, &query).await?;
-    let rows = store::list_products(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_products(&mut conn, &filter).await?;
+    let rows = store::list_products(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let (rows, paging) = query.paged(rows, |row| row.place(&query));
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let figures = store::list_figures(&mut conn, &ids).await?;
@@ -146,7 +146,11 @@ pub async fn export(State(app): State<App>, asked: Asked) -> Response {
 }
 
 async fn write(app: App, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
-    let filter = store::filter(&mut app.db.read().await?.conn(), &query).await?;
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = store::filter(&mut conn, &query).await?;
+    let filter = list::first(&mut conn, "products p", filter).await?;
+    drop(reader);
     let origin = app.config.http.origin();
     let mut window = Window::Start;
     loop {

@@ -107,8 +107,7 @@ pub async fn list_ids(conn: &mut Conn<'_>, query: &ListQuery, limit: usize) -> R
 }
 
 pub async fn count_products(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
-    let counted = fetch_all!(conn, (i64,), list::count("products p", filter, COUNTED))?;
-    Ok(counted.first().map_or(0, |(count,)| *count))
+    list::count(conn, "products p", filter, COUNTED).await
 }
 
 /// What a page of the list shows of variants, in one query for all of its products.

@@ -17,6 +17,7 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::timestamp;
 use crate::customers::privacy;
+use crate::db::list;
 use crate::error::Error;
 use crate::identity::accounts;
 use crate::identity::model::Role;
@@ -209,7 +210,11 @@ pub async fn export(State(app): State<App>, actor: Actor, asked: Asked) -> Resul
 }
 
 async fn write(app: App, query: ListQuery, out: Rows) -> Result<Rows, Error> {
-    let filter = filter(&mut app.db.read().await?.conn(), &query, &app.config.company.time_zone).await?;
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = filter(&mut conn, &query, &app.config.company.time_zone).await?;
+    let filter = list::first(&mut conn, "users u", filter).await?;
+    drop(reader);
     let fetch = |window| {
         let (app, query, filter) = (&app, &query, &filter);
         async move {

@@ -70,8 +70,8 @@ pub async fn users(State(app): State<App>, actor: Actor, asked: Asked) -> Result
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let filter = filter(&mut conn, &query, zone).await?;
-    let rows = store::list_users(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_users(&mut conn, &filter).await?;
+    let rows = store::list_users(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| place(&query, row));

@@ -37,8 +37,7 @@ pub async fn list_users(
 }
 
 pub async fn count_users(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
-    let counted = fetch_all!(conn, (i64,), list::count("users u", filter, COUNTED))?;
-    Ok(counted.first().map_or(0, |(count,)| *count))
+    list::count(conn, "users u", filter, COUNTED).await
 }
 
 /// Placed orders, and what was paid for them less what was refunded.

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use shop::audit::model::{Actor, Change, Subject};
 use shop::audit::service::record;
+use shop::db::Conn;
+use shop::db::list::{Filter, count};
 use shop::identity::model::Role;
 use shop::search_terms::model::Kind;
 use shop::search_terms::service as search_terms;
@@ -17,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     a_view_is_checked,
     a_file_holds_all_rows_and_no_formula,
     everything_is_found_by_the_beginnings_of_words,
+    a_search_finds_the_same_however_many_there_are,
 ];
 
 /// A shop of its own with an admin and this many entries, one a minute.
@@ -162,4 +165,58 @@ async fn everything_is_found_by_the_beginnings_of_words(shop: TestShop) {
     search_terms::remove(&mut tx.conn(), Kind::Customer, id).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(found("zoe").await, 0);
+}
+
+async fn a_search_finds_the_same_however_many_there_are(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    let (series, id) = match &conn {
+        Conn::Sqlite(_) => (
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)",
+            "CAST(printf('%016d', i) AS BLOB)",
+        ),
+        Conn::Postgres(_) => ("WITH n (i) AS (SELECT generate_series(1, 60000))", "CAST(md5(CAST(i AS TEXT)) AS UUID)"),
+    };
+    // A word of all, of every second, of every third, and of six.
+    let words = [
+        "'everybody'",
+        "'second' || (i % 2)",
+        "'third' || (i % 3)",
+        "CASE WHEN i % 10000 = 1 THEN 'few' ELSE 'most' END",
+    ];
+    for word in words {
+        let fill = format!(
+            "{series} INSERT INTO search_terms (kind, term, subject_id) SELECT 'customer', {word}, {id} FROM n"
+        );
+        shop::sql!(&mut conn, c => sqlx::query(sqlx::AssertSqlSafe(fill)).execute(c).await.map(drop)).unwrap();
+    }
+    // PostgreSQL would do it by itself in a while.
+    if let Conn::Postgres(conn) = &mut conn {
+        sqlx::query("ANALYZE search_terms").execute(&mut **conn).await.unwrap();
+    }
+    let everybody = "(SELECT subject_id AS id FROM search_terms WHERE term = 'everybody') s";
+    for (typed, found) in [
+        ("everybody", 60_000),
+        ("second1", 30_000),
+        ("third", 60_000),
+        ("third2", 20_000),
+        ("second1 third2", 10_000),
+        ("everybody second1", 30_000),
+        ("everybody most third1", 20_000 - 2),
+        ("few", 6),
+        ("everybody few second1", 6),
+        ("few second0", 0),
+        ("nobody everybody", 0),
+    ] {
+        let mut filter = Filter::default();
+        search_terms::narrow(&mut conn, &mut filter, Kind::Customer, "s.id", typed).await.unwrap();
+        for (form, filter) in [
+            ("counting", filter.clone()),
+            ("few", filter.clone().first_of(found.min(10))),
+            ("many", filter.first_of(1_000_000)),
+        ] {
+            assert_eq!(count(&mut conn, everybody, &filter, 1_000_000).await.unwrap(), found, "{typed}, {form}");
+        }
+    }
 }

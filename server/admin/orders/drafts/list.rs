@@ -71,8 +71,8 @@ pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let filter = store::filter(&mut conn, &query, now).await?;
-    let rows = store::list_drafts(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_drafts(&mut conn, &filter).await?;
+    let rows = store::list_drafts(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));

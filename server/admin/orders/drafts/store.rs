@@ -108,8 +108,7 @@ pub async fn list_drafts(
 }
 
 pub async fn count_drafts(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
-    let counted = fetch_all!(conn, (i64,), list::count("draft_orders d", filter, COUNTED))?;
-    Ok(counted.first().map_or(0, |(count,)| *count))
+    list::count(conn, "draft_orders d", filter, COUNTED).await
 }
 
 /// What a way of delivery is called, while there is one of this code.

@@ -113,6 +113,5 @@ pub async fn list_promos(
 }
 
 pub async fn count_promos(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
-    let counted = fetch_all!(conn, (i64,), list::count("promo_codes p", filter, COUNTED))?;
-    Ok(counted.first().map_or(0, |(count,)| *count))
+    list::count(conn, "promo_codes p", filter, COUNTED).await
 }

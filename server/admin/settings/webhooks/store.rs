@@ -96,8 +96,7 @@ pub async fn list_dispatches(
 }
 
 pub async fn count_dispatches(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
-    let counted = fetch_all!(conn, (i64,), list::count("dispatches d", filter, COUNTED))?;
-    Ok(counted.first().map_or(0, |(count,)| *count))
+    list::count(conn, "dispatches d", filter, COUNTED).await
 }
 
 /// The newest of an endpoint.
