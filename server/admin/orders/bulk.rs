@@ -9,7 +9,7 @@ use super::store::{self, SPEC};
 use crate::admin::list::ListQuery;
 use crate::app::App;
 use crate::audit::model::Actor;
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, list};
 use crate::error::Error;
 use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
@@ -101,6 +101,7 @@ async fn numbers(app: &App, wanted: &BulkOrders) -> Result<Vec<String>, Error> {
             let mut reader = app.db.read().await?;
             let mut conn = reader.conn();
             let filter = store::filter(&mut conn, &query, &app.config.company.time_zone).await?;
+            let filter = list::first(&mut conn, "orders o", filter).await?;
             store::list_numbers(&mut conn, &filter, MOST + 1).await?
         }
         None => wanted.numbers.clone(),
