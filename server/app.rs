@@ -28,6 +28,7 @@ use crate::reports::service::Freshness;
 use crate::settings::service::{News, Texts};
 use crate::web::cache::PageCache;
 use crate::web::dev::Reloads;
+use crate::web::drain::Drain;
 use crate::web::headers::SecurityHeaders;
 use crate::web::limit::NetworkLimiter;
 use crate::web::site::{Site, SiteError};
@@ -60,6 +61,7 @@ pub struct Shop {
     /// None when the settings are missing: then no mail is sent.
     pub mailer: Option<Arc<dyn Mailer>>,
     pub reloads: Reloads,
+    pub drain: Drain,
     /// UTC milliseconds.
     pub started_at: i64,
     site: ArcSwap<Site>,
@@ -109,6 +111,7 @@ impl App {
             mailer: open_mailer(&config, &texts)?,
             texts: ArcSwap::from_pointee(texts),
             reloads: Reloads::default(),
+            drain: Drain::default(),
             started_at: clock.now_ms(),
             site: ArcSwap::from_pointee(site),
             config,

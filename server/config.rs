@@ -46,6 +46,8 @@ pub struct Http {
     pub cookie_domain: Option<String>,
     /// Proxies whose `X-Forwarded-For` is believed: `SHOP_TRUSTED_PROXIES`.
     pub trusted_proxies: Networks,
+    /// How long a node that is told to stop goes on serving, so that load balancers learn of it: `SHOP_DRAIN`.
+    pub drain: Duration,
     /// How long running requests may take to finish at shutdown.
     pub grace: Duration,
 }
@@ -244,6 +246,7 @@ impl Config {
         let postal = reader.text("SHOP_COMPANY_ADDRESS", None);
         let county = reader.text("SHOP_COMPANY_COUNTY", Some("Franklin"));
         let zone = reader.text("SHOP_TIME_ZONE", Some("America/New_York"));
+        let drain: Option<u64> = reader.parse("SHOP_DRAIN", Some("5"), "a number of seconds such as 5");
         let isolates = reader.parse("SHOP_ISOLATES", Some(&default_isolates().to_string()), "a number from 1 to 64");
         let cookie_domain = reader.some("SHOP_COOKIE_DOMAIN");
         let trusted_proxies = reader.optional("SHOP_TRUSTED_PROXIES", "a list of networks such as 10.0.0.0/8");
@@ -268,6 +271,9 @@ impl Config {
         if isolates.is_some_and(|count: usize| !(1..=64).contains(&count)) {
             problems.push("SHOP_ISOLATES must be from 1 to 64".to_owned());
         }
+        if drain.is_some_and(|seconds| seconds > 600) {
+            problems.push("SHOP_DRAIN must be from 0 to 600 seconds".to_owned());
+        }
         let (Some(address), Some(origin), Some(isolates), true) = (address, origin, isolates, problems.is_empty())
         else {
             return Err(ConfigError(problems));
@@ -280,6 +286,7 @@ impl Config {
                 api_base,
                 cookie_domain,
                 trusted_proxies: trusted_proxies.unwrap_or_default(),
+                drain: Duration::from_secs(drain.unwrap_or_default()),
                 grace: Duration::from_secs(20),
             },
             data: Data { database: Secret::new(database), folder: folder.into() },

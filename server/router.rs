@@ -20,7 +20,7 @@ use crate::identity::extract::identify;
 use crate::identity::{logout, sign_in};
 use crate::web::extract::PAYLOAD;
 use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
-use crate::web::{assets, builds, client_errors, cors, dev, headers, health, robots, serve};
+use crate::web::{assets, builds, client_errors, cors, dev, drain, headers, health, robots, serve};
 use crate::{activity, admin, age, cart, catalog, checkout, customers, home, legal, mail, media, orders, payments};
 
 /// A request that takes longer is given up.
@@ -211,6 +211,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .layer(from_fn_with_state(app.clone(), cors::allow_shop))
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(app.clone(), headers::secure))
+        .layer(from_fn_with_state(app.clone(), drain::end_connections))
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(TraceLayer::new_for_http().make_span_with(span))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))

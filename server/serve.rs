@@ -4,18 +4,29 @@ use std::future::IntoFuture;
 use std::net::SocketAddr;
 
 use axum::Router;
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
 use crate::router::{PAGES, router};
+use crate::web::drain::ClosingListener;
 use crate::{jobs, settings};
+
+/// How to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Somebody waits for the process to end.
+    Now,
+    /// Load balancers shall learn of it first.
+    Drained,
+}
 
 /// Serves on a bound listener until `stop` resolves. Requests that have begun get the configured grace to finish.
 pub async fn serve(
     app: App,
     listener: TcpListener,
-    stop: impl Future<Output = ()> + Send + 'static,
+    stop: impl Future<Output = Stop> + Send + 'static,
 ) -> std::io::Result<()> {
     let grace = app.config.http.grace;
     let service: Router = router(app.clone(), PAGES).map_err(std::io::Error::other)?;
@@ -26,12 +37,22 @@ pub async fn serve(
     let follower = app.clone();
     let follower = tokio::spawn(async move { follower.catalog.follow(|| follower.pages.clear()).await });
     let settings_follower = tokio::spawn(settings::service::follow(app.clone()));
+    let (close, must_close) = watch::channel(false);
+    let (listener, closed) = ClosingListener::new(listener, must_close)?;
+    tokio::spawn(drain(app.clone(), stop, close));
     let (stopping, stopped) = oneshot::channel();
+    // What taps into the connections gives handlers the address of the other end, too.
+    let listener = listener.tap_io(|connection| {
+        if let Err(error) = connection.set_nodelay(true) {
+            tracing::debug!(%error, "a connection goes on with Nagle's algorithm");
+        }
+    });
     let server = axum::serve(listener, service.into_make_service_with_connect_info::<SocketAddr>())
         .with_graceful_shutdown(async move {
-            stop.await;
+            // The sender lives in the listener, which lives as long as the server.
+            let _ = closed.await;
             tracing::info!("stopping: no new connections, running requests finish");
-            // The receiver lives as long as the server.
+            // Likewise the receiver.
             let _ = stopping.send(());
         });
     let overdue = async {
@@ -60,8 +81,23 @@ pub async fn serve(
     Ok(())
 }
 
-/// Resolves on SIGINT or SIGTERM.
-pub async fn stop_signal() {
+/// Waits until the shop is told to stop, lets load balancers learn of it, then closes the listener.
+async fn drain(app: App, stop: impl Future<Output = Stop>, close: watch::Sender<bool>) {
+    let how = stop.await;
+    app.drain.begin();
+    let time = app.config.http.drain;
+    if how == Stop::Drained && !time.is_zero() {
+        tracing::info!(seconds = time.as_secs(), "stopping: not ready any more, serving on until load balancers know");
+        tokio::select! {
+            () = tokio::time::sleep(time) => {}
+            _ = stop_signal() => {}
+        }
+    }
+    close.send_replace(true);
+}
+
+/// Resolves on SIGINT, with which somebody at a terminal waits, or SIGTERM.
+pub async fn stop_signal() -> Stop {
     let interrupt = async { tokio::signal::ctrl_c().await.is_ok() };
     #[cfg(unix)]
     let terminate = async {
@@ -72,5 +108,5 @@ pub async fn stop_signal() {
     };
     #[cfg(not(unix))]
     let terminate = std::future::pending::<bool>();
-    tokio::select! { _ = interrupt => {}, _ = terminate => {} }
+    tokio::select! { _ = interrupt => Stop::Now, _ = terminate => Stop::Drained }
 }

@@ -42,6 +42,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
             api_base: None,
             cookie_domain: None,
             trusted_proxies: Networks::default(),
+            drain: Duration::ZERO,
             grace: Duration::from_secs(20),
         },
         company: Company {

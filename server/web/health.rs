@@ -14,7 +14,7 @@ pub async fn alive() -> &'static str {
     "ok"
 }
 
-/// `GET /readyz`: isolates are warm and the database answers.
+/// `GET /readyz`: isolates are warm, the database answers, and the node is not about to stop.
 pub async fn ready(State(app): State<App>) -> Response {
     let isolates = app.site().renderer.stats();
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
@@ -22,7 +22,8 @@ pub async fn ready(State(app): State<App>) -> Response {
     if let Err(error) = &database {
         tracing::error!(%error, "the database does not answer");
     }
-    let ready = warm && database.is_ok();
+    let stopping = app.drain.has_begun();
+    let ready = warm && database.is_ok() && !stopping;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(json!({ "ready": ready, "isolates": warm, "database": database.is_ok() }))).into_response()
+    (status, Json(json!({ "ready": ready, "isolates": warm, "database": database.is_ok(), "stopping": stopping }))).into_response()
 }

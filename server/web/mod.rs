@@ -11,6 +11,7 @@ pub mod csrf;
 pub mod csv;
 pub mod dev;
 pub mod document;
+pub mod drain;
 pub mod extract;
 pub mod headers;
 pub mod health;

@@ -29,6 +29,7 @@ mod sign_in;
 mod sign_in_peer;
 mod specification;
 mod square;
+mod stopping;
 mod support;
 
 use std::process::ExitCode;
@@ -95,6 +96,7 @@ fn main() -> ExitCode {
         ("square::faults", square::faults::TESTS),
         ("square::stand_in", square::stand_in::TESTS),
         ("square::webhooks", square::webhooks::TESTS),
+        ("stopping", stopping::TESTS),
     ];
     let mut trials = Vec::new();
     for database in Database::available() {

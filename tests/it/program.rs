@@ -173,6 +173,7 @@ impl Program {
                 ("SHOP_COMPANY_ADDRESS", "1 Main Street, Columbus, OH 43215".to_owned()),
                 ("SHOP_DATABASE", database.clone()),
                 ("SHOP_ISOLATES", "1".to_owned()),
+                ("SHOP_DRAIN", "0".to_owned()),
             ])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

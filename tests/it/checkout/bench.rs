@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop::clock::Clock;
+use shop::config::Config;
 use shop::demo::square::{Options, StandIn};
 use shop::integrations::smtp::SmtpSettings;
 use shop::jobs::service::add_recurring;
@@ -29,27 +30,32 @@ pub struct Bench {
 
 impl Bench {
     pub async fn start(database: Database) -> Self {
-        Self::with(database, None, None).await
+        Self::with(database, None, |_| {}).await
+    }
+
+    /// With settings of its own.
+    pub async fn configured(database: Database, change: impl FnOnce(&mut Config)) -> Self {
+        Self::with(database, None, change).await
     }
 
     /// With somewhere for letters to go.
     pub async fn writing(database: Database, mail: SmtpSettings) -> Self {
-        Self::with(database, None, Some(mail)).await
+        Self::with(database, None, |config| config.mail = Some(mail)).await
     }
 
     /// With a stand-in that sends its events to this address, which the shop takes for its own.
     pub async fn telling(database: Database, webhook_url: Option<String>) -> Self {
-        Self::with(database, webhook_url, None).await
+        Self::with(database, webhook_url, |_| {}).await
     }
 
-    async fn with(database: Database, webhook_url: Option<String>, mail: Option<SmtpSettings>) -> Self {
+    async fn with(database: Database, webhook_url: Option<String>, change: impl FnOnce(&mut Config)) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base_url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let shop = TestShop::with(database, |config| {
             let mut square = shop::demo::square_config(&base_url, &config.http.origin).unwrap();
             square.webhook_url = webhook_url.clone().unwrap_or(square.webhook_url);
             config.square = Some(square);
-            config.mail = mail;
+            change(config);
         })
         .await;
         let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;

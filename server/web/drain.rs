@@ -1,0 +1,118 @@
+//! How a node leaves without losing a request: first it says so (`/readyz` answers 503) and asks each connection to end with its answer, so
+//! that a load balancer sends new requests elsewhere; then it takes what stands in the listener's queue, and only then stops listening.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use axum::serve::Listener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{oneshot, watch};
+
+use crate::app::App;
+
+/// Whether this node is leaving. It never comes back.
+#[derive(Debug, Default)]
+pub struct Drain(AtomicBool);
+
+impl Drain {
+    pub fn begin(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn has_begun(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Ends each connection with its answer once the node is leaving.
+pub async fn end_connections(State(app): State<App>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    if app.drain.has_begun() {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+/// A listener that closes when its queue is empty: closing it earlier would reset connections that the system has accepted already, with
+/// the requests that were sent on them.
+#[derive(Debug)]
+pub struct ClosingListener {
+    socket: Socket,
+    address: SocketAddr,
+    /// True once it shall close.
+    close: watch::Receiver<bool>,
+    /// Told when it is closed.
+    closed: Option<oneshot::Sender<()>>,
+}
+
+#[derive(Debug)]
+enum Socket {
+    Open(TcpListener),
+    /// What is in its queue is taken without waiting for more.
+    Emptying(std::net::TcpListener),
+    Closed,
+}
+
+impl ClosingListener {
+    /// Closes after `close` has become true; the receiver that comes with it then resolves.
+    ///
+    /// # Errors
+    /// When the socket has no address.
+    pub fn new(listener: TcpListener, close: watch::Receiver<bool>) -> io::Result<(Self, oneshot::Receiver<()>)> {
+        let address = listener.local_addr()?;
+        let (closed, is_closed) = oneshot::channel();
+        Ok((Self { socket: Socket::Open(listener), address, close, closed: Some(closed) }, is_closed))
+    }
+
+    /// The next connection; `None` when the socket has to be looked at again.
+    async fn step(&mut self) -> Option<(TcpStream, SocketAddr)> {
+        match std::mem::replace(&mut self.socket, Socket::Closed) {
+            Socket::Open(mut listener) => tokio::select! {
+                accepted = Listener::accept(&mut listener) => {
+                    self.socket = Socket::Open(listener);
+                    Some(accepted)
+                }
+                // An error means that whoever could ask for it is gone.
+                _ = self.close.wait_for(|close| *close) => {
+                    self.socket = listener.into_std().map_or(Socket::Closed, Socket::Emptying);
+                    None
+                }
+            },
+            Socket::Emptying(listener) => {
+                let (stream, address) = listener.accept().ok()?;
+                self.socket = Socket::Emptying(listener);
+                stream.set_nonblocking(true).ok()?;
+                Some((TcpStream::from_std(stream).ok()?, address))
+            }
+            Socket::Closed => {
+                if let Some(closed) = self.closed.take() {
+                    // Nobody listens when the server has ended by itself.
+                    let _ = closed.send(());
+                }
+                std::future::pending().await
+            }
+        }
+    }
+}
+
+impl Listener for ClosingListener {
+    type Io = TcpStream;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (TcpStream, SocketAddr) {
+        loop {
+            if let Some(accepted) = self.step().await {
+                return accepted;
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        Ok(self.address)
+    }
+}

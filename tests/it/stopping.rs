@@ -1,0 +1,142 @@
+//! A node that is told to stop under load, behind a load balancer that asks `/readyz`: no request is lost, no payment is.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+use shop::serve::{Stop, serve};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop, rounds};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![a_stop_under_load_loses_nothing];
+
+const CLIENTS: usize = 24;
+/// How often the balancer asks; it learns of the stop within the time that the node goes on serving.
+const ASKED_EVERY: Duration = Duration::from_millis(100);
+const DRAIN: Duration = Duration::from_secs(2);
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// What the clients share.
+struct Load {
+    origin: String,
+    cookie: String,
+    order: Value,
+    /// The balancer sends nothing to the node any more.
+    is_away: AtomicBool,
+    answered: AtomicUsize,
+    paid: AtomicUsize,
+    stopping: AtomicUsize,
+}
+
+async fn a_stop_under_load_loses_nothing(shop: TestShop) {
+    let mut bench = Bench::configured(shop.database, |config| config.http.drain = DRAIN).await;
+    bench.stock(PIPE_TOOL, 100_000).await;
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let load = Arc::new(Load {
+        origin: format!("http://{}", listener.local_addr().unwrap()),
+        cookie: bench.shop.age_cookie(),
+        order: bench.order(PIPE_TOOL, 1).await,
+        is_away: AtomicBool::new(false),
+        answered: AtomicUsize::new(0),
+        paid: AtomicUsize::new(0),
+        stopping: AtomicUsize::new(0),
+    });
+    let (stop, told) = oneshot::channel::<()>();
+    let app = bench.shop.app.clone();
+    let server = tokio::spawn(serve(app, listener, async move {
+        let _ = told.await;
+        Stop::Drained
+    }));
+    let mut clients = JoinSet::new();
+    clients.spawn(balancer(Arc::clone(&load)));
+    for number in 0..CLIENTS {
+        clients.spawn(client(Arc::clone(&load), number));
+    }
+    let wanted = rounds(1_000, 10_000);
+    timeout(LIMIT * 10, async {
+        while load.answered.load(Ordering::Relaxed) < wanted {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await
+    .expect("the load is served");
+    stop.send(()).unwrap();
+    timeout(LIMIT, clients.join_all()).await.expect("the balancer learns of it");
+    timeout(LIMIT, server).await.expect("it ends").unwrap().unwrap();
+    assert!(load.stopping.load(Ordering::Relaxed) > 0, "requests came while it was leaving");
+    let db = shop::db::Db::open(bench.shop.app.config.data.database.expose()).await.unwrap();
+    let mut reader = db.read().await.unwrap();
+    let mut conn = reader.conn();
+    let placed: i64 = shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE status = 'placed'")
+        .fetch_one(c).await)
+    .unwrap();
+    assert_eq!(placed, i64::try_from(load.paid.load(Ordering::Relaxed)).unwrap());
+    assert!(placed > 0);
+}
+
+/// Asks whether the node is ready, as often as balancers do.
+async fn balancer(load: Arc<Load>) {
+    let http = Client::new();
+    loop {
+        let answer = http.get(format!("{}/readyz", load.origin)).send().await.expect("it answers until it is left");
+        if answer.status() == StatusCode::SERVICE_UNAVAILABLE {
+            load.is_away.store(true, Ordering::Relaxed);
+            return;
+        }
+        assert_eq!(answer.status(), StatusCode::OK);
+        tokio::time::sleep(ASKED_EVERY).await;
+    }
+}
+
+/// Reads and buys over kept connections until the balancer sends nothing more. A lost request fails the test.
+async fn client(load: Arc<Load>, number: usize) {
+    let http = Client::new();
+    let mut step = number;
+    while !load.is_away.load(Ordering::Relaxed) {
+        let path = match step % 8 {
+            0 => {
+                pay(&load, &http).await;
+                load.answered.fetch_add(1, Ordering::Relaxed);
+                step += 1;
+                continue;
+            }
+            1..=4 => "/products".to_owned(),
+            // A page of its own, which no cache has.
+            5 => format!("/products?min_price={}", 1 + step % 500),
+            6 => "/product/double-blade-cutter".to_owned(),
+            _ => "/api/search/suggest?q=pipe".to_owned(),
+        };
+        let answer = http.get(format!("{}{path}", load.origin)).header("cookie", &load.cookie).send().await;
+        let answer = answer.unwrap_or_else(|error| panic!("{path} is lost: {error:?}"));
+        if answer.headers().get("connection").is_some_and(|value| value == "close") {
+            load.stopping.fetch_add(1, Ordering::Relaxed);
+        }
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+        answer.bytes().await.unwrap_or_else(|error| panic!("{path} is cut: {error:?}"));
+        load.answered.fetch_add(1, Ordering::Relaxed);
+        step += 1;
+    }
+}
+
+async fn pay(load: &Load, http: &Client) {
+    let mut order = load.order.clone();
+    order["checkout_id"] = json!(Uuid::now_v7());
+    order["click_id"] = json!(Uuid::now_v7());
+    let request = http
+        .post(format!("{}/api/checkout/pay", load.origin))
+        .header("cookie", &load.cookie)
+        .header("sec-fetch-site", "same-origin")
+        .json(&order);
+    let answer = request.send().await.unwrap_or_else(|error| panic!("a payment is lost: {error:?}"));
+    assert_eq!(answer.status(), StatusCode::OK, "{}", answer.text().await.unwrap_or_default());
+    load.paid.fetch_add(1, Ordering::Relaxed);
+}
