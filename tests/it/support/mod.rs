@@ -215,14 +215,60 @@ impl TestShop {
     }
 }
 
+/// Settings of a shop of its own whose database and pictures are copies of the seeded ones.
 async fn config(database: Database) -> Config {
+    static SQLITE: OnceCell<Template> = OnceCell::const_new();
+    static POSTGRES: OnceCell<Template> = OnceCell::const_new();
+    let template = match database {
+        Database::Sqlite => SQLITE.get_or_init(|| Template::make(database)).await,
+        Database::Postgres => POSTGRES.get_or_init(|| Template::make(database)).await,
+    };
     let folder = temporary_folder();
-    let mut config = demo::config(8787, folder, false).unwrap();
-    config.rendering = Rendering { isolates: 1, ..Rendering::default() };
-    if database == Database::Postgres {
-        config.data.database = Secret::new(new_postgres_database().await);
+    let pictures = folder.join("pictures");
+    std::fs::create_dir(&pictures).unwrap();
+    for entry in std::fs::read_dir(template.folder.join("pictures")).unwrap() {
+        let entry = entry.unwrap();
+        // Masters never change, so copies need no bytes of their own.
+        std::fs::hard_link(entry.path(), pictures.join(entry.file_name())).unwrap();
+    }
+    let mut config = settings(folder);
+    match &template.database {
+        None => drop(std::fs::copy(template.folder.join("shop.db"), config.data.folder.join("shop.db")).unwrap()),
+        Some(name) => {
+            config.data.database = Secret::new(create_postgres_database(&format!("TEMPLATE {name}")).await);
+        }
     }
     config
+}
+
+fn settings(folder: PathBuf) -> Config {
+    let mut config = demo::config(8787, folder, false).unwrap();
+    config.rendering = Rendering { isolates: 1, ..Rendering::default() };
+    config
+}
+
+/// What is seeded once and then copied: seeding takes longer than most tests.
+struct Template {
+    folder: PathBuf,
+    /// Its name in PostgreSQL; SQLite's is a file in the folder.
+    database: Option<String>,
+}
+
+impl Template {
+    async fn make(database: Database) -> Self {
+        let mut config = settings(temporary_folder());
+        let mut name = None;
+        if database == Database::Postgres {
+            let address = new_postgres_database().await;
+            name = address.rsplit('/').next().map(str::to_owned);
+            config.data.database = Secret::new(address);
+        }
+        let db = Db::open(config.data.database.expose()).await.unwrap();
+        demo::seed(&db, &config, &ManualClock::at(NOON_MS)).await.unwrap();
+        // Nobody may be connected to what PostgreSQL copies, and SQLite's file is whole then.
+        db.close().await;
+        Self { folder: config.data.folder, database: name }
+    }
 }
 
 /// How often to do something that costs time: a few times, and many when `PROOFS=full` asks for it.
@@ -239,10 +285,14 @@ pub fn temporary_folder() -> PathBuf {
 
 /// An empty database of its own on the test server.
 pub async fn new_postgres_database() -> String {
+    create_postgres_database("").await
+}
+
+async fn create_postgres_database(options: &str) -> String {
     use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
     let server = postgres_server().unwrap();
     let name = format!("shop_{}", uuid::Uuid::now_v7().simple());
     let mut admin = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
-    admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
+    admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name} {options}"))).await.unwrap();
     format!("{server}/{name}")
 }
