@@ -3,6 +3,8 @@
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
 .PHONY: run build dev test check bench generate v8 packages browser clean
+# One choice of packages and features for all that is checked and tested, or cargo compiles the dependencies once for each.
+ALL := --workspace --locked --features failpoints
 
 # On x86-64 Linux the V8 library comes with the project; elsewhere the v8 crate fetches upstream's.
 V8 := ssr-runtime/v8/librusty_v8_simdutf_release_x86_64-unknown-linux-gnu.a.gz
@@ -23,23 +25,25 @@ dev: v8
 	cargo run --locked -- demo --dev
 
 test: v8 packages browser
-	tests/with-postgres cargo test --workspace --locked --features failpoints
+	tests/in-memory tests/with-postgres cargo test $(ALL)
 	node tests/app/run.mjs
-	npx playwright test --config tests/browser/playwright.config.ts
+	tests/in-memory npx playwright test --config tests/browser/playwright.config.ts
 
 check: v8 packages
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
-	cargo clippy --all-targets --locked --features failpoints -- -D warnings
+	cargo clippy $(ALL) --all-targets -- -D warnings
+	cargo clippy --workspace --locked -- -D warnings
 	node tests/check-dependencies.mjs
 	npx tsc --noEmit
 	npx biome ci
 	node tests/check-imports.mjs
-	tests/check-generated
+	cargo build $(ALL) --bin shop
+	target/debug/shop openapi | node app/generate.mjs | diff --unified app/generated/api.ts - || { echo "run 'make generate'" >&2; exit 1; }
 
 # TypeScript from the server's types.
 generate: v8 packages
-	cargo run --quiet --locked -- openapi | node app/generate.mjs > app/generated/api.ts
+	cargo build $(ALL) --bin shop
+	target/debug/shop openapi | node app/generate.mjs > app/generated/api.ts
 
 # What an isolate costs; renders per second against Node; cold start; memory; what buying costs; what staff wait for.
 bench: build

@@ -25,5 +25,6 @@ pub async fn ready(State(app): State<App>) -> Response {
     let stopping = app.drain.has_begun();
     let ready = warm && database.is_ok() && !stopping;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(json!({ "ready": ready, "isolates": warm, "database": database.is_ok(), "stopping": stopping }))).into_response()
+    (status, Json(json!({ "ready": ready, "isolates": warm, "database": database.is_ok(), "stopping": stopping })))
+        .into_response()
 }

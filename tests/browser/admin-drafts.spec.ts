@@ -1,7 +1,8 @@
 // Orders that staff put together and a customer pays through a link, from the keyboard to the paid order.
+import { violations } from "./axe";
 import { mailTo } from "./mailbox";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, signIn, violations } from "./staff";
+import { complaints, signIn } from "./staff";
 
 const goods = (page: Page) => page.getByRole("combobox", { name: "Add goods" });
 

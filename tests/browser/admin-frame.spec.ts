@@ -1,6 +1,7 @@
 // What all pages of the admin area share, and who gets in.
+import { violations } from "./axe";
 import { documents, expect, hydrated, open, test } from "./shop";
-import { complaints, signIn, violations } from "./staff";
+import { complaints, signIn } from "./staff";
 
 test("the keyboard leads everywhere", async ({ page }) => {
   const heard = complaints(page);
@@ -22,6 +23,8 @@ test("the keyboard leads everywhere", async ({ page }) => {
   await expect(page.getByRole("option")).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/admin/users");
+  // The address changes before the page does.
+  await expect(page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
   await page.keyboard.press("/");
   const search = page.getByRole("searchbox", { name: "Search by name, mail address or phone" });
   await expect(search).toBeFocused();

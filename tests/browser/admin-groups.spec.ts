@@ -1,6 +1,7 @@
 // Categories and collections: what they hold shows in the shop.
+import { violations } from "./axe";
 import { expect, open, test } from "./shop";
-import { complaints, signIn, violations } from "./staff";
+import { complaints, signIn } from "./staff";
 
 test("a category is made, moved, renamed and deleted", async ({ page }) => {
   const heard = complaints(page);

@@ -1,7 +1,8 @@
 // Testing and debug: whether what the shop stands on works, and what it does at this moment.
+import { violations } from "./axe";
 import { mailTo } from "./mailbox";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, signIn, violations } from "./staff";
+import { complaints, signIn } from "./staff";
 
 const panel = (page: Page, name: string) =>
   page.locator("section.panel", { has: page.getByRole("heading", { name, exact: true }) });

@@ -1,6 +1,7 @@
 // Staff at an order's desk: parcels, refunds, cancellations, returns, and two of them at once.
+import { violations } from "./axe";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, signIn, violations } from "./staff";
+import { complaints, signIn } from "./staff";
 
 /** Buys as the visitor's browser would, and waits until the money was taken. */
 async function buy(page: Page, goods: [path: string, sku: string, qty: number][]): Promise<string> {

@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
+import { violations } from "./axe";
 import { expect, hydrated, open, type Page, test } from "./shop";
-import { complaints, signIn, violations } from "./staff";
+import { complaints, signIn } from "./staff";
 
 /** A PNG in one colour. */
 function png(side: number, red: number): Buffer {

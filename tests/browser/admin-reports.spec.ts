@@ -1,8 +1,9 @@
 // The figures of the admin area: the overview, which follows what happens, and the report.
 
 import type { APIRequestContext } from "@playwright/test";
+import { violations } from "./axe";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, signIn, violations } from "./staff";
+import { complaints, signIn } from "./staff";
 
 /** Two thirds of the way to the order: what a visitor's browser reports. */
 async function visit(request: APIRequestContext, pages: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 // Staff change the settings, and shoppers see it at once.
+import { violations } from "./axe";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, signIn, violations } from "./staff";
+import { complaints, signIn } from "./staff";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const PARTS = [

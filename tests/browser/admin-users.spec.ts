@@ -1,6 +1,7 @@
 // Staff and the accounts of others.
+import { violations } from "./axe";
 import { expect, hydrated, type Page, test } from "./shop";
-import { complaints, newcomer, signIn, violations } from "./staff";
+import { complaints, newcomer, signIn } from "./staff";
 
 /** Finds an account by its name and opens its page. */
 async function find(page: Page, name: string): Promise<void> {

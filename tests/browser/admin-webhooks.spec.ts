@@ -2,8 +2,9 @@
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { violations } from "./axe";
 import { expect, hydrated, type Page, test } from "./shop";
-import { complaints, signIn, violations } from "./staff";
+import { complaints, signIn } from "./staff";
 
 interface Told {
   headers: IncomingHttpHeaders;

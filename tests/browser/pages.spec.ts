@@ -1,31 +1,34 @@
+import { violationsInBoth } from "./axe";
 import { expect, open, PAGES, type Page, test } from "./shop";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const [name, path] of Object.entries(PAGES)) {
-    test.describe(`${name}, ${colorScheme}`, () => {
-      test.use({ colorScheme });
+for (const [name, path] of Object.entries(PAGES)) {
+  test.describe(name, () => {
+    test("every page hydrates with an empty console, moves nothing, and axe finds nothing wrong", async ({
+      page,
+    }) => {
+      const complaints = complaintsOf(page, path);
+      await readThrough(page, path);
+      expect(await layoutShifts(page)).toEqual([]);
+      expect(await violationsInBoth(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
 
-      test("every page hydrates with an empty console and moves nothing", async ({ page }) => {
+    test.describe("gate", () => {
+      test.use({ verified: false });
+
+      test("the age gate over any page is quiet, stands still, and axe finds nothing wrong", async ({
+        page,
+      }) => {
         const complaints = complaintsOf(page, path);
-        await readThrough(page, path);
-        expect(complaints).toEqual([]);
+        await open(page, path);
+        await page.waitForLoadState("networkidle");
+        await expect(page.getByRole("dialog")).toBeVisible();
         expect(await layoutShifts(page)).toEqual([]);
-      });
-
-      test.describe("gate", () => {
-        test.use({ verified: false });
-
-        test("the page behind the age gate is quiet and stands still", async ({ page }) => {
-          const complaints = complaintsOf(page, path);
-          await open(page, path);
-          await page.waitForLoadState("networkidle");
-          await expect(page.getByRole("dialog")).toBeVisible();
-          expect(complaints).toEqual([]);
-          expect(await layoutShifts(page)).toEqual([]);
-        });
+        expect(await violationsInBoth(page)).toEqual([]);
+        expect(complaints).toEqual([]);
       });
     });
-  }
+  });
 }
 
 /** All that is written to the console, what nobody caught, and what could not be fetched. */

@@ -35,7 +35,11 @@ test("a visitor signs in in a popup and the page stays", async ({ page, baseURL 
   const kept = await page.evaluate(() =>
     JSON.stringify([localStorage, sessionStorage, document.cookie]),
   );
-  expect(kept).not.toContain("session");
+  const session = (await page.context().cookies()).find(({ name }) => name.endsWith("session"));
+  expect(session).toMatchObject({ httpOnly: true, value: expect.stringMatching(/.{20}/) });
+  expect(kept).not.toContain(session?.value);
+  // As every token of the provider begins.
+  expect(kept).not.toContain("eyJ");
 });
 
 test("closing the popup leaves the page usable and says so", async ({ page }) => {

@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext } from "@playwright/test";
 import { hydrated, type Page } from "./shop";
 
@@ -28,14 +27,6 @@ export async function newcomer(context: BrowserContext, name: string): Promise<P
   await page.waitForURL("/account");
   await hydrated(page);
   return page;
-}
-
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
-
-/** What axe finds wrong with the page as it stands. */
-export async function violations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
 }
 
 /** What the browser complains about from now on. Refused calls are those that tests ask for. */

@@ -76,9 +76,10 @@ async fn a_stop_under_load_loses_nothing(shop: TestShop) {
     let db = shop::db::Db::open(bench.shop.app.config.data.database.expose()).await.unwrap();
     let mut reader = db.read().await.unwrap();
     let mut conn = reader.conn();
-    let placed: i64 = shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE status = 'placed'")
+    let placed: i64 =
+        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE status = 'placed'")
         .fetch_one(c).await)
-    .unwrap();
+        .unwrap();
     assert_eq!(placed, i64::try_from(load.paid.load(Ordering::Relaxed)).unwrap());
     assert!(placed > 0);
 }
