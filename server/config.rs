@@ -369,7 +369,10 @@ impl Reader<'_> {
     fn mail(&mut self) -> Option<SmtpSettings> {
         let given = |name| (self.lookup)(name).filter(|value| !value.trim().is_empty());
         match (given("SHOP_SMTP_URL"), given("SHOP_MAIL_FROM")) {
-            (None, None) => None,
+            (None, None) => {
+                tracing::warn!("mail is off: SHOP_SMTP_URL and SHOP_MAIL_FROM are not set");
+                None
+            }
             (Some(url), Some(from)) => {
                 SmtpSettings::read(&url, &from).map_err(|problems| self.problems.extend(problems)).ok()
             }

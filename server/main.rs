@@ -90,9 +90,15 @@ enum Command {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    // Who tries the shop reads what it says; what operators want of it is many times that.
+    let is_demo = matches!(arguments.command, Command::Demo { .. });
+    let usual = if is_demo { "warn,shop::demo=info" } else { "info" };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if std::io::stderr().is_terminal() {
+        log.finish().with(RecentErrors).init();
+    } else if is_demo {
+        let log = log.with_ansi(false);
         log.finish().with(RecentErrors).init();
     } else {
         log.json().finish().with(RecentErrors).init();
@@ -139,8 +145,8 @@ async fn run(command: Command) -> Result<(), Failure> {
                 None => Some(demo::start_square(&config, Arc::clone(&clock)).await?),
             };
             demo::start_identity(&config, Arc::clone(&clock)).await?;
-            writeln!(std::io::stdout(), "Mail of the shop arrives at {}", mailbox.origin())?;
-            start(config, clock, db, listener).await
+            let tour = demo::tour(&config, &mailbox.origin());
+            start(config, clock, db, listener, &tour).await
         }
         Command::SquareStandIn { port, webhook_url, retry_minute_ms } => {
             let listener = TcpListener::bind(("127.0.0.1", port)).await?;
@@ -155,7 +161,7 @@ async fn run(command: Command) -> Result<(), Failure> {
             let config = configured(env_file)?;
             let listener = TcpListener::bind(config.http.address).await?;
             let db = Db::open(config.data.database.expose()).await?;
-            start(config, clock(), db, listener).await
+            start(config, clock(), db, listener, "").await
         }
         Command::Migrate { env_file } => {
             let config = configured(env_file)?;
@@ -183,7 +189,14 @@ fn configured(env_file: Option<PathBuf>) -> Result<Config, Failure> {
     Ok(Config::read(&|name| std::env::var(name).ok())?)
 }
 
-async fn start(config: Config, clock: Arc<dyn Clock>, db: Db, listener: TcpListener) -> Result<(), Failure> {
+/// Serves until the process is told to stop. `tour` is what else to say once the shop is open.
+async fn start(
+    config: Config,
+    clock: Arc<dyn Clock>,
+    db: Db,
+    listener: TcpListener,
+    tour: &str,
+) -> Result<(), Failure> {
     let bundler = match &config.dev_bundle {
         Some(folder) => Some(dev::bundler(folder).await?),
         None => None,
@@ -203,7 +216,7 @@ async fn start(config: Config, clock: Arc<dyn Clock>, db: Db, listener: TcpListe
         tokio::spawn(dev::follow(app.clone(), lines));
         child
     });
-    writeln!(std::io::stdout(), "The shop is open at {origin}")?;
+    writeln!(std::io::stdout(), "The shop is open at {origin}{tour}")?;
     serve::serve(app, listener, serve::stop_signal()).await?;
     Ok(())
 }

@@ -86,8 +86,27 @@ pub async fn start_square(config: &Config, clock: Arc<dyn Clock>) -> io::Result<
     })?;
     let webhook_url = config.square.as_ref().map(|square| square.webhook_url.clone());
     let options = Options::kept_in(Some(config.data.folder.join(SQUARE_JOURNAL)), webhook_url);
-    tracing::info!("the Square stand-in shows payments and test cards at {base_url}");
     StandIn::start(listener, base_url, clock, options).await
+}
+
+/// Where everything of a demonstration is, for whoever has started it.
+pub fn tour(config: &Config, mailbox: &str) -> String {
+    let (shop, port) = (config.http.origin(), config.http.address.port());
+    let square = config.square.as_ref().map_or("off", |square| square.api.as_str().trim_end_matches('/'));
+    let accounts = identity::SAMPLES.map(|(_, name, _)| name).join(", ");
+    format!(
+        "
+
+  Admin area   {shop}/admin/overview
+  Accounts     {accounts}: choose one at {}
+  Test cards   {square}
+  Mail         {mailbox}
+  Data         {}
+
+Stop it with Ctrl+C.",
+        identity_origin(port),
+        config.data.folder.display()
+    )
 }
 
 fn local(port: u16) -> io::Result<Url> {

@@ -18,6 +18,7 @@ pub const TESTS: &[Test] = tests![
     it_serves_an_empty_catalogue,
     it_names_all_that_is_missing,
     it_warns_once_that_card_payment_is_off,
+    a_demonstration_says_where_everything_is_and_little_else,
     running_requests_finish_before_it_stops,
     activity_that_waits_is_written_before_it_stops,
     absurd_requests_do_not_break_it,
@@ -70,6 +71,41 @@ async fn it_warns_once_that_card_payment_is_off(_: TestShop) {
     assert_eq!(warnings.len(), 1, "{said}");
     assert!(warnings[0].contains("SHOP_SQUARE_APPLICATION_ID, SHOP_SQUARE_LOCATION_ID missing"), "{said}");
     assert!(!said.contains("token-of-square") && !said.contains("key-of-webhooks"), "{said}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+async fn a_demonstration_says_where_everything_is_and_little_else(_: TestShop) {
+    let folder = temporary_folder();
+    let port = four_free_ports();
+    let mut child = Command::new(BINARY)
+        .args(["demo", "--isolates", "1", "--data", ".", "--port", &port.to_string()])
+        .current_dir(&folder)
+        .env_clear()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut said = String::new();
+    while !said.contains("Ctrl+C") {
+        let line = timeout(LIMIT * 4, lines.next_line()).await.expect("it starts").unwrap();
+        said.push_str(&format!("{}\n", line.expect("it says how to stop")));
+    }
+    let id = child.id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
+    let log = timeout(LIMIT, child.wait_with_output()).await.expect("it ends").unwrap().stderr;
+    let log = String::from_utf8(log).unwrap();
+    for text in [
+        format!("The shop is open at http://localhost:{port}\n"),
+        format!("http://localhost:{port}/admin/overview"),
+        format!("Sample Staff, Sample Admin, Sample Owner: choose one at http://localhost:{}", port + 1),
+        format!("Test cards   http://localhost:{}", port + 2),
+        format!("Mail         http://localhost:{}", port + 3),
+    ] {
+        assert!(said.contains(&text), "{text} is not in {said}");
+    }
+    assert!(log.lines().count() <= 10 && !log.contains('{'), "{log}");
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -224,6 +260,14 @@ impl Drop for Program {
         // The system's cleaning takes what this leaves.
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// The first of four ports in a row, for a shop and those that stand beside it.
+fn four_free_ports() -> u16 {
+    let listen = |port: u16| std::net::TcpListener::bind(("127.0.0.1", port)).is_ok();
+    std::iter::repeat_with(free_port)
+        .find(|port| *port < u16::MAX - 3 && (1..=3).all(|next| listen(port + next)))
+        .expect("four ports in a row are free somewhere")
 }
 
 fn free_port() -> u16 {

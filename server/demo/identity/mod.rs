@@ -24,6 +24,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
 pub use controls::{Faults, Wrong};
+pub use state::SAMPLES;
 
 use crate::clock::Clock;
 use crate::config::{self, Secret};

@@ -13,6 +13,14 @@ use sha2::{Digest, Sha256};
 
 use super::keys::Key;
 
+/// Accounts that are there from the start: the end of their subject, their name, their role.
+pub const SAMPLES: [(&str, &str, &str); 4] = [
+    ("shopper", "Sample Shopper", "customer"),
+    ("staff", "Sample Staff", "staff"),
+    ("admin", "Sample Admin", "admin"),
+    ("super-admin", "Sample Owner", "super_admin"),
+];
+
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Account {
     pub sub: String,
@@ -87,12 +95,7 @@ impl Store {
             email: format!("{sub}@cardinal-and-briar.example"),
             roles: roles.iter().map(|&role| role.to_owned()).collect(),
         };
-        let accounts = vec![
-            account("shopper", "Sample Shopper", &["customer"]),
-            account("staff", "Sample Staff", &["staff"]),
-            account("admin", "Sample Admin", &["admin"]),
-            account("super-admin", "Sample Owner", &["super_admin"]),
-        ];
+        let accounts = SAMPLES.map(|(sub, name, role)| account(sub, name, &[role])).to_vec();
         let store = Self { file, kept: Kept { key: Key::generate()?, accounts, grants: HashMap::new() } };
         store.keep()?;
         Ok(store)
