@@ -989,6 +989,10 @@ const debug: DebugPage = {
   pictures_made: 3,
   database: "SQLite 3.50.4",
   pools: [{ name: "Writer", in_use: 0, idle: 1, most: 1 }],
+  lanes: [
+    { lane: "money", running: 2, slots: 16, waiting: 0, oldest: null, last_look: 1 },
+    { lane: "mail", running: 8, slots: 8, waiting: 12, oldest: 95, last_look: null },
+  ],
   jobs: repeat(2, (index) => ({
     id: `01234567-89ab-7def-8123-45678900000${index}`,
     name: "refund",

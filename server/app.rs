@@ -17,7 +17,7 @@ use crate::db::{Db, DbError};
 use crate::identity::{Identity, IdentityError};
 use crate::integrations::smtp::{SmtpMailer, SmtpStartError};
 use crate::integrations::square::{ClientError, Patience, Square};
-use crate::jobs::service::Bell;
+use crate::jobs::state::WorkerState;
 use crate::mail::mailer::Mailer;
 use crate::media::{Media, MediaError};
 use crate::notifications::sender::{Sender, SenderError};
@@ -50,7 +50,7 @@ pub struct Shop {
     pub settings: News,
     pub identity: Identity,
     pub payments: Providers,
-    pub jobs: Bell,
+    pub jobs: WorkerState,
     pub webhooks: Sender,
     pub cookie_key: cookie::Key,
     pub security_headers: SecurityHeaders,
@@ -100,7 +100,7 @@ impl App {
             settings: News::default(),
             identity: Identity::new(&config, &clock)?,
             payments: providers(&config)?,
-            jobs: Bell::default(),
+            jobs: WorkerState::default(),
             webhooks: Sender::new(&config)?,
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: SecurityHeaders::new(&config),

@@ -2,6 +2,7 @@
 //! feature `failpoints` only, and listens only when `SHOP_CLOCK_SHIFT` is set.
 //!
 //! - `kill NAME N`: SIGKILL at the N-th time from now that the point is reached, after saying `killed at NAME`
+//! - `panic NAME N`: panics the next N times that the point is reached
 //! - `pass MS`: moves the clock on and does every job that is due
 //!
 //! Each is answered with `done`.
@@ -53,6 +54,11 @@ async fn listen(app: App) {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
             ["kill", name, times] => arm(name, times.parse().unwrap_or(1)),
+            ["panic", name, times] => {
+                if let Err(error) = fail::cfg(name, &format!("{times}*panic")) {
+                    tracing::error!(name, error, "the point could not be armed");
+                }
+            }
             ["pass", ms] => {
                 AHEAD.fetch_add(ms.parse().unwrap_or(0), Ordering::SeqCst);
                 while run_due(&app).await.is_ok_and(|done| done > 0) {}

@@ -9,6 +9,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
+use crate::jobs::worker::Pace;
 use crate::router::{PAGES, router};
 use crate::web::drain::ClosingListener;
 use crate::{jobs, settings};
@@ -33,7 +34,7 @@ pub async fn serve(
     jobs::service::add_recurring(&app.db, app.clock.as_ref()).await.map_err(std::io::Error::other)?;
     jobs::service::add_at_start(&app.db, app.clock.as_ref()).await.map_err(std::io::Error::other)?;
     let (stop_work, work_stops) = watch::channel(false);
-    let worker = tokio::spawn(jobs::worker::run(app.clone(), work_stops));
+    let worker = tokio::spawn(jobs::worker::run(app.clone(), Pace::default(), work_stops));
     let follower = app.clone();
     let follower = tokio::spawn(async move { follower.catalog.follow(|| follower.pages.clear()).await });
     let settings_follower = tokio::spawn(settings::service::follow(app.clone()));

@@ -2617,6 +2617,7 @@ export interface components {
             /** @description The last of this node, the newest first. */
             errors: components["schemas"]["ErrorView"][];
             jobs: components["schemas"]["JobView"][];
+            lanes: components["schemas"]["LaneView"][];
             /**
              * Format: int64
              * @description Pictures made since the start.
@@ -3238,6 +3239,33 @@ export interface components {
             name: string;
             /** @description `dead`, `running`, `failed` (will be tried again), `waiting`. */
             state: string;
+        };
+        /**
+         * @description Jobs that have workers of their own, so that they never wait for those of another lane.
+         * @enum {string}
+         */
+        Lane: "money" | "webhooks" | "mail" | "dispatches" | "maintenance";
+        /** @description Jobs of one kind of work: what of it runs on this node, and what waits in the whole shop. */
+        LaneView: {
+            lane: components["schemas"]["Lane"];
+            /**
+             * Format: int64
+             * @description Seconds since this node looked for work; null when it has no workers.
+             */
+            last_look: number | null;
+            /**
+             * Format: int64
+             * @description Seconds for which the first of them has been due.
+             */
+            oldest: number | null;
+            running: number;
+            /** @description At most so many run here. */
+            slots: number;
+            /**
+             * Format: int64
+             * @description Due jobs that nobody has taken, counted to ten thousand.
+             */
+            waiting: number;
         };
         LatestBuild: {
             id: string;
@@ -5481,6 +5509,8 @@ export type ImportView = components['schemas']['ImportView'];
 export type InvoicePage = components['schemas']['InvoicePage'];
 export type IsolateView = components['schemas']['IsolateView'];
 export type JobView = components['schemas']['JobView'];
+export type Lane = components['schemas']['Lane'];
+export type LaneView = components['schemas']['LaneView'];
 export type LatestBuild = components['schemas']['LatestBuild'];
 export type LeftOrder = components['schemas']['LeftOrder'];
 export type LegalPage = components['schemas']['LegalPage'];

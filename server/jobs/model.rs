@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::db::stored;
 use crate::mail::model::Mail;
 use crate::orders::model::OrderNews;
 use crate::search_terms::model::Kind;
@@ -49,9 +50,38 @@ pub enum Job {
     RollUp,
 }
 
-const SECOND: i64 = 1000;
-const MINUTE: i64 = 60 * SECOND;
-const HOUR: i64 = 60 * MINUTE;
+stored! {
+    /// Jobs that have workers of their own, so that they never wait for those of another lane.
+    Lane {
+        /// Taking money and giving it back, finding out what became of either, and freeing what nobody pays for.
+        Money = "money",
+        /// What providers tell us.
+        Webhooks = "webhooks",
+        Mail = "mail",
+        /// Webhooks out, of which each may take long.
+        Dispatches = "dispatches",
+        /// What may take long, and nobody waits for.
+        Maintenance = "maintenance",
+    }
+}
+
+impl Lane {
+    /// How many of its jobs a node does at once.
+    pub fn slots(self) -> usize {
+        match self {
+            Self::Money | Self::Dispatches => 16,
+            Self::Webhooks | Self::Mail => 8,
+            // As many as there are kinds, since of most kinds there is one: none of them waits for another.
+            Self::Maintenance => 8,
+        }
+    }
+}
+
+pub const SECOND: i64 = 1000;
+pub const MINUTE: i64 = 60 * SECOND;
+pub const HOUR: i64 = 60 * MINUTE;
+/// How far apart two nodes' clocks may be.
+pub const CLOCK_SKEW: i64 = MINUTE;
 
 /// Jobs that exist once and for ever.
 pub const RECURRING: [Job; 5] = [Job::Reconcile, Job::ReleaseStock, Job::RollUp, Job::Audit, Job::Clean];
@@ -85,6 +115,20 @@ impl Job {
         }
     }
 
+    pub fn lane(&self) -> Lane {
+        match self {
+            Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } => Lane::Money,
+            // There is one of each, so they leave the others their slots however long they take.
+            Self::Reconcile | Self::Audit | Self::ReleaseStock => Lane::Money,
+            Self::Webhook { .. } => Lane::Webhooks,
+            Self::OrderMail { .. } | Self::DraftMail { .. } | Self::AccountMail { .. } => Lane::Mail,
+            Self::Dispatch { .. } => Lane::Dispatches,
+            Self::FillSearchTerms { .. } | Self::PublishProducts { .. } | Self::Clean | Self::RollUp => {
+                Lane::Maintenance
+            }
+        }
+    }
+
     /// Milliseconds from the end of one run to the next, for those that run for ever.
     pub fn interval(&self) -> Option<i64> {
         match self {
@@ -115,7 +159,24 @@ impl Job {
         match self {
             // Nobody of the shop waits for it, and its receiver may be away for days.
             Self::Dispatch { .. } => 8 * HOUR,
+            // What runs for ever must not sleep for an hour after a provider was away for one.
+            Self::Reconcile | Self::ReleaseStock | Self::RollUp | Self::Audit | Self::Clean => MINUTE,
             _ => HOUR,
+        }
+    }
+
+    /// The latest time for which it may wait after so many failed runs, as seen at `now`. What waits for longer was put off by a clock
+    /// that was ahead.
+    pub fn latest_run(&self, attempts: i64, now: i64) -> i64 {
+        let wait = match self.interval() {
+            _ if attempts > 0 => delay(attempts, self.longest_delay(), 1.0),
+            Some(interval) => interval,
+            None => 0,
+        };
+        let latest = now + wait + CLOCK_SKEW;
+        match self {
+            Self::PublishProducts { at } => latest.max(*at),
+            _ => latest,
         }
     }
 }
@@ -132,7 +193,7 @@ pub fn delay(failures: i64, longest: i64, jitter: f64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{HOUR, Job, RECURRING, delay};
+    use super::{CLOCK_SKEW, HOUR, Job, RECURRING, SECOND, delay};
 
     #[test]
     fn delays_double_up_to_an_hour() {
@@ -151,5 +212,18 @@ mod tests {
     #[test]
     fn only_recurring_jobs_have_an_interval() {
         assert!(RECURRING.iter().all(|job| job.interval().is_some()));
+    }
+
+    #[test]
+    fn no_job_waits_for_longer_than_it_may() {
+        let now = 1_000 * HOUR;
+        let wait = |job: &Job, attempts| job.latest_run(attempts, now) - now - CLOCK_SKEW;
+        assert_eq!((wait(&Job::Reconcile, 0), wait(&Job::Clean, 0)), (15 * SECOND, 24 * HOUR));
+        assert_eq!((wait(&Job::Reconcile, 1), wait(&Job::Reconcile, 99)), (2_200, 66 * SECOND));
+        let refund = Job::Refund { refund: uuid::Uuid::nil() };
+        assert_eq!((wait(&refund, 0), wait(&refund, 1), wait(&refund, 30)), (0, 2_200, HOUR + HOUR / 10));
+        let at = now + 500 * HOUR;
+        assert_eq!(Job::PublishProducts { at }.latest_run(0, now), at, "it has a time of its own");
+        assert_eq!(wait(&Job::PublishProducts { at: 0 }, 1), 2_200);
     }
 }

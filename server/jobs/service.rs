@@ -1,39 +1,18 @@
 //! Adding jobs, and what staff do with those that gave up.
 
+use std::time::Duration;
+
 use serde_json::json;
-use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::model::{AT_START, Job, RECURRING};
-use super::store::{self, Lane, New};
+use super::model::{AT_START, CLOCK_SKEW, Job, Lane, RECURRING};
+use super::store::{self, New};
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
 use crate::db::{Conn, Db, DbError, decoded};
 use crate::ids::new_id;
-
-/// Tells this node's workers that there may be something to do.
-#[derive(Debug, Default)]
-pub struct Bell {
-    own: Notify,
-    dispatches: Notify,
-}
-
-impl Bell {
-    /// Call it after the transaction that added a job has been committed.
-    pub fn ring(&self) {
-        self.own.notify_one();
-        self.dispatches.notify_one();
-    }
-
-    pub async fn rung(&self, lane: Lane) {
-        match lane {
-            Lane::Own => self.own.notified().await,
-            Lane::Dispatches => self.dispatches.notified().await,
-        }
-    }
-}
 
 /// Adds a job to a transaction, to run at once.
 pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job) -> Result<(), DbError> {
@@ -42,9 +21,18 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job) -> Result<()
 
 /// Adds a job to a transaction, to run at a time (UTC milliseconds).
 pub async fn add_at(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job, run_at: i64) -> Result<(), DbError> {
-    let payload = decoded("payload", serde_json::to_string(job))?;
-    let new = New { id: new_id(clock), name: job.name(), payload: &payload, run_at, now: clock.now_ms() };
-    store::insert(conn, &new).await
+    let payload = payload(job)?;
+    let (id, name, lane) = (new_id(clock), job.name(), job.lane());
+    store::insert(conn, &New { id, name, payload: &payload, lane, run_at, now: clock.now_ms() }).await
+}
+
+/// Lets a job run again that gave up, if there is one of this content.
+pub async fn revive(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job) -> Result<(), DbError> {
+    store::revive_same(conn, job.name(), &payload(job)?, clock.now_ms()).await
+}
+
+fn payload(job: &Job) -> Result<String, DbError> {
+    decoded("payload", serde_json::to_string(job))
 }
 
 /// Makes sure that the jobs which run for ever are there.
@@ -63,6 +51,60 @@ pub async fn add_at_start(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
         add(&mut tx.conn(), clock, &job).await?;
     }
     tx.commit().await
+}
+
+/// Puts waiting jobs right: those that a former version of the program added get their lane, and those that a clock which was ahead has put
+/// off are due at once. One transaction each: nobody who adds jobs waits for more than one of them.
+pub async fn tend(app: &App) -> Result<(), DbError> {
+    let now = app.clock.now_ms();
+    let mut reader = app.db.read().await?;
+    let without_lane = store::list_without_lane(&mut reader.conn()).await?;
+    let far = store::list_after(&mut reader.conn(), now + CLOCK_SKEW).await?;
+    drop(reader);
+    for idle in without_lane {
+        let lane = serde_json::from_str::<Job>(&idle.payload).map_or(Lane::Maintenance, |job| job.lane());
+        let mut tx = app.db.begin().await?;
+        store::set_lane(&mut tx.conn(), idle.id, lane).await?;
+        tx.commit().await?;
+    }
+    for idle in far {
+        let Ok(job) = serde_json::from_str::<Job>(&idle.payload) else { continue };
+        if idle.run_at > job.latest_run(idle.attempts, now) {
+            tracing::warn!(job = job.name(), id = %idle.id, "a clock that was ahead had put a job off; it is due now");
+            let mut tx = app.db.begin().await?;
+            store::move_run(&mut tx.conn(), &idle, now).await?;
+            tx.commit().await?;
+        }
+    }
+    Ok(())
+}
+
+/// How a lane stands.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneFigures {
+    pub lane: Lane,
+    /// Jobs that run on this node.
+    pub running: usize,
+    /// Due jobs that nobody has taken, counted to ten thousand.
+    pub waiting: i64,
+    /// For how long the first of them has been due.
+    pub oldest: Option<Duration>,
+    /// How long ago this node looked for work; none when no workers run here.
+    pub last_look: Option<Duration>,
+}
+
+/// How each lane stands, for staff.
+pub async fn lanes(app: &App) -> Result<Vec<LaneFigures>, DbError> {
+    let now = app.clock.now_ms();
+    let mut reader = app.db.read().await?;
+    let mut figures = Vec::new();
+    for lane in Lane::ALL.iter().copied() {
+        let waiting = store::get_waiting(&mut reader.conn(), lane, now).await?;
+        let oldest = waiting.since.map(|since| Duration::from_millis(u64::try_from(now - since).unwrap_or(0)));
+        let (running, last_look) = (app.jobs.running(lane), app.jobs.last_look(lane));
+        figures.push(LaneFigures { lane, running, waiting: waiting.count, oldest, last_look });
+    }
+    Ok(figures)
 }
 
 /// All that waits, for staff.

@@ -1,205 +1,185 @@
-//! Takes due jobs and does them.
+//! Takes due jobs and does them, each lane by itself.
 
 use std::time::Duration;
 
 use fail::fail_point;
-use rand::Rng;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 use uuid::Uuid;
 
-use super::model::{self, Job};
-use super::store::{self, Again, Lane, Row};
+use super::model::Lane;
+use super::run::run_taken;
+use super::service;
+use super::state::Held;
+use super::store::{self, Claim, Taken};
 use crate::app::App;
 use crate::db::DbError;
-use crate::mail::mailer::MailError;
-use crate::notifications::delivery::DeliveryError;
-use crate::orders::mail::OrderMailError;
-use crate::payments::service::PaymentError;
-use crate::{
-    activity, catalog, compliance, drafts, identity, mail, notifications, orders, payments, reports, search_terms,
-};
 
-/// How long a node may hold a job before others take it for lost, in milliseconds.
-const LEASE: i64 = 60_000;
-const AT_ONCE: i64 = 8;
-/// Between two tries of a recurring job, in milliseconds.
-const LONGEST_PAUSE: i64 = 60_000;
-/// Jobs of other nodes ring no bell here.
-const LOOK_AGAIN: Duration = Duration::from_secs(5);
-
-/// Why a job did not succeed. It will be tried again.
-#[derive(Debug, thiserror::Error)]
-pub enum JobError {
-    #[error(transparent)]
-    Db(#[from] DbError),
-    #[error(transparent)]
-    Payment(#[from] PaymentError),
-    #[error(transparent)]
-    OrderMail(#[from] OrderMailError),
-    #[error(transparent)]
-    Mail(#[from] MailError),
-    #[error(transparent)]
-    Delivery(#[from] DeliveryError),
+/// How long the worker waits for what.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// How long a node that is heard of no more keeps its jobs.
+    pub lease: Duration,
+    /// Between two renewals of what is held.
+    pub beat: Duration,
+    /// Jobs of other nodes ring no bell here.
+    pub look_again: Duration,
+    /// A lane that has not looked for work for so long has stopped.
+    pub silent_after: Duration,
 }
 
-impl JobError {
-    /// Trying again would change nothing.
-    fn is_final(&self) -> bool {
-        matches!(
-            self,
-            Self::Mail(MailError::Permanent(_)) | Self::OrderMail(OrderMailError::Mail(MailError::Permanent(_)))
-        )
-    }
-
-    /// The time has not come; nothing has failed.
-    fn is_early(&self) -> bool {
-        matches!(self, Self::Payment(PaymentError::NotYet(_)) | Self::Delivery(DeliveryError::Resting))
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            lease: Duration::from_secs(60),
+            beat: Duration::from_secs(15),
+            look_again: Duration::from_secs(5),
+            silent_after: Duration::from_secs(60),
+        }
     }
 }
 
 /// Works until `stop` says so, then finishes what it has begun.
-pub async fn run(app: App, stop: watch::Receiver<bool>) {
-    let [own, dispatches] = Lane::ALL.map(|lane| work(app.clone(), lane, stop.clone()));
-    tokio::join!(own, dispatches);
+pub async fn run(app: App, pace: Pace, stop: watch::Receiver<bool>) {
+    app.jobs.begin(pace.silent_after);
+    let mut lanes = JoinSet::new();
+    for lane in Lane::ALL {
+        let (app, stop) = (app.clone(), stop.clone());
+        lanes.spawn(supervise(lane.text(), move || work(app.clone(), *lane, pace, stop.clone())));
+    }
+    tokio::select! {
+        () = supervise("heartbeat", || beat(app.clone(), pace)) => {}
+        _ = lanes.join_all() => {}
+    }
 }
 
-async fn work(app: App, lane: Lane, mut stop: watch::Receiver<bool>) {
+/// Runs a task until it ends by itself. One that panics is begun again.
+async fn supervise<Task>(name: &str, begin: impl Fn() -> Task)
+where
+    Task: Future<Output = ()> + Send + 'static,
+{
+    loop {
+        // Its task ends with it.
+        let mut task = JoinSet::new();
+        task.spawn(begin());
+        match task.join_next().await {
+            Some(Err(error)) if error.is_panic() => {
+                tracing::error!(name, %error, "a task of the worker ended; it is begun again");
+                sleep(Duration::from_secs(1)).await;
+            }
+            _ => return,
+        }
+    }
+}
+
+/// Keeps the slots of a lane filled. A job that ends frees its slot at once, whatever the others do.
+async fn work(app: App, lane: Lane, pace: Pace, mut stop: watch::Receiver<bool>) {
+    let mut running = JoinSet::new();
     while !*stop.borrow() {
-        let wait = match run_lane(&app, lane).await {
-            Ok(0) => until_next(&app, lane).await,
-            Ok(_) => continue,
+        fail_point!("jobs::looking");
+        while let Some(ended) = running.try_join_next() {
+            note(ended);
+        }
+        let wait = match fill(&app, lane, pace, &mut running).await {
+            Ok(wait) => {
+                app.jobs.looked(lane);
+                wait
+            }
             Err(error) => {
-                tracing::error!(%error, "jobs could not be taken");
-                LOOK_AGAIN
+                tracing::error!(lane = lane.text(), %error, "jobs could not be taken");
+                pace.look_again
             }
         };
         tokio::select! {
+            Some(ended) = running.join_next() => note(ended),
             () = app.jobs.rung(lane) => {}
-            () = tokio::time::sleep(wait) => {}
-            _ = stop.changed() => {}
+            () = sleep(wait) => {}
+            () = stopped(&mut stop) => break,
         }
     }
-}
-
-async fn until_next(app: &App, lane: Lane) -> Duration {
-    let next = async { store::next_run(&mut app.db.read().await?.conn(), lane).await };
-    match next.await {
-        Ok(Some(at)) => {
-            let wait = u64::try_from(at - app.clock.now_ms()).unwrap_or(0);
-            Duration::from_millis(wait).clamp(Duration::from_millis(10), LOOK_AGAIN)
-        }
-        _ => LOOK_AGAIN,
+    while let Some(ended) = running.join_next().await {
+        note(ended);
     }
 }
 
-/// Does what is due at this moment, several at once; answers with how many jobs were taken.
-pub async fn run_due(app: &App) -> Result<usize, DbError> {
-    let mut taken = 0;
-    for lane in Lane::ALL {
-        taken += run_lane(app, lane).await?;
-    }
-    Ok(taken)
+/// Whoever could say so being gone says so, too.
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
 }
 
-async fn run_lane(app: &App, lane: Lane) -> Result<usize, DbError> {
-    let now = app.clock.now_ms();
-    let lease = Uuid::now_v7().to_string();
+/// A job's own panics are failed tries; this one was in what stores its outcome. Its lease will end.
+fn note(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(%error, "a job's outcome was lost");
+    }
+}
+
+/// Takes as many jobs as there are free slots, and says how long to wait for others.
+async fn fill(app: &App, lane: Lane, pace: Pace, running: &mut JoinSet<()>) -> Result<Duration, DbError> {
+    let free = lane.slots() - running.len();
+    for job in take(app, lane, pace.lease, free).await? {
+        running.spawn(run_taken(app.clone(), lane, job));
+    }
+    if running.len() == lane.slots() {
+        return Ok(pace.look_again);
+    }
+    let next = store::find_next_run(&mut app.db.read().await?.conn(), lane).await?;
+    let wait = next.map(|at| Duration::from_millis(u64::try_from(at - app.clock.now_ms()).unwrap_or(0)));
+    Ok(wait.unwrap_or(pace.look_again).clamp(Duration::from_millis(10), pace.look_again))
+}
+
+async fn take(app: &App, lane: Lane, lease: Duration, limit: usize) -> Result<Vec<Taken>, DbError> {
+    if limit == 0 {
+        return Ok(Vec::new());
+    }
+    let name = Uuid::now_v7().to_string();
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let claim = Claim { lane, now: app.clock.now_ms(), lease: &name, lease_for: millis(lease), limit };
     let mut tx = app.db.begin().await?;
-    let rows = store::claim(&mut tx.conn(), lane, now, &lease, now + LEASE, AT_ONCE).await?;
+    let taken = store::claim(&mut tx.conn(), &claim).await?;
     tx.commit().await?;
-    let taken = rows.len();
-    let mut running = JoinSet::new();
-    for row in rows {
-        running.spawn(finish(app.clone(), row, lease.clone()));
-    }
-    // A task that panicked keeps its lease, so its job comes back when that ends.
-    running.join_all().await;
     Ok(taken)
 }
 
-async fn finish(app: App, row: Row, lease: String) {
-    if let Err(error) = attempt(&app, &row, &lease).await {
-        tracing::error!(job = row.name, id = %row.id, %error, "a job's outcome could not be stored; its lease will end");
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Keeps what is held from being taken for lost, and puts right what a clock or a former version of the program left.
+async fn beat(app: App, pace: Pace) {
+    let mut ticks = interval(pace.beat);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = renew(&app, pace.lease).await {
+            tracing::error!(%error, "leases of jobs could not be renewed");
+        }
+        if let Err(error) = service::tend(&app).await {
+            tracing::error!(%error, "waiting jobs could not be tended");
+        }
     }
 }
 
-async fn attempt(app: &App, row: &Row, lease: &str) -> Result<(), DbError> {
-    let job: Job = match serde_json::from_str(&row.payload) {
-        Ok(job) => job,
-        Err(error) => return bury(app, row, lease, &format!("unreadable: {error}")).await,
-    };
-    let outcome = perform(app, &job).await;
-    let now = app.clock.now_ms();
-    if let (Ok(()), None) = (&outcome, job.interval()) {
-        fail_point!("jobs::performed");
+/// One transaction each: nobody who adds jobs waits for more than one of them.
+async fn renew(app: &App, lease: Duration) -> Result<(), DbError> {
+    for Held { id, lease: name, .. } in app.jobs.held() {
         let mut tx = app.db.begin().await?;
-        store::delete(&mut tx.conn(), row.id, lease).await?;
+        store::renew(&mut tx.conn(), id, &name, millis(lease)).await?;
         tx.commit().await?;
-        fail_point!("jobs::deleted");
-        return Ok(());
-    }
-    let error = outcome.as_ref().err().map(ToString::to_string);
-    let failed = outcome.as_ref().is_err_and(|error| !error.is_early());
-    let is_final = outcome.as_ref().is_err_and(JobError::is_final);
-    if is_final || (outcome.is_err() && row.attempts >= job.max_attempts()) {
-        return bury(app, row, lease, error.as_deref().unwrap_or_default()).await;
-    }
-    if failed {
-        tracing::warn!(job = row.name, id = %row.id, attempts = row.attempts, error, "a job failed and will be tried again");
-    }
-    let delay = model::delay(row.attempts, job.longest_delay(), rand::rng().random());
-    let wait = match (&outcome, job.interval()) {
-        (Ok(()), Some(interval)) => interval,
-        // What runs for ever must not sleep for an hour after a provider was away for one.
-        (Err(_), Some(_)) => delay.min(LONGEST_PAUSE),
-        _ => delay,
-    };
-    let attempts = if outcome.is_ok() { 0 } else { row.attempts };
-    let again = Again { run_at: now + wait, attempts, error: error.as_deref(), dead_at: None };
-    let mut tx = app.db.begin().await?;
-    store::release(&mut tx.conn(), row.id, lease, &again).await?;
-    tx.commit().await
-}
-
-/// Keeps a job that will not be tried again.
-async fn bury(app: &App, row: &Row, lease: &str, error: &str) -> Result<(), DbError> {
-    tracing::error!(job = row.name, id = %row.id, error, "a job is dead: staff have to look");
-    let now = app.clock.now_ms();
-    let again = Again { run_at: row.run_at, attempts: row.attempts, error: Some(error), dead_at: Some(now) };
-    let mut tx = app.db.begin().await?;
-    store::release(&mut tx.conn(), row.id, lease, &again).await?;
-    tx.commit().await
-}
-
-async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
-    match job {
-        Job::CapturePayment { attempt } => payments::service::capture(app, *attempt).await?,
-        Job::VoidPayment { attempt } => payments::service::void(app, *attempt).await?,
-        Job::Refund { refund } => payments::refunds::send(app, *refund).await?,
-        Job::Webhook { provider, event_id, kind } => payments::webhooks::process(app, provider, event_id, kind).await?,
-        Job::OrderMail { order, news, again } => orders::mail::send(app, *order, news, *again).await?,
-        Job::DraftMail { draft, sending } => drafts::mail::send(app, *draft, *sending).await?,
-        Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
-        Job::Dispatch { dispatch } => notifications::delivery::deliver(app, *dispatch).await?,
-        Job::FillSearchTerms { kind } => search_terms::service::fill(app, *kind).await?,
-        Job::PublishProducts { .. } => catalog::desk::service::publish_due(app).await?,
-        Job::Clean => clean(app).await?,
-        Job::Reconcile => payments::reconcile::reconcile(app).await?,
-        Job::ReleaseStock => payments::reconcile::release_stock(app).await?,
-        Job::Audit => payments::reconcile::audit(app).await?,
-        Job::RollUp => reports::service::refresh(app).await?,
     }
     Ok(())
 }
 
-/// Deletes what is kept for a time only.
-async fn clean(app: &App) -> Result<(), DbError> {
-    let now = app.clock.now_ms();
-    activity::service::purge(&app.db, now - activity::service::RETENTION_MS).await?;
-    catalog::transfer::import::purge(app).await?;
-    compliance::deliveries::purge(&app.db, now).await?;
-    notifications::service::purge(app).await?;
-    drafts::service::purge(app).await?;
-    identity::service::delete_expired(app).await
+/// Does what is due at this moment, several at once; answers with how many jobs were taken.
+pub async fn run_due(app: &App) -> Result<usize, DbError> {
+    let mut running = JoinSet::new();
+    for lane in Lane::ALL {
+        for job in take(app, *lane, Pace::default().lease, lane.slots()).await? {
+            running.spawn(run_taken(app.clone(), *lane, job));
+        }
+    }
+    let taken = running.len();
+    running.join_all().await;
+    Ok(taken)
 }

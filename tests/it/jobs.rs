@@ -1,26 +1,49 @@
 //! Work that must happen: once, again after failures, by another node when one dies, and before the eyes of staff in the end.
 
-use shop::jobs::model::{Job, RECURRING};
-use shop::jobs::service::{add, add_recurring, list};
-use shop::jobs::store::{self, Lane};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use shop::demo::square::faults::{Operation, Point};
+use shop::jobs::model::{Job, Lane, RECURRING};
+use shop::jobs::run::run_taken;
+use shop::jobs::service::{add, add_at, add_recurring, list, tend};
+use shop::jobs::store::{self, Claim, Row, Taken};
 use shop::jobs::worker::run_due;
+use shop::sql;
 use uuid::Uuid;
 
-use crate::support::{Test, TestShop};
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{QUICK, Test, TestShop, Worker, rounds, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_job_of_a_transaction_that_fails_is_none,
     the_same_job_twice_is_one,
+    what_is_added_while_it_runs_runs_once_more,
     a_failing_job_is_tried_again_later_and_dies_in_the_end,
     a_lost_lease_is_taken_up_by_another,
     one_of_many_workers_gets_a_job,
     recurring_jobs_come_back,
+    a_clock_that_was_ahead_stops_nothing,
+    a_job_of_a_former_version_is_done,
+    a_job_of_a_newer_version_waits_for_it,
+    a_slow_job_keeps_no_other_waiting,
+    a_node_whose_workers_stopped_is_not_ready,
+    short_jobs_a_second,
 ];
+
+const HOUR: i64 = 60 * 60 * 1000;
+const YEAR: i64 = 365 * 24 * HOUR;
 
 /// A job that cannot succeed: there is no such payment.
 fn impossible() -> Job {
     Job::CapturePayment { attempt: Uuid::now_v7() }
+}
+
+/// A job that has nothing to do: there is no such event.
+fn easy() -> Job {
+    Job::Webhook { provider: "square".into(), event_id: Uuid::now_v7().to_string(), kind: "payment.updated".into() }
 }
 
 async fn added(shop: &TestShop, job: &Job) {
@@ -33,6 +56,27 @@ async fn own(shop: &TestShop) -> TestShop {
     TestShop::with(shop.database, |_| {}).await
 }
 
+async fn only(shop: &TestShop) -> Row {
+    let [job] = list(&shop.app.db).await.unwrap().try_into().unwrap();
+    job
+}
+
+/// Takes what is due in a lane, as a node does.
+async fn taken(shop: &TestShop, lane: Lane) -> Vec<Taken> {
+    let lease = Uuid::now_v7().to_string();
+    let claim = Claim { lane, now: shop.app.clock.now_ms(), lease: &lease, lease_for: 60_000, limit: 8 };
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let taken = store::claim(&mut tx.conn(), &claim).await.unwrap();
+    tx.commit().await.unwrap();
+    taken
+}
+
+async fn execute(shop: &TestShop, statement: &'static str) {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+}
+
 async fn a_job_of_a_transaction_that_fails_is_none(shop: TestShop) {
     let shop = own(&shop).await;
     let mut tx = shop.app.db.begin().await.unwrap();
@@ -43,11 +87,36 @@ async fn a_job_of_a_transaction_that_fails_is_none(shop: TestShop) {
 
 async fn the_same_job_twice_is_one(shop: TestShop) {
     let shop = own(&shop).await;
+    let job = easy();
+    added(&shop, &job).await;
+    added(&shop, &job).await;
+    added(&shop, &easy()).await;
+    assert_eq!(list(&shop.app.db).await.unwrap().len(), 2);
+    assert_eq!(run_due(&shop.app).await.unwrap(), 2);
+    assert!(list(&shop.app.db).await.unwrap().is_empty());
+}
+
+async fn what_is_added_while_it_runs_runs_once_more(shop: TestShop) {
+    let shop = own(&shop).await;
+    let job = easy();
+    added(&shop, &job).await;
+    let running = taken(&shop, Lane::Webhooks).await.remove(0);
+    added(&shop, &job).await;
+    added(&shop, &job).await;
+    run_taken(shop.app.clone(), Lane::Webhooks, running).await;
+    let again = only(&shop).await;
+    assert_eq!((again.attempts, again.is_leased, again.run_at), (0, false, shop.app.clock.now_ms()));
+    assert_eq!(run_due(&shop.app).await.unwrap(), 1);
+    assert!(list(&shop.app.db).await.unwrap().is_empty(), "once more, not for ever");
+    // What would have died is wanted again.
     let job = impossible();
     added(&shop, &job).await;
+    execute(&shop, "UPDATE jobs SET attempts = 59").await;
+    let last = taken(&shop, Lane::Money).await.remove(0);
     added(&shop, &job).await;
-    added(&shop, &impossible()).await;
-    assert_eq!(list(&shop.app.db).await.unwrap().len(), 2);
+    run_taken(shop.app.clone(), Lane::Money, last).await;
+    let again = only(&shop).await;
+    assert_eq!((again.attempts, again.dead_at), (0, None));
 }
 
 async fn a_failing_job_is_tried_again_later_and_dies_in_the_end(shop: TestShop) {
@@ -57,17 +126,17 @@ async fn a_failing_job_is_tried_again_later_and_dies_in_the_end(shop: TestShop) 
     for _ in 0..60 {
         assert_eq!(run_due(&shop.app).await.unwrap(), 1);
         assert_eq!(run_due(&shop.app).await.unwrap(), 0, "not at once");
-        let job = list(&shop.app.db).await.unwrap().remove(0);
+        let job = only(&shop).await;
         let wait = job.run_at - shop.app.clock.now_ms();
         waits.push(wait);
         shop.clock.advance(wait.max(0));
     }
     assert!((2_000..=2_200).contains(&waits[0]) && (4_000..=4_400).contains(&waits[1]), "{waits:?}");
     assert!(waits.iter().all(|wait| *wait <= 66 * 60 * 1000), "{waits:?}");
-    let job = list(&shop.app.db).await.unwrap().remove(0);
+    let job = only(&shop).await;
     assert_eq!((job.attempts, job.dead_at.is_some()), (60, true));
     assert!(job.last_error.unwrap().contains("attempt"), "it says why");
-    shop.clock.advance(100 * 60 * 60 * 1000);
+    shop.clock.advance(100 * HOUR);
     assert_eq!(run_due(&shop.app).await.unwrap(), 0, "the dead stay where staff see them");
 }
 
@@ -75,19 +144,16 @@ async fn a_lost_lease_is_taken_up_by_another(shop: TestShop) {
     let shop = own(&shop).await;
     added(&shop, &impossible()).await;
     // A node takes it and is never heard of again.
-    let now = shop.app.clock.now_ms();
-    let mut tx = shop.app.db.begin().await.unwrap();
-    let taken = store::claim(&mut tx.conn(), Lane::Own, now, "a node that dies", now + 60_000, 8).await.unwrap();
-    tx.commit().await.unwrap();
-    assert_eq!(taken.len(), 1);
-    assert_eq!(run_due(&shop.app).await.unwrap(), 0);
-    shop.clock.advance(60_000);
+    let lost = taken(&shop, Lane::Money).await.remove(0);
+    shop.clock.advance(YEAR);
+    assert_eq!(run_due(&shop.app).await.unwrap(), 0, "no clock but the database's ends a lease");
+    shop.end_leases().await;
     assert_eq!(run_due(&shop.app).await.unwrap(), 1);
     // Should the first one come back after all, it can finish nothing.
-    let mut tx = shop.app.db.begin().await.unwrap();
-    store::delete(&mut tx.conn(), taken[0].id, "a node that dies").await.unwrap();
-    tx.commit().await.unwrap();
-    assert_eq!(list(&shop.app.db).await.unwrap().len(), 1);
+    let before = only(&shop).await;
+    run_taken(shop.app.clone(), Lane::Money, lost).await;
+    let after = only(&shop).await;
+    assert_eq!((after.attempts, after.run_at), (before.attempts, before.run_at));
 }
 
 async fn one_of_many_workers_gets_a_job(shop: TestShop) {
@@ -120,4 +186,107 @@ async fn recurring_jobs_come_back(shop: TestShop) {
     let jobs = list(&shop.app.db).await.unwrap();
     assert_eq!(jobs.len(), before);
     assert!(jobs.iter().all(|job| job.run_at > shop.app.clock.now_ms()), "{jobs:?}");
+}
+
+/// By a year, of the shop and of the database; then both are right again.
+async fn a_clock_that_was_ahead_stops_nothing(shop: TestShop) {
+    let shop = own(&shop).await;
+    shop.clock.advance(YEAR);
+    add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
+    added(&shop, &impossible()).await;
+    while run_due(&shop.app).await.unwrap() > 0 {}
+    added(&shop, &easy()).await;
+    let at = shop.app.clock.now_ms() + YEAR;
+    let mut tx = shop.app.db.begin().await.unwrap();
+    add_at(&mut tx.conn(), shop.clock.as_ref(), &Job::PublishProducts { at }, at).await.unwrap();
+    tx.commit().await.unwrap();
+    added(&shop, &easy()).await;
+    execute(&shop, "UPDATE jobs SET lease = 'a node', leased_until = 99999999999999 WHERE name = 'reconcile'").await;
+
+    shop.clock.advance(-YEAR);
+    // A node that starts looks first.
+    add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
+    tend(&shop.app).await.unwrap();
+    execute(&shop, "UPDATE jobs SET run_at = 0 WHERE leased_until > 0").await;
+    assert_eq!(run_due(&shop.app).await.unwrap(), RECURRING.len() + 3, "all but what has a time of its own");
+    let jobs = list(&shop.app.db).await.unwrap();
+    let latest = shop.app.clock.now_ms() + 24 * HOUR;
+    for job in jobs {
+        assert!(if job.name == "publish_products" { job.run_at == at } else { job.run_at <= latest }, "{job:?}");
+    }
+    // What waits as it should stays.
+    tend(&shop.app).await.unwrap();
+    assert_eq!(run_due(&shop.app).await.unwrap(), 0);
+}
+
+async fn a_job_of_a_former_version_is_done(shop: TestShop) {
+    let shop = own(&shop).await;
+    let (id, payload) = (Uuid::now_v7(), serde_json::to_string(&easy()).unwrap());
+    let mut tx = shop.app.db.begin().await.unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query(
+        "INSERT INTO jobs (id, name, payload, run_at, attempts, leased_until, lease, created_at)
+        VALUES ($1, 'webhook', $2, 0, 0, 0, '', 0) ON CONFLICT (name, payload) DO NOTHING")
+        .bind(id).bind(payload).execute(c).await.map(drop))
+    .unwrap();
+    tx.commit().await.unwrap();
+    tend(&shop.app).await.unwrap();
+    assert!(taken(&shop, Lane::Maintenance).await.is_empty(), "it has its own lane");
+    assert_eq!(run_due(&shop.app).await.unwrap(), 1);
+    assert!(list(&shop.app.db).await.unwrap().is_empty());
+}
+
+async fn a_job_of_a_newer_version_waits_for_it(shop: TestShop) {
+    let shop = own(&shop).await;
+    added(&shop, &easy()).await;
+    execute(&shop, "UPDATE jobs SET name = 'paint', payload = '{\"job\":\"paint\",\"to\":\"ann@shop.example\"}'").await;
+    assert_eq!(run_due(&shop.app).await.unwrap(), 1);
+    let job = only(&shop).await;
+    assert_eq!((job.attempts, job.dead_at), (1, None));
+    assert!(!job.last_error.unwrap().contains("ann@"), "nobody is named");
+}
+
+async fn a_slow_job_keeps_no_other_waiting(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    // The audit's call, however often it is made anew.
+    let mut holds = [0; 3].map(|_| bench.stand_in.faults.hold(Operation::ListPayments, Point::BeforeAnswer));
+    let _worker = Worker::start(&bench.shop.app, QUICK);
+    assert!(holds[0].reached().await);
+    for _ in 0..3 {
+        bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    }
+    let captured = "SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'";
+    until("three orders are captured", async || bench.count(captured).await == 3).await;
+    let jobs = list(&bench.shop.app.db).await.unwrap();
+    let audit = jobs.iter().find(|job| job.name == "audit").unwrap();
+    assert!(audit.is_leased, "the slow one of their lane is still at it");
+}
+
+async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
+    let shop = own(&shop).await;
+    let ready = async || shop.get("/readyz").await;
+    ready().await.assert_status(200);
+    let worker = Worker::start(&shop.app, QUICK);
+    let looked = |lane: &Lane| shop.app.jobs.last_look(*lane).is_some();
+    until("every lane has looked", async || Lane::ALL.iter().all(looked)).await;
+    assert_eq!(ready().await.assert_status(200).json()["jobs"], true);
+    drop(worker);
+    until("it is not ready", async || ready().await.status == 503).await;
+    let answer = ready().await.json();
+    assert_eq!(answer, json!({ "ready": false, "isolates": true, "database": true, "jobs": false }));
+}
+
+/// A measurement; what it asserts is that all of them are done.
+async fn short_jobs_a_second(shop: TestShop) {
+    let shop = own(&shop).await;
+    let many = rounds(300, 5_000);
+    let mut tx = shop.app.db.begin().await.unwrap();
+    for _ in 0..many {
+        add(&mut tx.conn(), shop.clock.as_ref(), &easy()).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let begun = Instant::now();
+    let _worker = Worker::start(&shop.app, QUICK);
+    until("all are done", async || list(&shop.app.db).await.unwrap().is_empty()).await;
+    let taken: Duration = begun.elapsed();
+    writeln!(std::io::stdout(), "{}: {many} short jobs in {taken:.1?}", shop.database.name()).unwrap();
 }

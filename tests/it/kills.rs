@@ -10,7 +10,7 @@ mod victim;
 use scene::Scene;
 use shop::demo::square::faults::{Fault, Operation, Point, Rule};
 
-use crate::support::{Database, Receiver, Test, rounds};
+use crate::support::{Database, Receiver, Test, rounds, until};
 
 /// Where to kill, and on what way the program is made to come there.
 #[derive(Clone, Copy)]
@@ -45,6 +45,7 @@ macro_rules! kills {
                 run: |shop| Box::pin(survives(shop.database, Kill { point: $point, nth: $nth, way: Way::$way })),
             },)*
             Test { name: "at_any_moment_under_load", run: |shop| Box::pin(at_any_moment_under_load(shop.database)) },
+            Test { name: "a_panic_is_a_failed_try", run: |shop| Box::pin(a_panic_is_a_failed_try(shop.database)) },
             Test { name: "others_are_told_after_it", run: |shop| Box::pin(others_are_told_after_it(shop.database)) },
         ];
     };
@@ -158,6 +159,29 @@ async fn at_any_moment_under_load(database: Database) {
         scene.pass_until_settled().await;
         scene.assert_books_balance().await;
     }
+}
+
+/// Of a job, and of what takes jobs: nothing else ends.
+async fn a_panic_is_a_failed_try(database: Database) {
+    let mut scene = Scene::start(database, false).await;
+    let order = scene.order().await;
+    scene.victim().panic("capture::before_call", 1).await;
+    assert_eq!(scene.pay(&order).await, 200);
+    const FAILED: &str =
+        "SELECT COUNT(*) FROM jobs WHERE name = 'capture_payment' AND attempts = 1 AND leased_until = 0
+        AND last_error = 'the program panicked; its standard error says where'";
+    until("the try has failed", async || scene.count(FAILED).await == 1).await;
+    scene.pass_until_settled().await;
+    scene.assert_books_balance().await;
+
+    // Every lane once, or one of them as often.
+    scene.victim().panic("jobs::looking", 5).await;
+    until("tasks of the worker have ended", async || scene.logged("a task of the worker ended") == 5).await;
+    let order = scene.order().await;
+    assert_eq!(scene.pay(&order).await, 200);
+    const CAPTURED: &str = "SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'";
+    until("the worker goes on by itself", async || scene.count(CAPTURED).await == 2).await;
+    scene.assert_books_balance().await;
 }
 
 /// Between the commit and the sending, and between the sending and what is noted of it.

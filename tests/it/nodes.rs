@@ -10,12 +10,13 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Database, Test, TestShop};
+use crate::support::{Database, QUICK, Test, TestShop, Worker, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     two_hundred_buyers_at_two_nodes,
     the_job_of_a_node_that_dies_is_taken_up,
+    jobs_longer_than_a_lease_are_done_once,
     a_session_is_good_and_ends_everywhere,
     a_sale_shows_at_the_other_node,
 ];
@@ -84,11 +85,45 @@ async fn the_job_of_a_node_that_dies_is_taken_up(shop: TestShop) {
     let wait = "SELECT COUNT(*) FROM jobs WHERE name = 'capture_payment'";
     while run_due(&other.app).await.unwrap() > 0 {}
     assert_eq!((matched(&bench, captures), bench.count(wait).await), (1, 1), "the lease is not over");
-    bench.shop.clock.advance(61_000);
+    bench.shop.end_leases().await;
     while run_due(&other.app).await.unwrap() > 0 {}
     assert_eq!(bench.count(wait).await, 0);
     assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'").await, 1);
     assert_eq!(bench.payments(), ["COMPLETED"]);
+    bench.assert_books_balance().await;
+}
+
+/// By two nodes and by three, whose workers all look for them the whole time.
+async fn jobs_longer_than_a_lease_are_done_once(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let bench = Bench::start(shop.database).await;
+    let mut nodes = vec![bench.shop.clone()];
+    let mut workers = vec![Worker::start(&nodes[0].app, QUICK)];
+    let captures = count_captures(&bench);
+    let lease = i64::try_from(QUICK.lease.as_millis()).unwrap();
+    for round in 1..=2 {
+        let node = bench.shop.another_node().await;
+        workers.push(Worker::start(&node.app, QUICK));
+        nodes.push(node);
+        let mut holds = [0; 3].map(|_| bench.stand_in.faults.hold(Operation::CompletePayment, Point::BeforeAnswer));
+        for at in 0..3 {
+            let order = bench.order(PIPE_TOOL, 1).await;
+            let paid = nodes[at % nodes.len()].call("POST", "/api/checkout/pay", &bench.shop.age_cookie(), order).await;
+            paid.assert_status(200);
+        }
+        for hold in &mut holds {
+            assert!(hold.reached().await);
+        }
+        let renewed = "SELECT COALESCE(MIN(leased_until), 0) FROM jobs WHERE name = 'capture_payment'";
+        let first = bench.count(renewed).await;
+        until("leases are renewed", async || bench.count(renewed).await > first + lease).await;
+        drop(holds);
+        let left = "SELECT COUNT(*) FROM jobs WHERE name = 'capture_payment'";
+        until("they are done", async || bench.count(left).await == 0).await;
+        assert_eq!(matched(&bench, captures), 3 * round);
+    }
     bench.assert_books_balance().await;
 }
 

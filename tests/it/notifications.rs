@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use shop::clock::Clock;
-use shop::jobs::store::{Lane, claim};
+use shop::jobs::model::Lane;
+use shop::jobs::store::{Claim, claim};
 use shop::jobs::worker::run_due;
 use shop::notifications::model::NotificationKind;
 use shop::notifications::service::listeners;
@@ -288,13 +289,14 @@ async fn what_was_committed_is_sent_by_another_node(shop: TestShop) {
     scene.tell("SKU-1").await;
     let now = scene.shop.clock.now_ms();
     let mut tx = scene.shop.app.db.begin().await.unwrap();
-    let taken = claim(&mut tx.conn(), Lane::Dispatches, now, "a node that dies", now + MINUTE, 8).await.unwrap();
+    let dying = Claim { lane: Lane::Dispatches, now, lease: "a node that dies", lease_for: MINUTE, limit: 8 };
+    let taken = claim(&mut tx.conn(), &dying).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(taken.len(), 1);
     let node = scene.shop.another_node().await;
     run_due(&node.app).await.unwrap();
     assert!(scene.receiver.told().is_empty(), "somebody may be at it");
-    scene.shop.clock.advance(MINUTE);
+    scene.shop.end_leases().await;
     run_due(&node.app).await.unwrap();
     assert_eq!(scene.receiver.kinds(), ["stock.low"]);
 }

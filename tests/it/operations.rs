@@ -23,7 +23,8 @@ pub const TESTS: &[Test] = tests![
 async fn health_and_readiness(shop: TestShop) {
     assert_eq!(shop.get("/healthz").await.assert_status(200).text(), "ok");
     let ready = shop.get("/readyz").await.assert_status(200).json();
-    assert_eq!(ready, json!({ "ready": true, "isolates": true, "database": true, "stopping": false }));
+    let state = json!({ "ready": true, "isolates": true, "database": true, "jobs": true, "stopping": false });
+    assert_eq!(ready, state);
 }
 
 async fn builds_are_announced(shop: TestShop) {

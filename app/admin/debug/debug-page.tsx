@@ -94,6 +94,17 @@ export default function DebugPage(brought: Props) {
         </section>
         <section className="panel report-wide">
           <h2>Jobs</h2>
+          <Table
+            label="Lanes of jobs"
+            head={["Lane", "Running on this node", "Waiting", "Oldest due for", "Looked for work"]}
+            rows={page.lanes.map(({ lane, running, slots, waiting, oldest, last_look }) => [
+              lane,
+              `${whole(running)} of ${whole(slots)}`,
+              whole(waiting),
+              oldest === null ? "" : duration(oldest),
+              last_look === null ? "Never" : `${duration(last_look)} ago`,
+            ])}
+          />
           <Jobs jobs={page.jobs} />
         </section>
         <section className="panel report-wide">

@@ -11,6 +11,7 @@ use crate::clock::local_time;
 use crate::config::Config;
 use crate::db::PoolFigures;
 use crate::error::Error;
+use crate::jobs::model::Lane;
 use crate::web::page::{Page, PageProps};
 use crate::{jobs, recent_errors};
 
@@ -34,6 +35,7 @@ pub struct DebugPage {
     /// `SQLite 3.50.4`
     pub database: String,
     pub pools: Vec<PoolFigures>,
+    pub lanes: Vec<LaneView>,
     pub jobs: Vec<JobView>,
     /// The last of this node, the newest first.
     pub errors: Vec<ErrorView>,
@@ -86,6 +88,21 @@ pub struct CacheView {
     pub bytes: u64,
 }
 
+/// Jobs of one kind of work: what of it runs on this node, and what waits in the whole shop.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LaneView {
+    pub lane: Lane,
+    pub running: usize,
+    /// At most so many run here.
+    pub slots: usize,
+    /// Due jobs that nobody has taken, counted to ten thousand.
+    pub waiting: i64,
+    /// Seconds for which the first of them has been due.
+    pub oldest: Option<u64>,
+    /// Seconds since this node looked for work; null when it has no workers.
+    pub last_look: Option<u64>,
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobView {
     pub id: Uuid,
@@ -119,7 +136,7 @@ pub async fn read(app: &App) -> Result<DebugPage, Error> {
     let job = |job: jobs::store::Row| JobView {
         state: match (&job.dead_at, &job.last_error) {
             (Some(_), _) => "dead",
-            _ if job.leased_until > now => "running",
+            _ if job.is_leased => "running",
             (None, Some(_)) => "failed",
             (None, None) => "waiting",
         },
@@ -128,6 +145,14 @@ pub async fn read(app: &App) -> Result<DebugPage, Error> {
         name: job.name,
         attempts: job.attempts,
         error: job.last_error,
+    };
+    let lane = |lane: jobs::service::LaneFigures| LaneView {
+        lane: lane.lane,
+        running: lane.running,
+        slots: lane.lane.slots(),
+        waiting: lane.waiting,
+        oldest: lane.oldest.map(|oldest| oldest.as_secs()),
+        last_look: lane.last_look.map(|look| look.as_secs()),
     };
     let error = |error: recent_errors::LoggedError| ErrorView {
         at: local_time(error.at, zone),
@@ -152,6 +177,7 @@ pub async fn read(app: &App) -> Result<DebugPage, Error> {
         pictures_made: app.media.made(),
         database: app.db.version().await?,
         pools: app.db.pools(),
+        lanes: jobs::service::lanes(app).await?.into_iter().map(lane).collect(),
         jobs: jobs.into_iter().map(job).collect(),
         errors: recent_errors::list().into_iter().map(error).collect(),
         config: format!("{:#?}", app.config),

@@ -41,6 +41,12 @@ async fn the_page_tells_all_but_secrets(shop: TestShop) {
     assert!(html.assert_status(200).text().contains("Database connections"));
 }
 
+async fn lane(shop: &TestShop, cookie: &str, name: &str) -> Value {
+    let page = props(shop, cookie, "/admin/debug").await;
+    let lanes = page["lanes"].as_array().unwrap();
+    lanes.iter().find(|lane| lane["lane"] == name).unwrap().clone()
+}
+
 /// A job that has given up: there is no such payment.
 async fn dead(shop: &TestShop) -> Uuid {
     let attempt = Uuid::now_v7();
@@ -69,9 +75,14 @@ async fn a_job_that_gave_up_is_tried_again_or_discarded(shop: TestShop) {
     let page = props(&shop, &cookie, "/admin/debug").await;
     assert_eq!((&page["jobs"][0]["state"], &page["jobs"][0]["error"]), (&json!("dead"), &json!("It did not go.")));
     shop.call("POST", &format!("/api/admin/jobs/{id}/retry"), &cookie, json!({})).await.assert_status(204);
+    shop.clock.advance(90_000);
+    let money = lane(&shop, &cookie, "money").await;
+    assert_eq!((&money["waiting"], &money["oldest"], &money["running"]), (&json!(1), &json!(90), &json!(0)));
+    assert_eq!((&money["slots"], &money["last_look"]), (&json!(16), &json!(null)), "no workers run in a test");
     while run_due(&shop.app).await.unwrap() > 0 {}
     let job = find(&shop, id).await.unwrap();
     assert_eq!((job.attempts, job.dead_at), (1, None), "it was tried at once");
+    assert_eq!(lane(&shop, &cookie, "money").await["waiting"], 0);
     let again = shop.call("POST", &format!("/api/admin/jobs/{id}/retry"), &cookie, json!({})).await;
     again.assert_problem(404, "not_found");
     let alive = shop.call("DELETE", &format!("/api/admin/jobs/{id}"), &cookie, Value::Null).await;

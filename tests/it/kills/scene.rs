@@ -185,6 +185,11 @@ impl Scene {
         panic!("it lives on");
     }
 
+    /// How often it has logged this.
+    pub fn logged(&self, what: &str) -> usize {
+        std::fs::read_to_string(self.folder.join("log")).unwrap().matches(what).count()
+    }
+
     /// Waits until it is dead, and lets go of all requests that were held.
     pub async fn bury(&mut self, point: &str, said: Option<String>) {
         self.victim.take().unwrap().assert_killed_at(point, said).await;
@@ -195,7 +200,14 @@ impl Scene {
         self.victim.take().unwrap().kill().await;
     }
 
+    /// Starts it when a minute has gone by, by which the leases of the one that died are over.
     pub async fn restart(&mut self) {
+        let db = Db::open(&self.database).await.unwrap();
+        let mut tx = db.begin().await.unwrap();
+        let statement = "UPDATE jobs SET leased_until = 1 WHERE leased_until > 0";
+        sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
+        db.close().await;
         let ahead = self.clock.0.load(Ordering::SeqCst);
         let victim = Victim::start(self.port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
         self.victim = Some(victim);
@@ -261,7 +273,7 @@ impl Scene {
         timeout(LIMIT, told).await.expect("every payment is told of");
     }
 
-    async fn count(&self, statement: &'static str) -> i64 {
+    pub async fn count(&self, statement: &'static str) -> i64 {
         let db = Db::open(&self.database).await.unwrap();
         let mut reader = db.read().await.unwrap();
         let count = sql!(&mut reader.conn(), c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap();

@@ -60,6 +60,11 @@ impl Victim {
         assert_eq!(self.order(&format!("kill {point} {nth}")).await.as_deref(), Some("done"));
     }
 
+    /// Makes it panic the next `times` times that it comes to the point.
+    pub async fn panic(&mut self, point: &str, times: u64) {
+        assert_eq!(self.order(&format!("panic {point} {times}")).await.as_deref(), Some("done"));
+    }
+
     /// Lets time pass and what is due be done. Answers with what it said: `done`, or where it died.
     pub async fn pass(&mut self, ms: i64) -> Option<String> {
         self.order(&format!("pass {ms}")).await

@@ -3,6 +3,7 @@
 mod answer;
 mod browser;
 mod receiver;
+mod worker;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -30,6 +31,7 @@ use tower::ServiceExt;
 pub use answer::Answer;
 pub use browser::{Browser, shop_with_provider};
 pub use receiver::Receiver;
+pub use worker::{QUICK, Worker, until};
 
 /// 2026-11-21T17:00:00Z: noon in the shop's time zone.
 pub const NOON_MS: i64 = 1_795_280_400_000;
@@ -139,6 +141,14 @@ impl TestShop {
         let app = App::build(config, Arc::clone(&self.clock) as Arc<dyn Clock>, db, site).await.unwrap();
         let router = router(app.clone(), PAGES).unwrap();
         Self { app, router, ..self.clone() }
+    }
+
+    /// Ends all leases of jobs, as the database's clock does when the nodes that hold them are heard of no more.
+    pub async fn end_leases(&self) {
+        let mut tx = self.app.db.begin().await.unwrap();
+        let statement = "UPDATE jobs SET leased_until = 1 WHERE leased_until > 0";
+        shop::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
     }
 
     /// The same shop with other pages: those of a route table without guards.

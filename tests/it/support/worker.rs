@@ -1,0 +1,46 @@
+//! The workers of a node, and waiting for what they do.
+
+use std::time::Duration;
+
+use shop::app::App;
+use shop::jobs::worker::{Pace, run};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+/// As quick as a test needs it; no lease of such a worker is lost on a busy machine.
+pub const QUICK: Pace = Pace {
+    lease: Duration::from_secs(4),
+    beat: Duration::from_millis(250),
+    look_again: Duration::from_millis(100),
+    silent_after: Duration::from_secs(4),
+};
+
+/// Works until it is dropped, which kills it.
+pub struct Worker {
+    task: JoinHandle<()>,
+    _stop: watch::Sender<bool>,
+}
+
+impl Worker {
+    pub fn start(app: &App, pace: Pace) -> Self {
+        let (stop, stops) = watch::channel(false);
+        Self { task: tokio::spawn(run(app.clone(), pace, stops)), _stop: stop }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Waits until it is so, a minute at most.
+pub async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !is_so().await {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    assert!(timeout(Duration::from_secs(60), waiting).await.is_ok(), "not within a minute: {what}");
+}
