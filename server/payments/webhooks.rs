@@ -17,13 +17,16 @@ use crate::jobs::{self, model::Job};
 /// An event that cannot be understood is looked at again for this long, then left to staff.
 const STRANGE_FOR: i64 = 10 * 60 * 1000;
 
-/// Keeps an event and the job that understands it. The same event again is nothing new.
+/// Keeps an event and the job that understands it. The same event again is nothing new, unless its job has given up.
 pub async fn receive(app: &App, event: &WebhookEvent) -> Result<(), DbError> {
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
+    let (provider, event_id, kind) = (event.provider.clone(), event.event_id.clone(), event.kind.clone());
+    let job = Job::Webhook { provider, event_id, kind };
     if store::insert_webhook(&mut conn, event).await? {
-        let (provider, event_id, kind) = (event.provider.clone(), event.event_id.clone(), event.kind.clone());
-        jobs::service::add(&mut conn, app.clock.as_ref(), &Job::Webhook { provider, event_id, kind }).await?;
+        jobs::service::add(&mut conn, app.clock.as_ref(), &job).await?;
+    } else {
+        jobs::service::revive(&mut conn, app.clock.as_ref(), &job).await?;
     }
     fail_point!("webhook::before_commit");
     tx.commit().await?;
@@ -43,7 +46,9 @@ pub async fn replay(app: &App, actor: &Actor, provider: &str, event_id: &str, ki
     let (provider, event_id, kind) = (provider.to_owned(), event_id.to_owned(), kind.to_owned());
     let change = Change::new("webhook.replay", Subject::new("webhook", &event_id, &kind), Value::Null);
     audit::service::record(&mut conn, clock, actor, &change).await?;
-    jobs::service::add(&mut conn, clock, &Job::Webhook { provider, event_id, kind }).await?;
+    let job = Job::Webhook { provider, event_id, kind };
+    jobs::service::add(&mut conn, clock, &job).await?;
+    jobs::service::revive(&mut conn, clock, &job).await?;
     tx.commit().await?;
     app.jobs.ring();
     Ok(true)

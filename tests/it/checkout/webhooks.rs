@@ -32,6 +32,7 @@ pub const TESTS: &[Test] = tests![
     every_order_of_events_leads_to_one_end,
     forged_and_changed_events_are_refused,
     events_about_strangers_are_kept_and_looked_at_again,
+    an_event_that_was_given_up_is_taken_up_when_it_comes_again,
 ];
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -340,4 +341,43 @@ async fn events_about_strangers_are_kept_and_looked_at_again(shop: TestShop) {
     assert_eq!((bench.count(open).await, bench.count(waiting).await), (0, 0));
     let left = "SELECT COUNT(*) FROM webhook_events WHERE outcome LIKE 'the %'";
     assert_eq!(bench.count(left).await, 6, "left to staff, with the reason");
+}
+
+async fn an_event_that_was_given_up_is_taken_up_when_it_comes_again(shop: TestShop) {
+    let mut office = PostOffice::open().await;
+    let bench = office.start_bench(&shop).await;
+    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    let event = office.next().await;
+    let dead = "SELECT COUNT(*) FROM jobs WHERE name = 'webhook' AND dead_at IS NOT NULL";
+    let open = "SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL";
+    let give_up = "UPDATE jobs SET dead_at = 1, attempts = 60, last_error = 'It did not go.' WHERE name = 'webhook'";
+    deliver(&bench, &event).await.assert_status(200);
+    bench.execute(give_up).await;
+    bench.work().await;
+    assert_eq!((bench.count(dead).await, bench.count(open).await), (1, 1));
+    // The provider sends it once more.
+    deliver(&bench, &event).await.assert_status(200);
+    bench.work().await;
+    assert_eq!((bench.count(dead).await, bench.count(open).await), (0, 0));
+    let all = "SELECT COUNT(*) FROM jobs WHERE name = 'webhook'";
+    deliver(&bench, &event).await.assert_status(200);
+    assert_eq!(bench.count(all).await, 0, "what was understood is nothing new");
+    // Staff have it understood once more, and that is given up, too.
+    let admin = bench.shop.sign_in("operator", &["admin"]).await;
+    let mut reader = bench.shop.app.db.read().await.unwrap();
+    let sql = "SELECT event_id, kind FROM webhook_events";
+    let (id, kind): (String, String) = sql!(&mut reader.conn(), c => sqlx::query_as(sql).fetch_one(c).await).unwrap();
+    drop(reader);
+    let replay = json!({ "provider": "square", "event_id": id, "kind": kind });
+    let replayed = async || {
+        let answer = bench.shop.call("POST", "/api/admin/testing/webhooks", &admin, replay.clone()).await;
+        answer.assert_status(204);
+    };
+    replayed().await;
+    bench.execute(give_up).await;
+    bench.work().await;
+    assert_eq!((bench.count(dead).await, bench.count(open).await), (1, 1));
+    replayed().await;
+    bench.work().await;
+    assert_eq!((bench.count(dead).await, bench.count(open).await), (0, 0));
 }
