@@ -7,4 +7,5 @@ pub mod crowd;
 pub mod faults;
 pub mod letters;
 pub mod races;
+pub mod slow;
 pub mod webhooks;

@@ -1,6 +1,7 @@
 //! Every address of the stand-in, who may call it, and the faults on the way.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Json, Request, State};
@@ -59,6 +60,7 @@ async fn faulty(
     request: Request,
     next: Next,
 ) -> Response {
+    tokio::time::sleep(bank.faults.latency()).await;
     bank.faults.pass(operation, Point::BeforeCommit).await;
     let fault = bank.faults.of_request(operation);
     match fault {
@@ -146,10 +148,14 @@ async fn faults(State(bank): State<Arc<Bank>>) -> Json<Vec<Count>> {
     Json(bank.faults.counts())
 }
 
-/// `POST /emu/faults`: a rule, or `{"list_lag_ms": …}`.
+/// `POST /emu/faults`: a rule, or `{"list_lag_ms": …}`, or `{"latency_ms": …}`.
 async fn add_fault(State(bank): State<Arc<Bank>>, Json(body): Json<Value>) -> Result<Json<Value>, ApiError> {
     if let Some(ms) = body.get("list_lag_ms").and_then(Value::as_i64) {
         bank.faults.set_list_lag(ms);
+        return Ok(Json(json!({})));
+    }
+    if let Some(ms) = body.get("latency_ms").and_then(Value::as_u64) {
+        bank.faults.set_latency(Duration::from_millis(ms));
         return Ok(Json(json!({})));
     }
     let rule: Rule =

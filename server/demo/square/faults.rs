@@ -135,6 +135,7 @@ struct Rules {
     counts: Vec<Count>,
     waiting: Vec<Waiting>,
     list_lag_ms: i64,
+    latency: Duration,
 }
 
 /// The faults of one stand-in; clones share them.
@@ -169,7 +170,7 @@ impl Faults {
         self.rules().counts.clone()
     }
 
-    /// Ends all rules (their counts stay readable), holds and the lists' lag.
+    /// Ends all rules (their counts stay readable), holds, the lists' lag and the latency.
     pub fn clear(&self) {
         let mut rules = self.rules();
         for count in &mut rules.counts {
@@ -177,6 +178,16 @@ impl Faults {
         }
         rules.waiting.clear();
         rules.list_lag_ms = 0;
+        rules.latency = Duration::ZERO;
+    }
+
+    /// Every request takes so long.
+    pub fn set_latency(&self, latency: Duration) {
+        self.rules().latency = latency;
+    }
+
+    pub(super) fn latency(&self) -> Duration {
+        self.rules().latency
     }
 
     /// Lists leave out what was made less than this ago.

@@ -136,6 +136,25 @@ impl StandIn {
         payments::sorted(&ledger).into_iter().map(model::Payment::json).collect()
     }
 
+    /// Adds so many payments like the first one, canceled, made one after another in the 47 hours before this moment.
+    pub fn add_canceled(&self, count: usize) {
+        let mut ledger = self.bank.ledger();
+        let Some(like) = ledger.payments.values().next().cloned() else { return };
+        let (now, step) = (self.bank.clock.now_ms(), 47 * 3_600_000 / i64::try_from(count.max(1)).unwrap_or(i64::MAX));
+        for (number, ago) in (0..count).zip((0..).step_by(usize::try_from(step.max(1)).unwrap_or(1))) {
+            let created_at = now - ago;
+            let payment = model::Payment {
+                id: format!("canceled-{number}"),
+                status: PaymentStatus::Canceled,
+                reference_id: None,
+                created_at,
+                updated_at: created_at,
+                ..like.clone()
+            };
+            ledger.payments.insert(payment.id.clone(), payment);
+        }
+    }
+
     /// All refunds as the API shows them.
     pub fn refunds(&self) -> Vec<Value> {
         self.bank.ledger().refunds.values().map(model::Refund::json).collect()
