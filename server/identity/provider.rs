@@ -19,7 +19,8 @@ use openidconnect::{
     ClaimsVerificationError, Client, ClientId, ClientSecret, CsrfToken, EmptyExtraTokenFields, EndpointMaybeSet,
     EndpointNotSet, EndpointSet, IdTokenClaims, IdTokenFields, IssuerUrl, Nonce, OAuth2TokenResponse,
     PkceCodeChallenge, PkceCodeVerifier, ProviderMetadata, RedirectUrl, RefreshToken, RequestTokenError, Scope,
-    SignatureVerificationError, StandardErrorResponse, StandardTokenResponse, TokenResponse, UserInfoClaims,
+    SignatureVerificationError, StandardErrorResponse, StandardTokenResponse, SubjectIdentifier, TokenResponse,
+    UserInfoClaims, UserInfoError,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -115,13 +116,15 @@ type OidcClient = Client<
 
 type Claims = IdTokenClaims<OtherClaims, CoreGenderClaim>;
 
+type UserInfo = UserInfoClaims<OtherClaims, CoreGenderClaim>;
+
 /// Tokens of one session, kept sealed.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Tokens {
     pub refresh_token: Option<String>,
     /// Names the session to the provider at the end.
     pub id_token: String,
-    /// When the access token ends, if it can be renewed, UTC milliseconds.
+    /// When the access token ends, UTC milliseconds.
     pub refresh_at: Option<i64>,
 }
 
@@ -135,7 +138,7 @@ impl std::fmt::Debug for Tokens {
 #[derive(Debug)]
 pub struct Refreshed {
     pub tokens: Tokens,
-    /// The roles of now, when the answer said them.
+    /// The roles of now; none at all when the provider lists none. Not known while it could not be asked.
     pub roles: Option<Vec<String>>,
 }
 
@@ -349,18 +352,60 @@ impl Provider {
             .request_async(&self.http)
             .await
             .map_err(token_error)?;
-        let mut roles = None;
+        let mut claimed = None;
         if answer.id_token().is_some() {
             // It may lack the nonce, and must be about the same person.
             let claims = self.verified(&known, &answer, None).await?;
             if claims.subject().as_str() != subject {
                 return Err(ProviderError::Refused("the refreshed token is somebody else's".to_owned()));
             }
-            roles = self.roles(&claims.additional_claims().all);
+            claimed = self.roles(&claims.additional_claims().all);
         }
         let tokens = self.tokens(&answer, Some(tokens));
         let tokens = tokens.ok_or_else(|| ProviderError::Unavailable("the answer has no tokens".to_owned()))?;
+        let roles = match claimed {
+            Some(roles) => Some(roles),
+            None => self.roles_of_userinfo(&known, answer.access_token(), subject).await?,
+        };
         Ok(Refreshed { tokens, roles })
+    }
+
+    /// The roles that userinfo lists, none when it says nothing of them. `None` when it gave no answer: the tokens have been
+    /// rotated by now and must be kept all the same.
+    async fn roles_of_userinfo(
+        &self,
+        known: &Known,
+        access: &AccessToken,
+        subject: &str,
+    ) -> Result<Option<Vec<String>>, ProviderError> {
+        match self.userinfo(known, access, SubjectIdentifier::new(subject.to_owned())).await {
+            Ok(info) => {
+                let listed = info.and_then(|info| self.roles(&info.additional_claims().all));
+                Ok(Some(listed.unwrap_or_default()))
+            }
+            Err(ProviderError::Unavailable(reason)) => {
+                tracing::warn!(reason, "roles could not be read: userinfo gave no answer");
+                Ok(None)
+            }
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// What the userinfo endpoint says of `subject`; nothing when there is no such endpoint, or it does not take the token.
+    async fn userinfo(
+        &self,
+        known: &Known,
+        access: &AccessToken,
+        subject: SubjectIdentifier,
+    ) -> Result<Option<UserInfo>, ProviderError> {
+        let client = self.client(known)?;
+        let Ok(request) = client.user_info(access.clone(), Some(subject)) else { return Ok(None) };
+        match request.request_async(&self.http).await {
+            Ok(info) => Ok(Some(info)),
+            Err(UserInfoError::Response(status, ..)) if matches!(status.as_u16(), 401 | 403) => Ok(None),
+            Err(error @ UserInfoError::ClaimsVerification(_)) => Err(ProviderError::Refused(chain(&error))),
+            Err(error) => Err(ProviderError::Unavailable(chain(&error))),
+        }
     }
 
     /// Where the provider ends its own session, if it has such a place.
@@ -465,10 +510,8 @@ impl Provider {
         let mut email_verified = claims.email_verified();
         let mut name = claims.name().and_then(|name| name.get(None)).map(|name| name.as_str().to_owned());
         if (roles.is_none() || email.is_none() || name.is_none())
-            && let Ok(request) = self.client(known)?.user_info(access.clone(), Some(claims.subject().clone()))
+            && let Some(more) = self.userinfo(known, access, claims.subject().clone()).await?
         {
-            let more: UserInfoClaims<OtherClaims, CoreGenderClaim> =
-                request.request_async(&self.http).await.map_err(|error| ProviderError::Unavailable(chain(&error)))?;
             roles = roles.or_else(|| self.roles(&more.additional_claims().all));
             name = name.or_else(|| more.name().and_then(|name| name.get(None)).map(|name| name.as_str().to_owned()));
             if email.is_none() {
@@ -493,7 +536,7 @@ impl Provider {
         let refresh_token = new.or_else(|| before.and_then(|old| old.refresh_token.clone()));
         let lives = answer.expires_in().unwrap_or(Duration::from_secs(3600));
         let ends = self.clock.now_ms() + i64::try_from(lives.as_millis()).unwrap_or(HOUR_MS);
-        Some(Tokens { refresh_at: refresh_token.is_some().then_some(ends), refresh_token, id_token })
+        Some(Tokens { refresh_at: Some(ends), refresh_token, id_token })
     }
 }
 

@@ -1,17 +1,21 @@
-//! Renewing the provider's tokens of a session. One request does it, on whichever node: the row is its lease. The others
-//! go on meanwhile with what is known.
+//! Renewing the provider's tokens of a session, and with them the roles. One request does it, on whichever node: the row is
+//! its lease. The others go on meanwhile with what is known. A session whose provider gave no refresh token goes on without,
+//! unless it is one of staff: nobody would hear that their role was taken away.
 
 use uuid::Uuid;
 
 use super::provider::{Provider, ProviderError};
 use super::{service, store};
 use crate::app::App;
+use crate::db::DbError;
 use crate::error::Error;
 
 /// Longer than the provider may take to answer.
 const LEASE_MS: i64 = 60_000;
 /// A provider that cannot be reached is asked again after this.
 const RETRY_MS: i64 = 60_000;
+/// How long a customer's session that cannot be refreshed goes on until the shop looks again whether it is one of staff.
+const WITHOUT_TOKEN_MS: i64 = 5 * 60_000;
 
 /// Refreshes the session if nobody else does. Afterwards it has new tokens, or is over when the provider says so.
 pub async fn refresh(app: &App, session_id: Uuid, user_id: Uuid) {
@@ -69,12 +73,24 @@ async fn renew(app: &App, provider: &Provider, session_id: Uuid, user_id: Uuid) 
         Failure::Provider(ProviderError::Refused("its tokens cannot be read".to_owned()))
     })?;
     let mut reader = app.db.read().await?;
-    let subject = store::find_subject(&mut reader.conn(), user_id).await?.unwrap_or_default();
+    let account = store::find_account(&mut reader.conn(), user_id).await?;
+    let account = account.ok_or(DbError::Inconsistent("a session's user is gone"))?;
     drop(reader);
-    let refreshed = provider.refresh(&tokens, &subject).await.map_err(Failure::Provider)?;
+    if tokens.refresh_token.is_none() {
+        if account.role.is_staff() {
+            return Err(Failure::Provider(ProviderError::Refused("there is no refresh token".to_owned())));
+        }
+        let mut tx = app.db.begin().await?;
+        store::postpone_refresh(&mut tx.conn(), session_id, app.clock.now_ms() + WITHOUT_TOKEN_MS).await?;
+        tx.commit().await?;
+        return Ok(());
+    }
+    let refreshed = provider.refresh(&tokens, &account.subject).await.map_err(Failure::Provider)?;
     let sealed = service::seal_tokens(app, session_id, &refreshed.tokens)?;
+    // Roles that could not be read are asked for again soon.
+    let retry_at = refreshed.roles.is_none().then(|| app.clock.now_ms() + RETRY_MS);
     let mut tx = app.db.begin().await?;
-    store::update_tokens(&mut tx.conn(), session_id, &sealed, refreshed.tokens.refresh_at).await?;
+    store::update_tokens(&mut tx.conn(), session_id, &sealed, retry_at.or(refreshed.tokens.refresh_at)).await?;
     if let Some(roles) = &refreshed.roles {
         store::update_roles(&mut tx.conn(), user_id, roles).await?;
     }

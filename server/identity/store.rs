@@ -295,11 +295,6 @@ pub async fn update_block(
     Ok(())
 }
 
-pub async fn find_subject(conn: &mut Conn<'_>, user_id: Uuid) -> Result<Option<String>, DbError> {
-    const SQL: &str = "SELECT subject FROM users WHERE id = $1";
-    Ok(sql!(conn, c => query_scalar(SQL).bind(user_id).fetch_optional(c).await)?)
-}
-
 pub async fn postpone_refresh(conn: &mut Conn<'_>, id: Uuid, until: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE sessions SET refresh_at = $2 WHERE id = $1";
     sql!(conn, c => query(SQL).bind(id).bind(until).execute(c).await.map(drop))?;

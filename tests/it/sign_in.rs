@@ -5,7 +5,7 @@ use axum::http::{Request, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
-use shop::demo::identity::{CLIENT_ID, Wrong};
+use shop::demo::identity::{CLIENT_ID, Omission, Wrong};
 use shop::identity::service;
 use uuid::Uuid;
 
@@ -30,6 +30,9 @@ pub const TESTS: &[Test] = tests![
     twenty_requests_refresh_once,
     a_reused_refresh_token_ends_the_session,
     a_network_error_keeps_the_session,
+    roles_are_read_again_at_each_refresh,
+    roles_that_could_not_be_read_are_asked_for_again,
+    without_a_refresh_token_staff_sign_in_again,
     signing_out_ends_both_sessions,
     the_back_channel_ends_sessions,
     access_tokens_are_taken_and_id_tokens_are_not,
@@ -373,6 +376,78 @@ async fn a_network_error_keeps_the_session(shop: TestShop) {
     shop.clock.advance(60_001);
     assert_eq!(user(&mut browser).await["sub"], SHOPPER);
     assert_eq!(provider.refresh_count(), 1, "a minute later");
+}
+
+/// Lets the access token end.
+async fn after_a_refresh(shop: &TestShop, browser: &mut Browser) -> Value {
+    shop.clock.advance(TOKEN_MS + 1000);
+    user(browser).await["role"].clone()
+}
+
+async fn roles_are_read_again_at_each_refresh(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let omit = |omits: &[Omission]| provider.with_faults(|faults| faults.omits = omits.to_vec());
+    let mut browser = Browser::new(&shop);
+    browser.sign_in("demo-admin").await;
+    assert_eq!(user(&mut browser).await["role"], "admin");
+    // From the ID token, and from userinfo when that says nothing or does not come.
+    provider.set_roles("demo-admin", &["staff"]).await.unwrap();
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, "staff");
+    for (omits, role) in [(Omission::RolesInIdToken, "admin"), (Omission::IdTokenAtRefresh, "staff")] {
+        omit(&[omits]);
+        provider.set_roles("demo-admin", &[role]).await.unwrap();
+        assert_eq!(after_a_refresh(&shop, &mut browser).await, role, "{omits:?}");
+    }
+    // What neither says is no role, however often it was one before.
+    omit(&[Omission::RolesInIdToken, Omission::RolesInUserinfo]);
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, Value::Null);
+    browser.get("/admin/orders").await.assert_status(403);
+    assert_eq!(user(&mut browser).await["sub"], "demo-admin", "still signed in, as a customer");
+    omit(&[]);
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, "staff");
+    // What a super admin has set here counts whatever the provider says.
+    let id = service::find_session(&shop.app, browser.session().unwrap()).await.unwrap().unwrap().user_id;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let body = json!({ "role": "admin", "version": 0 });
+    shop.call("PUT", &format!("/api/admin/users/{id}/role"), &owner, body).await.assert_status(204);
+    omit(&[Omission::RolesInIdToken, Omission::RolesInUserinfo]);
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, "admin");
+}
+
+async fn roles_that_could_not_be_read_are_asked_for_again(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in("demo-staff").await;
+    provider.set_roles("demo-staff", &["customer"]).await.unwrap();
+    provider.with_faults(|faults| faults.omits = vec![Omission::RolesInIdToken, Omission::Userinfo]);
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, "staff", "nobody knows better yet");
+    assert_eq!(provider.refresh_count(), 1);
+    provider.with_faults(|faults| faults.omits = vec![Omission::RolesInIdToken]);
+    shop.clock.advance(60_001);
+    assert_eq!(user(&mut browser).await["role"], "customer", "with the refresh token that came without roles");
+    assert_eq!(provider.refresh_count(), 2);
+}
+
+async fn without_a_refresh_token_staff_sign_in_again(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    provider.with_faults(|faults| faults.omits = vec![Omission::RefreshToken]);
+    let (mut staff, mut shopper) = (Browser::new(&shop), Browser::new(&shop));
+    staff.sign_in("demo-staff").await;
+    shopper.sign_in(SHOPPER).await;
+    shop.clock.advance(TOKEN_MS - 1000);
+    assert_eq!(user(&mut staff).await["role"], "staff");
+    shop.clock.advance(2000);
+    assert_eq!(user(&mut staff).await, Value::Null);
+    assert_eq!(staff.session(), None, "the cookie is taken back");
+    assert_eq!(user(&mut shopper).await["sub"], SHOPPER);
+    // Who becomes staff while such a session goes on is asked to sign in as well.
+    let id = service::find_session(&shop.app, shopper.session().unwrap()).await.unwrap().unwrap().user_id;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let body = json!({ "role": "staff", "version": 0 });
+    shop.call("PUT", &format!("/api/admin/users/{id}/role"), &owner, body).await.assert_status(204);
+    shop.clock.advance(TOKEN_MS + 1000);
+    assert_eq!(user(&mut shopper).await, Value::Null);
+    assert_eq!(provider.refresh_count(), 0);
 }
 
 async fn signing_out_ends_both_sessions(shop: TestShop) {

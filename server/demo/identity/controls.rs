@@ -28,10 +28,24 @@ pub enum Wrong {
     AccessTokenHash,
 }
 
+/// What the provider leaves out, as some do by their settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Omission {
+    RolesInIdToken,
+    RolesInUserinfo,
+    /// Userinfo answers 503.
+    Userinfo,
+    IdTokenAtRefresh,
+    RefreshToken,
+}
+
 #[derive(Debug, Default)]
 pub struct Faults {
     /// Of the next ID token only.
     pub wrong: Option<Wrong>,
+    /// Of all that follows.
+    pub omits: Vec<Omission>,
     pub down: bool,
     pub delay: Duration,
 }
@@ -40,6 +54,8 @@ pub struct Faults {
 pub struct Controls {
     #[serde(default)]
     wrong: Option<Wrong>,
+    #[serde(default)]
+    omits: Vec<Omission>,
     #[serde(default)]
     down: bool,
     #[serde(default)]
@@ -51,8 +67,12 @@ pub struct Controls {
 /// `POST /controls`
 pub async fn set(State(provider): State<Provider>, Json(controls): Json<Controls>) -> StatusCode {
     provider.with_faults(|faults| {
-        *faults =
-            Faults { wrong: controls.wrong, down: controls.down, delay: Duration::from_millis(controls.delay_ms) };
+        *faults = Faults {
+            wrong: controls.wrong,
+            omits: controls.omits,
+            down: controls.down,
+            delay: Duration::from_millis(controls.delay_ms),
+        };
     });
     if controls.rotate_keys && provider.rotate_keys().await.is_err() {
         return StatusCode::INTERNAL_SERVER_ERROR;
@@ -68,6 +88,15 @@ impl Provider {
     /// Signs with a new key from now on; the old one is no longer published.
     pub async fn rotate_keys(&self) -> std::io::Result<()> {
         self.store.lock().await.rotate_key()
+    }
+
+    pub(super) fn omits(&self, omission: Omission) -> bool {
+        self.with_faults(|faults| faults.omits.contains(&omission))
+    }
+
+    /// Gives an account other roles.
+    pub async fn set_roles(&self, sub: &str, roles: &[&str]) -> std::io::Result<()> {
+        self.store.lock().await.set_roles(sub, roles)
     }
 
     /// How often tokens were refreshed.

@@ -23,7 +23,7 @@ use axum::routing::{get, post};
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
-pub use controls::{Faults, Wrong};
+pub use controls::{Faults, Omission, Wrong};
 pub use state::SAMPLES;
 
 use crate::clock::Clock;

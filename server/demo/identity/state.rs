@@ -125,6 +125,13 @@ impl Store {
         self.kept.accounts.iter().find(|account| account.sub == sub)
     }
 
+    pub fn set_roles(&mut self, sub: &str, roles: &[&str]) -> io::Result<()> {
+        for account in self.kept.accounts.iter_mut().filter(|account| account.sub == sub) {
+            account.roles = roles.iter().map(|&role| role.to_owned()).collect();
+        }
+        self.keep()
+    }
+
     /// The account with this mail address, made if there is none.
     pub fn sign_up(&mut self, name: &str, email: &str) -> io::Result<Account> {
         if let Some(known) = self.kept.accounts.iter().find(|account| account.email.eq_ignore_ascii_case(email)) {

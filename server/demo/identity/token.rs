@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::state::{self, Account};
-use super::{AUDIENCE, CLIENT_ID, CLIENT_SECRET, Provider, Wrong};
+use super::{AUDIENCE, CLIENT_ID, CLIENT_SECRET, Omission, Provider, Wrong};
 use crate::error::Error;
 use crate::web::extract::Form;
 
@@ -167,6 +167,9 @@ async fn answer(
     if let Some(nonce) = session.nonce {
         claims["nonce"] = nonce.into();
     }
+    if provider.omits(Omission::RolesInIdToken) {
+        claims["roles"] = Value::Null;
+    }
     match wrong {
         Some(Wrong::Nonce) => claims["nonce"] = "another".into(),
         Some(Wrong::Issuer) => claims["iss"] = "https://evil.example".into(),
@@ -181,9 +184,14 @@ async fn answer(
     };
     let mut answer = json!({
         "access_token": access_token, "token_type": "Bearer", "expires_in": TOKEN_SECONDS,
-        "id_token": id_token, "scope": session.scope,
+        "scope": session.scope,
     });
-    if session.scope.split(' ').any(|scope| scope == "offline_access") {
+    let is_refresh = session.nonce.is_none();
+    if !(is_refresh && provider.omits(Omission::IdTokenAtRefresh)) {
+        answer["id_token"] = id_token.into();
+    }
+    let is_offline = session.scope.split(' ').any(|scope| scope == "offline_access");
+    if is_offline && !provider.omits(Omission::RefreshToken) {
         answer["refresh_token"] = refresh_token.into();
     }
     Ok(answer)
@@ -191,6 +199,9 @@ async fn answer(
 
 /// `GET /userinfo`
 pub async fn userinfo(State(provider): State<Provider>, headers: HeaderMap) -> Response {
+    if provider.omits(Omission::Userinfo) {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
     let token = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok()?.strip_prefix("Bearer "));
     let store = provider.store.lock().await;
     let mut rules = Validation::new(Algorithm::ES256);
@@ -202,11 +213,14 @@ pub async fn userinfo(State(provider): State<Provider>, headers: HeaderMap) -> R
         claims.map(|token| token.claims).filter(|claims| claims["exp"].as_i64() > Some(provider.now_seconds()));
     let account = claims.and_then(|claims| store.account(claims["sub"].as_str()?).cloned());
     match account {
-        Some(account) => Json(json!({
-            "sub": account.sub, "name": account.name, "email": account.email, "email_verified": true,
-            "roles": account.roles,
-        }))
-        .into_response(),
+        Some(account) => {
+            let roles = (!provider.omits(Omission::RolesInUserinfo)).then_some(account.roles);
+            Json(json!({
+                "sub": account.sub, "name": account.name, "email": account.email, "email_verified": true,
+                "roles": roles,
+            }))
+            .into_response()
+        }
         None => StatusCode::UNAUTHORIZED.into_response(),
     }
 }
