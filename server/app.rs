@@ -13,7 +13,7 @@ use crate::catalog::listing::ListingError;
 use crate::catalog::service::Catalog;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::db::{Db, DbError};
+use crate::db::{Db, DbError, Purpose};
 use crate::identity::{Identity, IdentityError};
 use crate::integrations::smtp::{SmtpMailer, SmtpStartError};
 use crate::integrations::square::{ClientError, Patience, Square};
@@ -38,12 +38,15 @@ const EVENTS_PER_MINUTE: u32 = 600;
 
 /// The handle that handlers take. Cheap to clone.
 #[derive(Clone)]
-pub struct App(Arc<Shop>);
+pub struct App {
+    shop: Arc<Shop>,
+    /// Through the connections of those whom this handle serves: shoppers, unless it was made for others.
+    pub db: Db,
+}
 
 pub struct Shop {
     pub config: Config,
     pub clock: Arc<dyn Clock>,
-    pub db: Db,
     pub catalog: Catalog,
     pub media: Arc<Media>,
     pub pages: PageCache,
@@ -95,7 +98,7 @@ impl App {
         let media = Arc::new(open_media(&config.data.folder)?);
         let catalog = Catalog::load(db.clone(), Arc::clone(&clock)).await?;
         let texts = Texts::load(&db, &config, clock.as_ref()).await?;
-        Ok(Self(Arc::new(Shop {
+        let shop = Arc::new(Shop {
             pages: PageCache::default(),
             settings: News::default(),
             identity: Identity::new(&config, &clock)?,
@@ -105,7 +108,7 @@ impl App {
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: SecurityHeaders::new(&config),
             client_error_limiter: NetworkLimiter::per_minute(30),
-            activity: ActivityQueue::start(db.clone()),
+            activity: ActivityQueue::start(db.of(Purpose::Jobs)),
             activity_limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
             reports: Freshness::default(),
             mailer: open_mailer(&config, &texts)?,
@@ -116,10 +119,22 @@ impl App {
             site: ArcSwap::from_pointee(site),
             config,
             clock,
-            db,
             catalog,
             media,
-        })))
+        });
+        Ok(Self { shop, db })
+    }
+
+    /// The same shop for those who work in it, with database connections of their own.
+    #[must_use]
+    pub fn for_staff(&self) -> Self {
+        Self { shop: Arc::clone(&self.shop), db: self.db.of(Purpose::Staff) }
+    }
+
+    /// Likewise, for what it does by itself.
+    #[must_use]
+    pub fn for_jobs(&self) -> Self {
+        Self { shop: Arc::clone(&self.shop), db: self.db.of(Purpose::Jobs) }
     }
 
     /// The bundle in service.
@@ -165,7 +180,7 @@ impl Deref for App {
     type Target = Shop;
 
     fn deref(&self) -> &Shop {
-        &self.0
+        &self.shop
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use url::Url;
 
+use crate::db::Db;
 use crate::integrations::smtp::SmtpSettings;
 use crate::web::client_address::Networks;
 
@@ -268,6 +269,9 @@ impl Config {
         if !secret.is_empty() && secret.len() < 32 {
             problems.push("SHOP_SECRET must have at least 32 characters".to_owned());
         }
+        if !database.is_empty() && !Db::knows(&database) {
+            problems.push("SHOP_DATABASE must begin with sqlite: or postgres:".to_owned());
+        }
         if isolates.is_some_and(|count: usize| !(1..=64).contains(&count)) {
             problems.push("SHOP_ISOLATES must be from 1 to 64".to_owned());
         }
@@ -456,6 +460,14 @@ mod tests {
             let error = Config::read(&|name| with_square(name, &settings)).expect_err("a mixture");
             assert!(error.0[0].contains("SHOP_SQUARE_"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_database_without_a_driver_is_a_problem_like_others() {
+        let lookup = |name: &str| if name == "SHOP_DATABASE" { Some("mysql://shop@db/shop".to_owned()) } else { None };
+        let problems = Config::read(&lookup).unwrap_err().to_string();
+        assert!(problems.contains("SHOP_DATABASE must begin with sqlite: or postgres:"), "{problems}");
+        assert!(problems.contains("SHOP_ORIGIN is missing"), "{problems}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::db::DbError;
+use crate::db::{DbError, WriteError};
 
 /// Messages by field name.
 pub type FieldErrors = BTreeMap<String, Vec<String>>;
@@ -99,6 +99,12 @@ pub enum Error {
     },
     TooManyRequests,
     Timeout,
+    /// The database is away, full or too busy, which passes. It is logged when it is answered.
+    Unavailable {
+        cause: String,
+        /// Another transaction was in the way.
+        contention: bool,
+    },
     /// Ours. Already logged with its cause.
     Internal,
 }
@@ -137,7 +143,7 @@ impl Error {
             Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-            Self::Timeout => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Timeout | Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -160,6 +166,7 @@ impl Error {
             Self::Invalid { .. } => "Some of what was sent cannot be accepted.".to_owned(),
             Self::TooManyRequests => "Too many requests. Try again in a minute.".to_owned(),
             Self::Timeout => "The shop took too long to answer. Try again.".to_owned(),
+            Self::Unavailable { .. } => "The shop cannot answer at this moment. Try again in a few seconds.".to_owned(),
             Self::Internal => "Internal Server Error".to_owned(),
         }
     }
@@ -181,6 +188,7 @@ impl Error {
             Self::Invalid { .. } => "invalid",
             Self::TooManyRequests => "too_many_requests",
             Self::Timeout => "timeout",
+            Self::Unavailable { .. } => "unavailable",
             Self::Internal => "internal",
         }
     }
@@ -214,8 +222,13 @@ impl Error {
     pub fn add_headers(&self, response: &mut Response) {
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if matches!(self, Self::TooManyRequests | Self::Timeout) {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+        let retry_after = match self {
+            Self::TooManyRequests | Self::Timeout => Some("60"),
+            Self::Unavailable { .. } => Some("5"),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
         }
         if matches!(self, Self::Unauthorized) {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -240,7 +253,17 @@ pub struct Problem {
 
 impl From<DbError> for Error {
     fn from(error: DbError) -> Self {
-        Self::internal(error)
+        if error.is_passing() {
+            Self::Unavailable { cause: error.to_string(), contention: error.is_contention() }
+        } else {
+            Self::internal(error)
+        }
+    }
+}
+
+impl WriteError for Error {
+    fn is_contention(&self) -> bool {
+        matches!(self, Self::Unavailable { contention: true, .. })
     }
 }
 

@@ -141,7 +141,7 @@ pub static PAGES: &[PageRoute] = &[
     PageRoute {
         path: "/test-email",
         handler: || get(mail::pages::show).post(mail::pages::send),
-        middleware: &["admin-rbac"],
+        middleware: &[Middleware::ADMIN],
         query: &[],
         needs: None,
     },
@@ -150,7 +150,7 @@ pub static PAGES: &[PageRoute] = &[
 
 /// A page of the area of the staff.
 const fn admin_page(path: &'static str, needs: Permission, handler: fn() -> MethodRouter<App>) -> PageRoute {
-    PageRoute { path, handler, middleware: &["admin-rbac"], query: &[], needs: Some(needs) }
+    PageRoute { path, handler, middleware: &[Middleware::ADMIN], query: &[], needs: Some(needs) }
 }
 
 const LIST: &[&str] = catalog::query::PARAMETERS;
@@ -213,16 +213,19 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .layer(from_fn_with_state(app.clone(), headers::secure))
         .layer(from_fn_with_state(app.clone(), drain::end_connections))
         .layer(PropagateRequestIdLayer::x_request_id())
-        .layer(TraceLayer::new_for_http().make_span_with(span))
+        // Whoever answers with a failure has logged why.
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .with_state(app))
 }
 
 fn page(app: &App, route: &'static PageRoute) -> Result<Router<App>, UnknownMiddleware> {
     let payload = if route.path == "/" { PAYLOAD.to_owned() } else { format!("{}{PAYLOAD}", route.path) };
+    // Staff have database connections of their own.
+    let state = if route.middleware.contains(&Middleware::ADMIN) { app.for_staff() } else { app.clone() };
     let mut router = Router::new()
-        .route(route.path, (route.handler)())
-        .route(&payload, (route.handler)())
+        .route(route.path, (route.handler)().with_state(state.clone()))
+        .route(&payload, (route.handler)().with_state(state))
         .route_layer(from_fn_with_state((app.clone(), route), serve::page));
     for name in route.middleware.iter().rev() {
         let middleware: Middleware = name.parse()?;

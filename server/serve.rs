@@ -34,10 +34,10 @@ pub async fn serve(
     jobs::service::add_recurring(&app.db, app.clock.as_ref()).await.map_err(std::io::Error::other)?;
     jobs::service::add_at_start(&app.db, app.clock.as_ref()).await.map_err(std::io::Error::other)?;
     let (stop_work, work_stops) = watch::channel(false);
-    let worker = tokio::spawn(jobs::worker::run(app.clone(), Pace::default(), work_stops));
+    let worker = tokio::spawn(jobs::worker::run(app.for_jobs(), Pace::default(), work_stops));
     let follower = app.clone();
     let follower = tokio::spawn(async move { follower.catalog.follow(|| follower.pages.clear()).await });
-    let settings_follower = tokio::spawn(settings::service::follow(app.clone()));
+    let settings_follower = tokio::spawn(settings::service::follow(app.for_jobs()));
     let (close, must_close) = watch::channel(false);
     let (listener, closed) = ClosingListener::new(listener, must_close)?;
     tokio::spawn(drain(app.clone(), stop, close));

@@ -148,10 +148,11 @@ pub static CALLS: &[AdminCall] = &[
     }),
 ];
 
-/// The calls, each behind its guard.
+/// The calls, each behind its guard, on the connections that staff have.
 pub fn calls(app: &App) -> Router<App> {
     CALLS.iter().fold(Router::new(), |router, call| {
-        let guarded = (call.handler)().route_layer(from_fn_with_state((app.clone(), call.needs), guard));
+        let handler = (call.handler)().with_state(app.for_staff());
+        let guarded = handler.route_layer(from_fn_with_state((app.clone(), call.needs), guard));
         router.route(call.path, guarded)
     })
 }

@@ -13,7 +13,7 @@ use super::store::{self, RetiredPath};
 use super::transfer::import::Running;
 use crate::app::App;
 use crate::clock::Clock;
-use crate::db::{Conn, Db, DbError};
+use crate::db::{Conn, Db, DbError, Purpose};
 
 /// Sales come in bursts, and what is shown may be a few seconds old: checkout decides.
 const REFRESH_EVERY: Duration = Duration::from_secs(5);
@@ -117,7 +117,8 @@ impl Catalog {
     }
 
     async fn read(db: &Db, clock: &dyn Clock) -> Result<Listing, ListingError> {
-        let mut reader = db.read().await?;
+        // All products at once: shoppers do not wait behind it.
+        let mut reader = db.of(Purpose::Jobs).read().await?;
         Listing::load(&mut reader.conn(), clock.now_ms()).await
     }
 

@@ -1,8 +1,10 @@
 //! What one node tells the others: PostgreSQL's `LISTEN` and `NOTIFY`. SQLite has one node, so nobody to tell.
 
-use sqlx::postgres::PgListener;
+use sqlx::postgres::{PgListener, PgPoolOptions};
 
+use super::pools::Kind;
 use super::{Db, DbError};
+use crate::sql;
 
 /// Hears what is told on a channel, by this node as well.
 #[derive(Debug)]
@@ -18,16 +20,21 @@ impl Listener {
 impl Db {
     /// Tells every node that listens to this channel.
     pub async fn notify(&self, channel: &str, message: &str) -> Result<(), DbError> {
-        if let Self::Postgres(pool) = self {
-            sqlx::query("SELECT pg_notify($1, $2)").bind(channel).bind(message).execute(pool).await?;
+        if let Kind::Postgres { .. } = &self.pools.kind {
+            let mut reader = self.read().await?;
+            let mut conn = reader.conn();
+            const SQL: &str = "SELECT pg_notify($1, $2)";
+            sql!(&mut conn, c => sqlx::query(SQL).bind(channel).bind(message).execute(c).await.map(drop))?;
         }
         Ok(())
     }
 
     /// Listens to a channel on a connection of its own; `None` where there are no other nodes.
     pub async fn listen(&self, channel: &str) -> Result<Option<Listener>, DbError> {
-        let Self::Postgres(pool) = self else { return Ok(None) };
-        let mut listener = PgListener::connect_with(pool).await?;
+        let Kind::Postgres { outage, .. } = &self.pools.kind else { return Ok(None) };
+        // Of none of the pools, from which it would be missing for ever.
+        let own = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
+        let mut listener = PgListener::connect_with(&own.connect_lazy_with(outage.options.clone())).await?;
         listener.listen(channel).await?;
         Ok(Some(Listener(listener)))
     }

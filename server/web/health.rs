@@ -14,7 +14,7 @@ pub async fn alive() -> &'static str {
     "ok"
 }
 
-/// `GET /readyz`: isolates are warm, the database answers, the workers look for jobs, and the node is not about to stop.
+/// `GET /readyz`: isolates are warm, the database answers and can be written to, the workers look for jobs, and the node is not about to stop.
 pub async fn ready(State(app): State<App>) -> Response {
     let isolates = app.site().renderer.stats();
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
@@ -22,15 +22,20 @@ pub async fn ready(State(app): State<App>) -> Response {
     if let Err(error) = &database {
         tracing::error!(%error, "the database does not answer");
     }
+    let mut writer = database.is_ok();
+    if writer && let Err(error) = app.db.check_writer().await {
+        tracing::error!(%error, "the database cannot be written to");
+        writer = false;
+    }
     let silent = app.jobs.silent();
     if !silent.is_empty() {
         tracing::error!(lanes = ?silent, "lanes of jobs have not looked for work for too long");
     }
-    let stopping = app.drain.has_begun();
-    let ready = warm && database.is_ok() && silent.is_empty() && !stopping;
+    let (jobs, stopping) = (silent.is_empty(), app.drain.has_begun());
+    let ready = warm && writer && jobs && !stopping;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let state = json!({
-        "ready": ready, "isolates": warm, "database": database.is_ok(), "jobs": silent.is_empty(), "stopping": stopping,
+        "ready": ready, "isolates": warm, "database": database.is_ok(), "writer": writer, "jobs": jobs, "stopping": stopping,
     });
     (status, Json(state)).into_response()
 }

@@ -30,6 +30,11 @@ pub enum Middleware {
 #[error("Unknown route middleware: {0}")]
 pub struct UnknownMiddleware(pub String);
 
+impl Middleware {
+    /// The name of [`Middleware::AdminRbac`].
+    pub const ADMIN: &str = "admin-rbac";
+}
+
 impl FromStr for Middleware {
     type Err = UnknownMiddleware;
 
@@ -37,7 +42,7 @@ impl FromStr for Middleware {
         match name {
             "age" => Ok(Self::Age),
             "auth" => Ok(Self::Auth),
-            "admin-rbac" => Ok(Self::AdminRbac),
+            Self::ADMIN => Ok(Self::AdminRbac),
             unknown => Err(UnknownMiddleware(unknown.to_owned())),
         }
     }

@@ -68,6 +68,11 @@ pub async fn errors(State(app): State<App>, request: Request, next: Next) -> Res
     let headers = request.headers().clone();
     let mut response = next.run(request).await;
     let Some(error) = response.extensions_mut().remove::<Error>() else { return response };
+    match &error {
+        Error::Unavailable { cause, .. } => tracing::warn!(cause, "a request could not be served at this moment"),
+        Error::Timeout => tracing::warn!("a request took too long"),
+        _ => {}
+    }
     if asked.is_api() {
         return error.into_problem_response();
     }

@@ -15,7 +15,7 @@ use reqwest::Client;
 use serde_json::Value;
 use shop::app::App;
 use shop::config::Secret;
-use shop::db::{Conn, Db};
+use shop::db::Conn;
 use shop::{demo, sql};
 use sqlx::AssertSqlSafe;
 use url::Url;
@@ -317,11 +317,12 @@ impl Desk {
             self.execute(statement).await;
         }
         // Both would do it by themselves in a while.
-        match &self.app.db {
-            Db::Sqlite { writer, .. } => {
-                sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(writer).await.map(drop).unwrap();
+        let mut reader = self.app.db.read().await.unwrap();
+        match reader.conn() {
+            Conn::Sqlite(mut c) => {
+                sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut *c).await.map(drop).unwrap();
             }
-            Db::Postgres(pool) => sqlx::query("VACUUM ANALYZE").execute(pool).await.map(drop).unwrap(),
+            Conn::Postgres(mut c) => sqlx::query("VACUUM ANALYZE").execute(&mut *c).await.map(drop).unwrap(),
         }
     }
 

@@ -261,8 +261,8 @@ async fn a_full_queue_drops_without_waiting(shop: TestShop) {
     let shop = own(&shop).await;
     // Nothing can be written while somebody else writes.
     let mut tx = shop.app.db.begin().await.unwrap();
-    if let Conn::Postgres(conn) = tx.conn() {
-        sqlx::query("LOCK TABLE activity_events IN EXCLUSIVE MODE").execute(conn).await.unwrap();
+    if let Conn::Postgres(mut conn) = tx.conn() {
+        sqlx::query("LOCK TABLE activity_events IN EXCLUSIVE MODE").execute(&mut *conn).await.unwrap();
     }
     let queue = ActivityQueue::with_capacity(shop.app.db.clone(), 4);
     let taken = (0..2_000).filter(|_| queue.push(stored(&shop))).count();
@@ -339,11 +339,11 @@ async fn rows(shop: &TestShop) -> Vec<Row> {
     let mut reader = shop.app.db.read().await.unwrap();
     // Ids of one millisecond are in no order.
     match reader.conn() {
-        Conn::Sqlite(conn) => {
-            sqlx::query_as("SELECT * FROM activity_events ORDER BY rowid").fetch_all(conn).await.unwrap()
+        Conn::Sqlite(mut conn) => {
+            sqlx::query_as("SELECT * FROM activity_events ORDER BY rowid").fetch_all(&mut *conn).await.unwrap()
         }
-        Conn::Postgres(conn) => {
-            sqlx::query_as("SELECT * FROM activity_events ORDER BY ctid").fetch_all(conn).await.unwrap()
+        Conn::Postgres(mut conn) => {
+            sqlx::query_as("SELECT * FROM activity_events ORDER BY ctid").fetch_all(&mut *conn).await.unwrap()
         }
     }
 }

@@ -12,6 +12,7 @@ mod catalog;
 mod checkout;
 mod crawlers;
 mod customers;
+mod database;
 mod errors;
 mod identity;
 mod jobs;
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
         ("checkout::webhooks", checkout::webhooks::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
+        ("database", database::TESTS),
         ("errors", errors::TESTS),
         ("identity", identity::TESTS),
         ("jobs", jobs::TESTS),

@@ -23,7 +23,9 @@ pub const TESTS: &[Test] = tests![
 async fn health_and_readiness(shop: TestShop) {
     assert_eq!(shop.get("/healthz").await.assert_status(200).text(), "ok");
     let ready = shop.get("/readyz").await.assert_status(200).json();
-    let state = json!({ "ready": true, "isolates": true, "database": true, "jobs": true, "stopping": false });
+    let state = json!({
+        "ready": true, "isolates": true, "database": true, "writer": true, "jobs": true, "stopping": false,
+    });
     assert_eq!(ready, state);
 }
 

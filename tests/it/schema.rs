@@ -19,19 +19,19 @@ pub const TESTS: &[Test] = tests![
 async fn columns(db: &Db) -> BTreeSet<String> {
     let mut reader = db.read().await.unwrap();
     match reader.conn() {
-        Conn::Sqlite(conn) => sqlx::query_scalar(
+        Conn::Sqlite(mut conn) => sqlx::query_scalar(
             "SELECT m.name || '.' || c.name || CASE c.\"notnull\" WHEN 1 THEN '' ELSE ' null' END
              FROM sqlite_master m JOIN pragma_table_info(m.name) c
              WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '\\_sqlx%' ESCAPE '\\'",
         )
-        .fetch_all(conn)
+        .fetch_all(&mut *conn)
         .await
         .unwrap(),
-        Conn::Postgres(conn) => sqlx::query_scalar(
+        Conn::Postgres(mut conn) => sqlx::query_scalar(
             "SELECT table_name || '.' || column_name || CASE is_nullable WHEN 'NO' THEN '' ELSE ' null' END
              FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx%'",
         )
-        .fetch_all(conn)
+        .fetch_all(&mut *conn)
         .await
         .unwrap(),
     }
@@ -43,16 +43,16 @@ async fn columns(db: &Db) -> BTreeSet<String> {
 async fn indexes(db: &Db) -> BTreeSet<String> {
     let mut reader = db.read().await.unwrap();
     let names: Vec<String> = match reader.conn() {
-        Conn::Sqlite(conn) => {
+        Conn::Sqlite(mut conn) => {
             sqlx::query_scalar("SELECT tbl_name || ' ' || name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
-                .fetch_all(conn)
+                .fetch_all(&mut *conn)
                 .await
                 .unwrap()
         }
-        Conn::Postgres(conn) => sqlx::query_scalar(
+        Conn::Postgres(mut conn) => sqlx::query_scalar(
             "SELECT tablename || ' ' || indexname FROM pg_indexes WHERE schemaname = 'public' AND indexname LIKE '%\\_idx'",
         )
-        .fetch_all(conn)
+        .fetch_all(&mut *conn)
         .await
         .unwrap(),
     };

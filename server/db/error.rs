@@ -1,0 +1,101 @@
+//! What can go wrong with the database, and what can be done about it.
+
+use sqlx::postgres::PgDatabaseError;
+
+/// Why the database did not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum DbError {
+    #[error("the database address is neither sqlite: nor postgres:")]
+    UnknownScheme,
+    #[error(transparent)]
+    Sql(#[from] sqlx::Error),
+    /// Known before anything was asked of it.
+    #[error("the database is away: {0}")]
+    Away(std::sync::Arc<str>),
+    #[error("PostgreSQL at {address} cannot be reached: {cause}")]
+    Unreachable { address: String, cause: sqlx::Error },
+    #[error("the database's folder cannot be made: {0}")]
+    Folder(#[from] std::io::Error),
+    /// The rows contradict what the code guarantees.
+    #[error("the database is inconsistent: {0}")]
+    Inconsistent(&'static str),
+    #[error("the migrations could not be applied: {0}")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+}
+
+/// An error that a write transaction may end with.
+pub trait WriteError: From<DbError> {
+    /// Another transaction was in the way, and nothing was kept: the same once more may succeed at once.
+    fn is_contention(&self) -> bool;
+}
+
+impl WriteError for DbError {
+    fn is_contention(&self) -> bool {
+        matches!(self, Self::Sql(error) if is_contention(error))
+    }
+}
+
+impl DbError {
+    /// Something that may be there once only is there already.
+    pub fn is_unique_violation(&self) -> bool {
+        matches!(self, Self::Sql(sqlx::Error::Database(error)) if error.is_unique_violation())
+    }
+
+    /// The database is away, full, or too busy. The same may succeed some seconds later.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::Away(_) | Self::Unreachable { .. } => true,
+            Self::Sql(error) => is_contention(error) || is_outage(error) || is_short_of_something(error),
+            _ => false,
+        }
+    }
+}
+
+/// The code of a PostgreSQL error: https://www.postgresql.org/docs/current/errcodes-appendix.html
+fn postgres_code(error: &sqlx::Error) -> Option<&str> {
+    let error = error.as_database_error()?.try_downcast_ref::<PgDatabaseError>()?;
+    Some(error.code())
+}
+
+/// The primary code of an SQLite error: https://www.sqlite.org/rescode.html
+fn sqlite_code(error: &sqlx::Error) -> Option<i32> {
+    let error = error.as_database_error().filter(|error| error.try_downcast_ref::<PgDatabaseError>().is_none())?;
+    error.code()?.parse().ok().map(|code: i32| code & 0xff)
+}
+
+fn is_contention(error: &sqlx::Error) -> bool {
+    const SERIALIZATION_FAILURE: &str = "40001";
+    const DEADLOCK_DETECTED: &str = "40P01";
+    matches!(postgres_code(error), Some(SERIALIZATION_FAILURE | DEADLOCK_DETECTED))
+}
+
+/// Nobody can connect.
+pub(super) fn is_outage(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::PoolTimedOut => true,
+        // Connection exceptions; shutting down, crashed, starting up.
+        error => postgres_code(error).is_some_and(|code| code.starts_with("08") || code.starts_with("57P")),
+    }
+}
+
+fn is_short_of_something(error: &sqlx::Error) -> bool {
+    const BUSY: i32 = 5;
+    const LOCKED: i32 = 6;
+    const READ_ONLY: i32 = 8;
+    const IO_ERROR: i32 = 10;
+    const FULL: i32 = 13;
+    const CANNOT_OPEN: i32 = 14;
+    match error {
+        sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed
+        | sqlx::Error::BeginFailed
+        | sqlx::Error::InvalidSavePointStatement => true,
+        error => {
+            // Insufficient resources (a full disk among them); a lock, a statement or an idle transaction took too long; an I/O error.
+            postgres_code(error).is_some_and(|code| {
+                code.starts_with("53") || matches!(code, "55P03" | "57014" | "25P03" | "25P04" | "58030")
+            }) || sqlite_code(error)
+                .is_some_and(|code| matches!(code, BUSY | LOCKED | READ_ONLY | IO_ERROR | FULL | CANNOT_OPEN))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Connections that stores run their statements on, and transactions.
+
+use std::ops::{Deref, DerefMut};
+use std::time::Duration;
+
+use rand::Rng;
+use sqlx::pool::PoolConnection;
+use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection, Transaction};
+
+use super::error::WriteError;
+use super::locks::Held;
+use super::{Db, DbError};
+
+/// A connection that a store runs its statements on, inside a transaction or not.
+#[derive(Debug)]
+pub enum Conn<'c> {
+    Sqlite(Session<'c, SqliteConnection>),
+    Postgres(Session<'c, PgConnection>),
+}
+
+/// A driver's connection, and what its transaction holds.
+#[derive(Debug)]
+pub struct Session<'c, C> {
+    conn: &'c mut C,
+    /// None outside of a transaction.
+    pub(super) held: Option<&'c mut Held>,
+}
+
+impl<C> Deref for Session<'_, C> {
+    type Target = C;
+
+    fn deref(&self) -> &C {
+        self.conn
+    }
+}
+
+impl<C> DerefMut for Session<'_, C> {
+    fn deref_mut(&mut self) -> &mut C {
+        self.conn
+    }
+}
+
+/// Runs one statement body on whichever driver the connection has.
+#[macro_export]
+macro_rules! sql {
+    ($conn:expr, $c:ident => $body:expr) => {
+        match $conn {
+            $crate::db::Conn::Sqlite($c) => {
+                let $c = &mut **$c;
+                $body
+            }
+            $crate::db::Conn::Postgres($c) => {
+                let $c = &mut **$c;
+                $body
+            }
+        }
+    };
+}
+
+/// A pooled connection for reading.
+#[derive(Debug)]
+pub enum Reader {
+    Sqlite(PoolConnection<Sqlite>),
+    Postgres(PoolConnection<Postgres>),
+}
+
+impl Reader {
+    pub fn conn(&mut self) -> Conn<'_> {
+        match self {
+            Self::Sqlite(conn) => Conn::Sqlite(Session { conn, held: None }),
+            Self::Postgres(conn) => Conn::Postgres(Session { conn, held: None }),
+        }
+    }
+}
+
+/// A write transaction: nothing is kept unless [`Tx::commit`] is called.
+#[derive(Debug)]
+pub struct Tx {
+    pub(super) open: Open,
+    held: Held,
+}
+
+#[derive(Debug)]
+pub(super) enum Open {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+impl Tx {
+    pub(super) fn new(open: Open) -> Self {
+        Self { open, held: Held::default() }
+    }
+
+    pub fn conn(&mut self) -> Conn<'_> {
+        let held = Some(&mut self.held);
+        match &mut self.open {
+            Open::Sqlite(conn) => Conn::Sqlite(Session { conn, held }),
+            Open::Postgres(conn) => Conn::Postgres(Session { conn, held }),
+        }
+    }
+
+    pub async fn commit(self) -> Result<(), DbError> {
+        match self.open {
+            Open::Sqlite(tx) => tx.commit().await?,
+            Open::Postgres(tx) => tx.commit().await?,
+        }
+        Ok(())
+    }
+
+    /// Lets go of everything before this returns; dropping it does so a little later.
+    async fn roll_back(self) {
+        let ended = match self.open {
+            Open::Sqlite(tx) => tx.rollback().await,
+            Open::Postgres(tx) => tx.rollback().await,
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%error, "a transaction that failed could not be rolled back; its connection is replaced");
+        }
+    }
+}
+
+/// How often a transaction is begun that meets others each time.
+const MOST_TRIES: u32 = 5;
+/// Before the second try, at most; longer before each further one.
+const PAUSE: Duration = Duration::from_millis(20);
+
+impl Db {
+    /// Runs `body` in a transaction and commits what it did; an error keeps nothing. When another transaction was in the way (a
+    /// deadlock, a serialization failure) it runs again from the start, so it has no effects outside of the database.
+    pub async fn write<T, E: WriteError>(&self, body: impl AsyncFn(&mut Conn<'_>) -> Result<T, E>) -> Result<T, E> {
+        let mut attempt = 1;
+        loop {
+            let mut tx = self.begin().await?;
+            let error = match body(&mut tx.conn()).await {
+                Ok(value) => match tx.commit().await {
+                    Ok(()) => return Ok(value),
+                    Err(error) => E::from(error),
+                },
+                Err(error) => {
+                    tx.roll_back().await;
+                    error
+                }
+            };
+            if !error.is_contention() || attempt == MOST_TRIES {
+                return Err(error);
+            }
+            self.count_retry();
+            tracing::info!(attempt, "a transaction met another one and runs again");
+            tokio::time::sleep(PAUSE.mul_f64(rand::rng().random::<f64>() * f64::from(attempt))).await;
+            attempt += 1;
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The database as everybody meets it: who waits for whom, what passes, what is tried again.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use shop::config::Secret;
+use shop::db::{Conn, DbError, Purpose};
+use shop::sql;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Barrier;
+use tokio::task::{AbortHandle, JoinSet};
+use url::Url;
+
+use crate::support::{Database, Test, TestShop, new_postgres_database};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_full_disk_that_has_room_again_is_written_to_again,
+    a_transaction_that_sqlite_has_ended_is_not_the_last,
+    a_database_that_is_away_is_a_503_at_once,
+    nobody_uses_up_the_connections_of_others,
+    a_deadlock_is_tried_again,
+    what_waits_too_long_is_given_up,
+];
+
+/// A page that is looked up in the database each time.
+const UNKNOWN: &str = "/product/no-such-product";
+
+/// A statement of the writer, and how it ends.
+async fn write(shop: &TestShop, statement: &'static str) -> Result<(), DbError> {
+    let mut tx = shop.app.db.begin().await?;
+    let mut conn = tx.conn();
+    sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop))?;
+    tx.commit().await
+}
+
+async fn a_full_disk_that_has_room_again_is_written_to_again(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    write(&shop, "PRAGMA max_page_count = 1").await.unwrap();
+    assert_eq!(shop.get("/readyz").await.assert_status(503).json()["writer"], false);
+    write(&shop, "PRAGMA max_page_count = 1000000").await.unwrap();
+    assert_eq!(shop.get("/readyz").await.assert_status(200).json()["writer"], true);
+}
+
+async fn a_transaction_that_sqlite_has_ended_is_not_the_last(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    // As an I/O error does, this ends the transaction before anybody asks for it.
+    write(&shop, "INSERT OR ROLLBACK INTO writer_checks (id) VALUES (1)").await.unwrap_err();
+    shop.get("/readyz").await.assert_status(200);
+    let cookie = shop.sign_in("after-the-error", &[]).await;
+    let cart = json!({ "items": [], "base": [], "promo_code": null });
+    shop.call("POST", "/api/cart/sync", &cookie, cart).await.assert_status(200);
+}
+
+/// Passes connections on to a server, and can be cut off from it.
+struct Line {
+    address: SocketAddr,
+    server: String,
+    open: Option<AbortHandle>,
+}
+
+impl Line {
+    async fn to(server: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut line = Self { address, server: server.to_owned(), open: None };
+        line.pass(listener);
+        line
+    }
+
+    fn pass(&mut self, listener: TcpListener) {
+        let server = self.server.clone();
+        let passing = tokio::spawn(async move {
+            // Aborted with this task.
+            let mut connections = JoinSet::new();
+            loop {
+                let (mut near, _) = listener.accept().await.unwrap();
+                let server = server.clone();
+                connections.spawn(async move {
+                    let mut far = TcpStream::connect(server).await.unwrap();
+                    drop(copy_bidirectional(&mut near, &mut far).await);
+                });
+            }
+        });
+        self.open = Some(passing.abort_handle());
+    }
+
+    /// Ends all connections; new ones are refused.
+    fn cut(&mut self) {
+        self.open.take().unwrap().abort();
+    }
+
+    async fn mend(&mut self) {
+        let listener = TcpListener::bind(self.address).await.unwrap();
+        self.pass(listener);
+    }
+}
+
+async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let mut address = Url::parse(&new_postgres_database().await).unwrap();
+    let mut line = Line::to(&format!("{}:{}", address.host_str().unwrap(), address.port().unwrap())).await;
+    address.set_port(Some(line.address.port())).unwrap();
+    let shop = TestShop::with(shop.database, |config| config.data.database = Secret::new(address.to_string())).await;
+    shop.get_verified(UNKNOWN).await.assert_status(404);
+    line.cut();
+    // Those who come first learn it together, everybody else is told at once.
+    for (wave, limit) in [("first", 3_000), ("second", 1_000)] {
+        let begun = Instant::now();
+        let mut visitors = JoinSet::new();
+        for _ in 0..40 {
+            let shop = shop.clone();
+            visitors.spawn(async move { shop.get_verified(UNKNOWN).await });
+        }
+        for page in visitors.join_all().await {
+            assert_eq!(page.assert_status(503).header("retry-after"), "5");
+            assert!(page.text().contains("The shop cannot answer at this moment."));
+        }
+        let taken = begun.elapsed().as_millis();
+        assert!(taken < limit, "the {wave} wave took {taken} ms");
+    }
+    let cart = json!({ "items": [{ "id": uuid::Uuid::nil(), "qty": 1 }] });
+    let call = shop.call("POST", "/api/checkout/quote", &shop.age_cookie(), cart).await;
+    assert_eq!(call.assert_problem(503, "unavailable").header("retry-after"), "5");
+    let ready = shop.get("/readyz").await;
+    assert_eq!(ready.assert_status(503).json()["database"], false);
+    line.mend().await;
+    let back = async {
+        while shop.get_verified(UNKNOWN).await.status != 404 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), back).await.expect("the shop does not come back");
+    shop.get("/readyz").await.assert_status(200);
+}
+
+async fn nobody_uses_up_the_connections_of_others(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let mut taken = Vec::new();
+    for (purpose, name) in [(Purpose::Staff, "Staff"), (Purpose::Jobs, "Jobs")] {
+        let db = shop.app.db.of(purpose);
+        let most = db.pools().iter().find(|pool| pool.name == name).unwrap().most;
+        for _ in 0..most {
+            taken.push(db.read().await.unwrap());
+        }
+    }
+    shop.get_verified(UNKNOWN).await.assert_status(404);
+    let admin = shop.sign_in("pools-admin", &["super_admin"]).await;
+    // Who comes too late waits for a time and is then told that it passes.
+    let busy = shop.call("GET", "/api/admin/overview", &admin, serde_json::Value::Null).await;
+    busy.assert_problem(503, "unavailable");
+    drop(taken);
+    shop.call("GET", "/api/admin/overview", &admin, serde_json::Value::Null).await.assert_status(200);
+}
+
+async fn touch(conn: &mut Conn<'_>, sku: &str) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE stock_levels SET updated_at = updated_at + 1
+        WHERE variant_id = (SELECT id FROM product_variants WHERE sku = $1)";
+    Ok(sql!(conn, c => sqlx::query(SQL).bind(sku.to_owned()).execute(c).await.map(drop))?)
+}
+
+async fn a_deadlock_is_tried_again(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let skus = {
+        let mut reader = shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let skus: Vec<String> =
+            sql!(&mut conn, c => sqlx::query_scalar("SELECT sku FROM product_variants ORDER BY sku LIMIT 2")
+            .fetch_all(c).await)
+            .unwrap();
+        skus
+    };
+    let both_hold_one = Barrier::new(2);
+    let write = async |first: &str, second: &str| {
+        let tries = std::sync::atomic::AtomicU32::new(0);
+        shop.app
+            .db
+            .write(async |conn: &mut Conn<'_>| {
+                touch(conn, first).await?;
+                if tries.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 {
+                    both_hold_one.wait().await;
+                }
+                touch(conn, second).await
+            })
+            .await
+    };
+    let (one, other): (Result<(), DbError>, Result<(), DbError>) =
+        tokio::join!(write(&skus[0], &skus[1]), write(&skus[1], &skus[0]));
+    one.unwrap();
+    other.unwrap();
+    assert_eq!(shop.app.db.retries(), 1);
+}
+
+async fn what_waits_too_long_is_given_up(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let mut holder = shop.app.db.begin().await.unwrap();
+    let sku = {
+        let mut conn = holder.conn();
+        let sku: String =
+            sql!(&mut conn, c => sqlx::query_scalar("SELECT sku FROM product_variants LIMIT 1").fetch_one(c).await)
+                .unwrap();
+        touch(&mut conn, &sku).await.unwrap();
+        sku
+    };
+    let begun = Instant::now();
+    let waiting: Result<(), DbError> = shop.app.db.write(async |conn: &mut Conn<'_>| touch(conn, &sku).await).await;
+    assert!(waiting.unwrap_err().is_passing());
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    drop(holder);
+}
