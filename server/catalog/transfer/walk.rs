@@ -59,6 +59,8 @@ pub async fn walk(
         handles: HashSet::new(),
         skus: HashMap::new(),
         writer,
+        counts: Vec::new(),
+        changes: Vec::new(),
     };
     if !header.ignored.is_empty() {
         walker.report.remark(&format!("These columns are not kept: {}.", header.ignored.join(", ")));
@@ -87,6 +89,7 @@ pub async fn walk(
         batch.push(Group { handle, rows: vec![(line, record.clone())] });
     }
     walker.take(conn, &header, batch).await?;
+    walker.finish(conn).await?;
     Ok(walker.report)
 }
 
@@ -106,6 +109,10 @@ struct Walker<'a> {
     /// Lines of the skus that the file has had.
     skus: HashMap<String, u64>,
     writer: Option<&'a Writer<'a>>,
+    /// Of variants: the stock that the report told of, and what the file says.
+    counts: Vec<(Uuid, i64, i64)>,
+    /// For the audit log.
+    changes: Vec<Change>,
 }
 
 impl Walker<'_> {
@@ -126,18 +133,26 @@ impl Walker<'_> {
         }
         let contents: Vec<&ProductContent> = items.iter().map(|(_, _, wanted)| &wanted.content).collect();
         service::look_around(conn, &mut self.around, &contents).await?;
-        let mut changes = Vec::new();
         for (group, before, mut wanted) in items {
             self.find_errors(&group, before.as_ref(), &mut wanted);
             self.tell(&group, before.as_ref(), &wanted);
             if let (Some(writer), true) = (self.writer, wanted.errors.is_empty()) {
-                changes.extend(self.write(conn, writer, before.as_ref(), &wanted).await?);
+                self.write(conn, writer, before.as_ref(), &wanted).await?;
             }
         }
-        if let Some(writer) = self.writer {
-            audit::service::record_all(conn, writer.clock, writer.actor, &changes).await?;
-        }
         Ok(())
+    }
+
+    /// Counts the stock in the order in which everybody takes it, and then writes the audit log.
+    async fn finish(&mut self, conn: &mut Conn<'_>) -> Result<(), WalkError> {
+        let Some(writer) = self.writer else { return Ok(()) };
+        self.counts.sort_unstable();
+        for (variant, seen, count) in std::mem::take(&mut self.counts) {
+            // What is no longer so shows in the digest, too; the file is then refused as a whole.
+            let counted = stock::service::count(conn, writer.clock, writer.actor, variant, seen, count).await?;
+            self.changes.extend(counted);
+        }
+        Ok(audit::service::record_all(conn, writer.clock, writer.actor, &self.changes).await?)
     }
 
     fn find_errors(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &mut Wanted) {
@@ -231,23 +246,20 @@ impl Walker<'_> {
     }
 
     async fn write(
-        &self,
+        &mut self,
         conn: &mut Conn<'_>,
         writer: &Writer<'_>,
         before: Option<&StoredProduct>,
         wanted: &Wanted,
-    ) -> Result<Vec<Change>, WalkError> {
-        let mut changes = Vec::new();
+    ) -> Result<(), WalkError> {
         if before.is_none_or(|before| tidy(&before.content) != wanted.content) {
             let pen = Pen { clock: writer.clock, actor: writer.actor, around: &self.around };
-            changes.push(pen.write(conn, "product.import", before, &wanted.content).await?.1);
+            self.changes.push(pen.write(conn, "product.import", before, &wanted.content).await?.1);
         }
-        for (_, variant, level, count) in counts(before, wanted) {
-            // What is no longer so shows in the digest, too; the file is then refused as a whole.
-            changes
-                .extend(stock::service::count(conn, writer.clock, writer.actor, variant, level.on_hand, count).await?);
-        }
-        Ok(changes)
+        let counts =
+            counts(before, wanted).into_iter().map(|(_, variant, level, count)| (variant, level.on_hand, count));
+        self.counts.extend(counts);
+        Ok(())
     }
 }
 
