@@ -21,6 +21,7 @@ use crate::jobs::state::WorkerState;
 use crate::mail::mailer::Mailer;
 use crate::media::{Media, MediaError};
 use crate::notifications::sender::{Sender, SenderError};
+use crate::payments::attempts::Settled;
 use crate::payments::pickup::Pickup;
 use crate::payments::provider::PaymentProvider;
 use crate::payments::service::Providers;
@@ -53,6 +54,7 @@ pub struct Shop {
     pub settings: News,
     pub identity: Identity,
     pub payments: Providers,
+    pub settled: Settled,
     pub jobs: WorkerState,
     pub webhooks: Sender,
     pub cookie_key: cookie::Key,
@@ -103,6 +105,7 @@ impl App {
             settings: News::default(),
             identity: Identity::new(&config, &clock)?,
             payments: providers(&config)?,
+            settled: Settled::default(),
             jobs: WorkerState::default(),
             webhooks: Sender::new(&config)?,
             cookie_key: age::cookie::key(config.secret.expose()),

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::Entry;
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, Lock};
 use crate::sql;
 
 /// Any number that no other lock has.
@@ -12,6 +12,7 @@ const LOCK: i64 = 0x0061_7564_6974;
 
 /// Keeps others from appending until the transaction ends. SQLite has one writer anyway.
 pub async fn lock(conn: &mut Conn<'_>) -> Result<(), DbError> {
+    conn.takes(Lock::AuditLog);
     if let Conn::Postgres(c) = conn {
         sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut **c).await?;
     }

@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::catalog::service::list_sellable;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
+use crate::transaction;
 
 /// What a device sends.
 #[derive(Debug)]
@@ -38,13 +39,15 @@ pub async fn find_cart(app: &App, user: Uuid) -> Result<Cart, DbError> {
 
 /// Merges what a device sends into the user's cart and answers with the result.
 pub async fn sync(app: &App, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
+    transaction!(app.db, conn => sync_in(conn, app, user, sync).await)
+}
+
+async fn sync_in(conn: &mut Conn<'_>, app: &App, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
     let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let row = store::lock_cart(&mut conn, new_id(clock), user).await?;
-    let before = store::list_items(&mut conn, row.id).await?;
+    let row = store::lock_cart(conn, new_id(clock), user).await?;
+    let before = store::list_items(conn, row.id).await?;
     let merged = merge(&before, &sync.items, sync.base.as_deref());
-    let (items, changes) = describe(&mut conn, &merged).await?;
+    let (items, changes) = describe(conn, &merged).await?;
     // A guest's code comes along; without one the kept code stays.
     let promo_code =
         if sync.base.is_some() { sync.promo_code.clone() } else { sync.promo_code.clone().or(row.promo_code.clone()) };
@@ -53,10 +56,9 @@ pub async fn sync(app: &App, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
     let mut updated_at = row.updated_at;
     if promo_code != row.promo_code || !stored.eq(items.iter().map(kept)) {
         updated_at = clock.now_ms().max(row.updated_at + 1);
-        store::replace_items(&mut conn, row.id, items.iter().map(kept)).await?;
-        store::update_cart(&mut conn, row.id, promo_code.as_deref(), updated_at).await?;
+        store::replace_items(conn, row.id, items.iter().map(kept)).await?;
+        store::update_cart(conn, row.id, promo_code.as_deref(), updated_at).await?;
     }
-    tx.commit().await?;
     Ok(Cart { items, updated_at, promo_code, changes })
 }
 
@@ -72,7 +74,7 @@ pub async fn remove_bought(
     bought: impl Iterator<Item = (Uuid, i64)>,
     now: i64,
 ) -> Result<(), DbError> {
-    let Some(cart) = store::find_cart(conn, user).await? else { return Ok(()) };
+    let Some(cart) = store::lock_existing(conn, user).await? else { return Ok(()) };
     for (variant, quantity) in bought {
         store::remove_bought(conn, user, variant, quantity).await?;
     }

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::CartItem;
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, Lock};
 use crate::sql;
 
 #[derive(Clone, Debug, FromRow)]
@@ -23,7 +23,16 @@ pub async fn find_cart(conn: &mut Conn<'_>, user: Uuid) -> Result<Option<CartRow
 pub async fn lock_cart(conn: &mut Conn<'_>, id: Uuid, user: Uuid) -> Result<CartRow, DbError> {
     const SQL: &str = "INSERT INTO carts (id, user_id, updated_at) VALUES ($1, $2, 0)
         ON CONFLICT (user_id) DO UPDATE SET updated_at = carts.updated_at RETURNING id, promo_code, updated_at";
+    conn.takes(Lock::Cart(user));
     Ok(sql!(conn, c => sqlx::query_as::<_, CartRow>(SQL).bind(id).bind(user).fetch_one(c).await)?)
+}
+
+/// The user's cart if there is one, likewise.
+pub async fn lock_existing(conn: &mut Conn<'_>, user: Uuid) -> Result<Option<CartRow>, DbError> {
+    const SQL: &str =
+        "UPDATE carts SET updated_at = updated_at WHERE user_id = $1 RETURNING id, promo_code, updated_at";
+    conn.takes(Lock::Cart(user));
+    Ok(sql!(conn, c => sqlx::query_as::<_, CartRow>(SQL).bind(user).fetch_optional(c).await)?)
 }
 
 pub async fn update_cart(conn: &mut Conn<'_>, id: Uuid, promo_code: Option<&str>, now: i64) -> Result<(), DbError> {
@@ -83,6 +92,7 @@ pub async fn remove_bought(conn: &mut Conn<'_>, user: Uuid, variant: Uuid, quant
 
 pub async fn delete_cart(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM carts WHERE user_id = $1";
+    conn.takes(Lock::Cart(user));
     sql!(conn, c => sqlx::query(SQL).bind(user).execute(c).await.map(drop))?;
     Ok(())
 }

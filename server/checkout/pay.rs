@@ -12,9 +12,9 @@ use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::cart::model::CartItem;
-use crate::clock::{self, Clock};
+use crate::clock;
 use crate::customers::address::Address;
-use crate::db::{Conn, DbError, Tx};
+use crate::db::{Conn, DbError};
 use crate::drafts;
 use crate::error::Error;
 use crate::ids::new_id;
@@ -24,9 +24,10 @@ use crate::orders::service::{self as orders, Adjustment, Contents, Event, Line, 
 use crate::payments::attempts::{self, Attempt};
 use crate::payments::model::AttemptStatus;
 use crate::payments::provider::ProviderName;
-use crate::payments::service::derive_payment_status;
+use crate::payments::service::{PaymentError, derive_payment_status};
 use crate::promotions;
 use crate::stock;
+use crate::transaction;
 
 /// Cards that may be tried for one order.
 const MOST_ATTEMPTS: usize = 5;
@@ -76,6 +77,8 @@ pub enum Outcome {
 
 enum Prepared {
     Placed(Order),
+    /// Likewise, by this request: nothing is to be paid.
+    PlacedNow(Order),
     /// Another request of the same click has sent it, or a try is still open.
     Follow(Attempt),
     /// With the order's number.
@@ -88,15 +91,28 @@ pub async fn pay(app: &App, payer: &Payer, payment: &Payment) -> Result<Outcome,
         return Err(Error::TooManyRequests);
     }
     fail_point!("pay::before_order");
-    let attempt = match prepare(app, payer, payment).await? {
+    let prepared = match glance(app, payment).await? {
+        Some(known) => known,
+        None => transaction!(app.db, conn => prepare(conn, app, payer, payment).await)?,
+    };
+    let attempt = match prepared {
         Prepared::Placed(order) => return Ok(Outcome::Placed { number: order.number, token: order.token }),
+        Prepared::PlacedNow(order) => {
+            app.jobs.ring();
+            app.catalog.changed();
+            return Ok(Outcome::Placed { number: order.number, token: order.token });
+        }
         Prepared::Follow(attempt) => attempts::wait(app, attempt, PATIENCE).await?,
         Prepared::Send(attempt, number) => {
+            fail_point!("pay::stored");
             let (app, source, email) = (app.clone(), payment.source.clone(), payment.email.clone());
             let note = format!("Order {number}");
             // A shopper who goes away must not stop what has begun.
             let task = tokio::spawn(async move { attempts::send(&app, &attempt, source, email, note).await });
-            task.await.map_err(Error::internal)?.map_err(Error::internal)?
+            task.await.map_err(Error::internal)?.map_err(|error| match error {
+                PaymentError::Db(error) => error.into(),
+                error => Error::internal(error),
+            })?
         }
     };
     outcome(app, &attempt).await
@@ -118,24 +134,45 @@ pub async fn status(app: &App, checkout: Uuid) -> Result<Option<Outcome>, Error>
     }
 }
 
-/// The first transaction: order, stock, code and attempt are stored before anybody is called.
-async fn prepare(app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared, Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let order = orders::open(&mut conn, clock, payment.checkout_id).await?;
-    match order.status {
-        OrderStatus::Draft => {}
-        OrderStatus::Placed => return Ok(Prepared::Placed(order)),
-        OrderStatus::Canceled | OrderStatus::Archived => {
-            return Err(Error::conflict("checkout_over", "This checkout is over. Start again from your cart."));
+/// What can be said without a turn to write: a click that is known, a cart that cannot be paid for. [`prepare`] looks again.
+async fn glance(app: &App, payment: &Payment) -> Result<Option<Prepared>, Error> {
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    if let Some(order) = orders::find_by_checkout(&mut conn, payment.checkout_id).await? {
+        let before = attempts::list(&mut conn, order.id).await?;
+        if let Some(known) = known(&order, &before, payment)? {
+            return Ok(Some(known));
         }
     }
+    let quoted = quote(app, &mut conn, &request(payment)).await?;
+    agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
+    Ok(None)
+}
+
+/// What became of a click, or of another try of the same checkout that is still open.
+fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<Prepared>, Error> {
+    match order.status {
+        OrderStatus::Draft => {
+            let is_known = |attempt: &&Attempt| attempt.click_id == payment.click_id || attempt.status.is_open();
+            Ok(before.iter().find(is_known).cloned().map(Prepared::Follow))
+        }
+        OrderStatus::Placed => Ok(Some(Prepared::Placed(order.clone()))),
+        OrderStatus::Canceled | OrderStatus::Archived => {
+            Err(Error::conflict("checkout_over", "This checkout is over. Start again from your cart."))
+        }
+    }
+}
+
+/// The first transaction: order, stock, code and attempt are stored before anybody is called. It takes what it needs in the order in
+/// which everybody does: order, draft, code, stock, cart, audit log.
+async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared, Error> {
+    let clock = app.clock.as_ref();
+    let order = orders::open(conn, clock, payment.checkout_id).await?;
     // Held before anything is read of it: staff may not change what is being paid.
-    let is_draft = drafts::service::hold(&mut conn, payment.checkout_id).await?;
-    let before = attempts::list(&mut conn, order.id).await?;
-    if let Some(open) = before.iter().find(|attempt| attempt.click_id == payment.click_id || attempt.status.is_open()) {
-        return Ok(Prepared::Follow(open.clone()));
+    let is_draft = drafts::service::hold(conn, payment.checkout_id).await?;
+    let before = attempts::list(conn, order.id).await?;
+    if let Some(known) = known(&order, &before, payment)? {
+        return Ok(known);
     }
     if before.len() >= MOST_ATTEMPTS {
         let message = match is_draft {
@@ -144,15 +181,23 @@ async fn prepare(app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared
         };
         return Err(Error::conflict("too_many_attempts", message));
     }
-    let quoted = quote(app, &mut conn, &request(payment)).await?;
+    let quoted = quote(app, conn, &request(payment)).await?;
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
     let contents = contents(app, payer, payment, &quoted).map_err(Error::internal)?;
-    orders::fill(&mut conn, clock, order.id, &contents).await?;
+    orders::fill(conn, clock, order.id, &contents).await?;
+    let made = json!({ "total": quoted.price.total });
     if let Some(actor) = &payer.staff {
-        made_by(&mut conn, clock, &order, actor, quoted.price.total).await?;
+        let event = Event::internal("made_by_staff", made.clone()).by(&actor.label());
+        orders::record(conn, clock, order.id, &event).await?;
+    }
+    promotions::service::hold(conn, order.id, quoted.promo.as_ref()).await?;
+    promotions::service::give_back(conn, order.id).await?;
+    if let Some(promo) = &quoted.promo {
+        let used = promotions::service::redeem(conn, promo, order.id, &payment.email).await?;
+        used.map_err(|why| Error::conflict("promo_code", &why.to_string()))?;
     }
     let wanted: Vec<(Uuid, i64)> = quoted.goods.iter().map(|(variant, quantity)| (variant.id, *quantity)).collect();
-    if let Err(short) = stock::service::hold(&mut conn, clock, order.id, &wanted).await? {
+    if let Err(short) = stock::service::hold(conn, clock, order.id, &wanted).await? {
         let title = quoted
             .goods
             .iter()
@@ -161,40 +206,25 @@ async fn prepare(app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared
         let message = format!("“{}” was just bought by somebody else.", title.unwrap_or("Something in your cart"));
         return Err(Error::conflict("out_of_stock", &message));
     }
-    promotions::service::give_back(&mut conn, order.id).await?;
-    if let Some(promo) = &quoted.promo {
-        let used = promotions::service::redeem(&mut conn, promo, order.id, &payment.email).await?;
-        used.map_err(|why| Error::conflict("promo_code", &why.to_string()))?;
-    }
-    if quoted.price.total == 0 {
-        return nothing_to_pay(app, tx, order.id).await;
-    }
-    let new = attempts::New {
-        order_id: order.id,
-        number: i64::try_from(before.len()).unwrap_or(i64::MAX).saturating_add(1),
-        click_id: payment.click_id,
-        provider: payment.provider,
-        amount: Money { amount: quoted.price.total, currency: order.currency },
-        network: payer.network.clone(),
+    let prepared = if quoted.price.total == 0 {
+        Prepared::PlacedNow(place(conn, app, order.id).await?)
+    } else {
+        let new = attempts::New {
+            order_id: order.id,
+            number: i64::try_from(before.len()).unwrap_or(i64::MAX).saturating_add(1),
+            click_id: payment.click_id,
+            provider: payment.provider,
+            amount: Money { amount: quoted.price.total, currency: order.currency.clone() },
+            network: payer.network.clone(),
+        };
+        Prepared::Send(attempts::add(conn, app, new).await?, order.number.clone())
     };
-    let attempt = attempts::add(&mut conn, app, new).await?;
+    if let Some(actor) = &payer.staff {
+        let change = Change::new("order.create", Subject::new("order", order.id, &order.number), made);
+        audit::service::record(conn, clock, actor, &change).await?;
+    }
     fail_point!("pay::before_stored");
-    tx.commit().await?;
-    fail_point!("pay::stored");
-    Ok(Prepared::Send(attempt, order.number))
-}
-
-async fn made_by(
-    conn: &mut Conn<'_>,
-    clock: &dyn Clock,
-    order: &Order,
-    actor: &Actor,
-    total: i64,
-) -> Result<(), DbError> {
-    let data = json!({ "total": total });
-    orders::record(conn, clock, order.id, &Event::internal("made_by_staff", data.clone()).by(&actor.label())).await?;
-    let change = Change::new("order.create", Subject::new("order", order.id, &order.number), data);
-    audit::service::record(conn, clock, actor, &change).await
+    Ok(prepared)
 }
 
 fn request(payment: &Payment) -> QuoteRequest {
@@ -232,17 +262,14 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
     Ok(())
 }
 
-async fn nothing_to_pay(app: &App, mut tx: Tx, order: Uuid) -> Result<Prepared, Error> {
-    let mut conn = tx.conn();
-    let order = orders::lock(&mut conn, order).await?;
-    if !orders::place(&mut conn, app, &order, None).await? {
+/// Places an order that costs nothing.
+async fn place(conn: &mut Conn<'_>, app: &App, order: Uuid) -> Result<Order, Error> {
+    let order = orders::lock(conn, order).await?;
+    if !orders::place(conn, app, &order, None).await? {
         return Err(Error::internal("stock that was just held is gone"));
     }
-    derive_payment_status(&mut conn, app, order.id).await?;
-    tx.commit().await?;
-    app.jobs.ring();
-    app.catalog.changed();
-    Ok(Prepared::Placed(order))
+    derive_payment_status(conn, app, order.id).await?;
+    Ok(order)
 }
 
 async fn outcome(app: &App, attempt: &Attempt) -> Result<Outcome, Error> {

@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 use super::{service, store};
 use crate::app::App;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::db::Conn;
 use crate::error::Error;
 use crate::identity::model::Session;
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::mail::model::{AccountDeletedMail, Mail};
+use crate::transaction;
 use crate::{activity, age, audit, cart, drafts, identity, orders};
 
 /// All that the shop keeps of the user, by noun.
@@ -28,26 +30,31 @@ pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
 /// Erases the user in one go. Sale records stay, as the law wants them to, and name an id of which nothing else is known. With an
 /// actor it is staff who do so, for the user.
 pub async fn erase(app: &App, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    if let Some(actor) = actor {
-        identity::accounts::lock(&mut conn, actor, session.user_id).await?;
-        let change = Change::new("user.erase", Subject::new("user", session.user_id, ""), Value::Null);
-        audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
-    }
-    store::delete_addresses(&mut conn, session.user_id).await?;
-    age::service::erase(&mut conn, session.user_id).await?;
-    cart::service::erase(&mut conn, session.user_id).await?;
-    drafts::service::erase(&mut conn, session.user_id).await?;
-    activity::service::erase(&mut conn, session.user_id).await?;
-    identity::service::erase_user(app, &mut conn, session.user_id).await?;
-    if !session.email.is_empty() {
-        let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
-        let job = Job::AccountMail { id: new_id(app.clock.as_ref()), to: session.email.clone(), mail: Box::new(mail) };
-        jobs::service::add(&mut conn, app.clock.as_ref(), &job).await?;
-    }
-    tx.commit().await?;
+    transaction!(app.db, conn => erase_in(conn, app, session, actor).await)?;
     app.jobs.ring();
     tracing::info!(user = %session.user_id, "an account was deleted");
+    Ok(())
+}
+
+async fn erase_in(conn: &mut Conn<'_>, app: &App, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
+    let clock = app.clock.as_ref();
+    drafts::service::erase(conn, session.user_id).await?;
+    cart::service::erase(conn, session.user_id).await?;
+    if let Some(actor) = actor {
+        identity::accounts::lock(conn, actor, session.user_id).await?;
+    }
+    identity::service::erase_user(app, conn, session.user_id).await?;
+    store::delete_addresses(conn, session.user_id).await?;
+    age::service::erase(conn, session.user_id).await?;
+    activity::service::erase(conn, session.user_id).await?;
+    if !session.email.is_empty() {
+        let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
+        let job = Job::AccountMail { id: new_id(clock), to: session.email.clone(), mail: Box::new(mail) };
+        jobs::service::add(conn, clock, &job).await?;
+    }
+    if let Some(actor) = actor {
+        let change = Change::new("user.erase", Subject::new("user", session.user_id, ""), Value::Null);
+        audit::service::record(conn, clock, actor, &change).await?;
+    }
     Ok(())
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::address::Address;
 use super::model::AddressView;
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, Lock};
 use crate::sql;
 
 #[derive(Debug, FromRow)]
@@ -136,6 +136,7 @@ pub async fn delete_addresses(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), 
 /// Holds the user's row, so that two additions at once count each other.
 pub async fn lock_user(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET updated_at = updated_at WHERE id = $1";
+    conn.takes(Lock::Account(user_id));
     sql!(conn, c => query(SQL).bind(user_id).execute(c).await.map(drop))?;
     Ok(())
 }
@@ -147,6 +148,7 @@ pub async fn update_totals(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbE
         spent = (SELECT COALESCE(SUM(a.amount - a.refunded), 0) FROM payment_attempts a JOIN orders o ON o.id = a.order_id
             WHERE o.user_id = $1 AND a.status = 'captured')
         WHERE id = $1";
+    conn.takes(Lock::Account(user_id));
     sql!(conn, c => query(SQL).bind(user_id).execute(c).await.map(drop))?;
     Ok(())
 }

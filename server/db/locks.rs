@@ -17,8 +17,6 @@ pub enum Lock {
     /// Of a user, with its items.
     Cart(Uuid),
     Account(Uuid),
-    /// A job of the same content waits for the other transaction that adds it.
-    Job,
     /// One for the whole shop, so it is held for the shortest time.
     AuditLog,
 }
@@ -45,14 +43,25 @@ impl Held {
 }
 
 impl Conn<'_> {
-    /// Every statement of a store that takes one of these says so. A debug build stops at what is out of order.
-    pub fn takes(&mut self, lock: Lock) {
-        let held = match self {
+    /// For what others may wait for a moment and can stand anywhere before the audit log, such as a job of the same content.
+    pub fn precedes_audit(&mut self) {
+        #[cfg(debug_assertions)]
+        if let Some(held) = self.held() {
+            assert!(!held.locks.contains(&Lock::AuditLog), "the audit entry comes last");
+        }
+    }
+
+    /// None outside of a transaction, where each statement lets go at once.
+    fn held(&mut self) -> Option<&mut Held> {
+        match self {
             Self::Sqlite(session) => session.held.as_deref_mut(),
             Self::Postgres(session) => session.held.as_deref_mut(),
-        };
-        // Outside of a transaction each statement lets go at once.
-        if let Some(held) = held {
+        }
+    }
+
+    /// Every statement of a store that takes one of these says so. A debug build stops at what is out of order.
+    pub fn takes(&mut self, lock: Lock) {
+        if let Some(held) = self.held() {
             held.add(lock);
         }
     }

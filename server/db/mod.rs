@@ -20,7 +20,7 @@ pub use error::{DbError, WriteError};
 pub use locks::Lock;
 pub use pools::{Db, PoolFigures, Purpose};
 pub(crate) use stored::stored;
-pub use transaction::{Conn, Reader, Session, Tx};
+pub use transaction::{Conn, Reader, Session, Tries, Tx};
 
 /// A column's text as what it stands for.
 pub fn decoded<T, E>(column: &str, value: Result<T, E>) -> Result<T, DbError>

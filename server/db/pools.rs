@@ -144,7 +144,8 @@ impl Db {
         })
     }
 
-    /// A transaction that may write. What may meet other transactions uses [`Db::write`], which tries again.
+    /// A transaction that may write. What may meet other transactions uses [`transaction!`](crate::transaction), which
+    /// tries again.
     pub async fn begin(&self) -> Result<Tx, DbError> {
         Ok(Tx::new(match &self.pools.kind {
             Kind::Sqlite { writer, .. } => Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),

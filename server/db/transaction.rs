@@ -124,30 +124,69 @@ const MOST_TRIES: u32 = 5;
 /// Before the second try, at most; longer before each further one.
 const PAUSE: Duration = Duration::from_millis(20);
 
-impl Db {
-    /// Runs `body` in a transaction and commits what it did; an error keeps nothing. When another transaction was in the way (a
-    /// deadlock, a serialization failure) it runs again from the start, so it has no effects outside of the database.
-    pub async fn write<T, E: WriteError>(&self, body: impl AsyncFn(&mut Conn<'_>) -> Result<T, E>) -> Result<T, E> {
-        let mut attempt = 1;
+/// Runs a body in a write transaction, and commits what it did; an error keeps nothing. When another transaction was in the way (a
+/// deadlock, a serialization failure) it runs again from the start, so it has no effects outside of the database. The body is an async
+/// block that ends with a `Result`.
+///
+/// It is a macro since the compiler does not see yet that the future of an async closure with a borrowed argument is `Send`.
+#[macro_export]
+macro_rules! transaction {
+    ($db:expr, $conn:ident => $body:expr) => {{
+        let mut tries = $db.tries();
         loop {
-            let mut tx = self.begin().await?;
-            let error = match body(&mut tx.conn()).await {
-                Ok(value) => match tx.commit().await {
-                    Ok(()) => return Ok(value),
-                    Err(error) => E::from(error),
-                },
-                Err(error) => {
-                    tx.roll_back().await;
-                    error
-                }
+            let mut tx = match tries.begin().await {
+                Ok(tx) => tx,
+                Err(error) => break Err(From::from(error)),
             };
-            if !error.is_contention() || attempt == MOST_TRIES {
-                return Err(error);
+            let outcome = {
+                let $conn = &mut tx.conn();
+                async { $body }.await
+            };
+            if let Some(ended) = tries.end(tx, outcome).await {
+                break ended;
             }
-            self.count_retry();
-            tracing::info!(attempt, "a transaction met another one and runs again");
-            tokio::time::sleep(PAUSE.mul_f64(rand::rng().random::<f64>() * f64::from(attempt))).await;
-            attempt += 1;
         }
+    }};
+}
+
+/// The tries of one [`transaction!`](crate::transaction).
+#[derive(Debug)]
+pub struct Tries<'d> {
+    db: &'d Db,
+    made: u32,
+}
+
+impl Tries<'_> {
+    pub async fn begin(&mut self) -> Result<Tx, DbError> {
+        self.made += 1;
+        self.db.begin().await
+    }
+
+    /// Commits or rolls back. None when it has to be tried again, which is then due.
+    pub async fn end<T, E: WriteError>(&self, tx: Tx, outcome: Result<T, E>) -> Option<Result<T, E>> {
+        let error = match outcome {
+            Ok(value) => match tx.commit().await {
+                Ok(()) => return Some(Ok(value)),
+                Err(error) => E::from(error),
+            },
+            Err(error) => {
+                tx.roll_back().await;
+                error
+            }
+        };
+        if !error.is_contention() || self.made == MOST_TRIES {
+            return Some(Err(error));
+        }
+        self.db.count_retry();
+        tracing::info!(attempt = self.made, "a transaction met another one and runs again");
+        let pause = PAUSE.mul_f64(rand::rng().random::<f64>() * f64::from(self.made));
+        tokio::time::sleep(pause).await;
+        None
+    }
+}
+
+impl Db {
+    pub fn tries(&self) -> Tries<'_> {
+        Tries { db: self, made: 0 }
     }
 }

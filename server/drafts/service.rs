@@ -100,11 +100,12 @@ pub async fn make(app: &App, actor: &Actor, id: Uuid, wanted: &Terms) -> Result<
     store::replace_lines(&mut conn, draft.id, &lines).await?;
     put_terms(&mut conn, draft.id).await?;
     let after = recorded(&lines, &draft.shipping_method, draft.promo_code.as_deref(), draft.total);
-    let change = Change::new("draft_order.create", draft.subject(), after);
-    audit::service::record(&mut conn, clock, actor, &change).await?;
+    let mut changes = vec![Change::new("draft_order.create", draft.subject(), after)];
     if terms.mail {
-        mail(&mut conn, clock, actor, &draft).await?;
+        mail(&mut conn, clock, &draft).await?;
+        changes.push(mailed(&draft));
     }
+    audit::service::record_all(&mut conn, clock, actor, &changes).await?;
     tx.commit().await?;
     app.jobs.ring();
     Ok(DraftOutcome { quote: quoted.view, number: Some(draft.number) })
@@ -152,16 +153,17 @@ pub async fn change(
         told["changed"] = json!(personal);
         told
     };
-    let change = Change::of::<Value>(
+    let mut changes = vec![Change::of::<Value>(
         "draft_order.update",
         draft.subject(),
         &told(&before, &lines_before, &[]),
         &told(&draft, &lines, &personal(&before, &draft)),
-    );
-    audit::service::record(&mut conn, clock, actor, &change).await?;
+    )];
     if terms.mail {
-        mail(&mut conn, clock, actor, &draft).await?;
+        mail(&mut conn, clock, &draft).await?;
+        changes.push(mailed(&draft));
     }
+    audit::service::record_all(&mut conn, clock, actor, &changes).await?;
     tx.commit().await?;
     app.jobs.ring();
     Ok(DraftOutcome { quote: quoted.view, number: Some(draft.number) })
@@ -183,7 +185,8 @@ pub async fn send(app: &App, actor: &Actor, number: &str, version: i64) -> Resul
     if link::path(app, &draft).is_none() {
         store::set_link(&mut conn, draft.id, &link::make(app, draft.id)?).await?;
     }
-    mail(&mut conn, clock, actor, &draft).await?;
+    mail(&mut conn, clock, &draft).await?;
+    audit::service::record(&mut conn, clock, actor, &mailed(&draft)).await?;
     tx.commit().await?;
     app.jobs.ring();
     Ok(())
@@ -276,8 +279,10 @@ pub async fn list_by_user(app: &App, user: Uuid) -> Result<Vec<Value>, DbError> 
 
 /// Forgets what was put together for an account. What was paid is an order, and stays.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
-    for draft in store::list_by_user(conn, user).await? {
-        delete(conn, draft.id).await?;
+    let mut drafts: Vec<Uuid> = store::list_by_user(conn, user).await?.into_iter().map(|draft| draft.id).collect();
+    drafts.sort_unstable();
+    for draft in drafts {
+        delete(conn, draft).await?;
     }
     Ok(())
 }
@@ -288,7 +293,8 @@ pub async fn purge(app: &App) -> Result<(), DbError> {
     loop {
         let mut tx = app.db.begin().await?;
         let mut conn = tx.conn();
-        let over = store::list_over(&mut conn, app.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
+        let mut over = store::list_over(&mut conn, app.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
+        over.sort_unstable();
         for draft in &over {
             delete(&mut conn, *draft).await?;
         }
@@ -388,10 +394,12 @@ async fn known(conn: &mut Conn<'_>, user: Option<Uuid>) -> Result<Option<Uuid>, 
     Err(Error::invalid("user_id", "This account is no longer there. Choose the customer again."))
 }
 
-async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, actor: &Actor, draft: &Draft) -> Result<(), DbError> {
+fn mailed(draft: &Draft) -> Change {
+    Change::new("draft_order.mail", draft.subject(), Value::Null)
+}
+
+async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, draft: &Draft) -> Result<(), DbError> {
     store::set_mailed(conn, draft.id, clock.now_ms()).await?;
-    let change = Change::new("draft_order.mail", draft.subject(), Value::Null);
-    audit::service::record(conn, clock, actor, &change).await?;
     jobs::service::add(conn, clock, &Job::DraftMail { draft: draft.id, sending: new_id(clock) }).await
 }
 

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::link::NewLink;
 use super::model::{DraftStatus, PromisedLine};
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, Lock};
 use crate::sql;
 
 /// A draft order without its lines.
@@ -114,14 +114,21 @@ pub async fn find_by_token(conn: &mut Conn<'_>, hash: &[u8]) -> Result<Option<Dr
 pub async fn lock_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Draft>, DbError> {
     let sql =
         sqlx::AssertSqlSafe(format!("UPDATE draft_orders SET version = version WHERE number = $1 RETURNING {COLUMNS}"));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Draft>(sql).bind(number).fetch_optional(c).await)?)
+    let draft = sql!(&mut *conn, c => sqlx::query_as::<_, Draft>(sql).bind(number).fetch_optional(c).await)?;
+    if let Some(draft) = &draft {
+        conn.takes(Lock::DraftOrder(draft.id));
+    }
+    Ok(draft)
 }
 
 /// The draft of a checkout, likewise; false when the checkout is nobody's but the shopper's.
 pub async fn lock_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<bool, DbError> {
-    const SQL: &str = "UPDATE draft_orders SET version = version WHERE checkout_id = $1";
-    let rows = sql!(conn, c => sqlx::query(SQL).bind(checkout).execute(c).await.map(|done| done.rows_affected()))?;
-    Ok(rows == 1)
+    const SQL: &str = "UPDATE draft_orders SET version = version WHERE checkout_id = $1 RETURNING id";
+    let id = sql!(&mut *conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(checkout).fetch_optional(c).await)?;
+    if let Some(id) = id {
+        conn.takes(Lock::DraftOrder(id));
+    }
+    Ok(id.is_some())
 }
 
 /// The draft of a checkout has become this order.
@@ -173,6 +180,7 @@ pub async fn list_over(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<V
 
 pub async fn delete_draft(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM draft_orders WHERE id = $1";
+    conn.takes(Lock::DraftOrder(id));
     sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
     Ok(())
 }

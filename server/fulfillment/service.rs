@@ -104,10 +104,10 @@ pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -
         "tracking_number": fulfillment.tracking_number, "goods": goods,
     });
     orders::record(&mut conn, clock, order.id, &Event::public("shipped", data.clone()).by(&actor.label())).await?;
-    let change = Change::new("order.ship", Subject::new("order", order.id, &order.number), data);
-    audit::service::record(&mut conn, clock, actor, &change).await?;
     derive_status(&mut conn, clock, order.id).await?;
     orders::write(&mut conn, clock, order.id, OrderNews::Parcel(fulfillment.id)).await?;
+    let change = Change::new("order.ship", Subject::new("order", order.id, &order.number), data);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     app.jobs.ring();
     Ok(())
@@ -188,9 +188,9 @@ pub async fn hand_over(app: &App, number: &str, actor: &Actor, handover: &Handov
     let goods = pack(&mut conn, &order, &fulfillment, &open).await?;
     let data = json!({ "fulfillment": fulfillment.id, "id_checked": true, "goods": goods });
     orders::record(&mut conn, clock, order.id, &Event::public("handed_over", data.clone()).by(&actor.label())).await?;
+    derive_status(&mut conn, clock, order.id).await?;
     let change = Change::new("order.hand_over", Subject::new("order", order.id, &order.number), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;
-    derive_status(&mut conn, clock, order.id).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -248,7 +248,8 @@ pub async fn deliver(app: &App, number: &str, actor: &Actor, version: i64, fulfi
     if !store::set_delivered(&mut conn, order.id, fulfillment, app.clock.now_ms()).await? {
         return Err(Error::conflict("not_on_its_way", "This parcel has arrived already, or there is none."));
     }
-    arrived(app, &mut conn, &order, actor, fulfillment).await?;
+    let change = arrived(app, &mut conn, &order, actor, fulfillment).await?;
+    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -258,28 +259,30 @@ pub async fn deliver_all(app: &App, number: &str, actor: &Actor, version: i64) -
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
+    let mut changes = Vec::new();
     for parcel in store::list_fulfillments(&mut conn, order.id).await? {
         if store::set_delivered(&mut conn, order.id, parcel.id, app.clock.now_ms()).await? {
-            arrived(app, &mut conn, &order, actor, parcel.id).await?;
+            changes.push(arrived(app, &mut conn, &order, actor, parcel.id).await?);
         }
     }
+    audit::service::record_all(&mut conn, app.clock.as_ref(), actor, &changes).await?;
     tx.commit().await?;
     Ok(())
 }
 
+/// What has to be in the audit log of it.
 async fn arrived(
     app: &App,
     conn: &mut Conn<'_>,
     order: &Order,
     actor: &Actor,
     fulfillment: Uuid,
-) -> Result<(), DbError> {
+) -> Result<Change, DbError> {
     let clock = app.clock.as_ref();
     let data = json!({ "fulfillment": fulfillment });
     orders::record(conn, clock, order.id, &Event::public("delivered", data.clone()).by(&actor.label())).await?;
-    let change = Change::new("order.deliver", Subject::new("order", order.id, &order.number), data);
-    audit::service::record(conn, clock, actor, &change).await?;
-    derive_status(conn, clock, order.id).await
+    derive_status(conn, clock, order.id).await?;
+    Ok(Change::new("order.deliver", Subject::new("order", order.id, &order.number), data))
 }
 
 /// Writes the fulfillment status as it follows from what has left. A canceled order keeps its own.

@@ -4,7 +4,7 @@ use sqlx::{FromRow, query, query_as, query_scalar};
 use uuid::Uuid;
 
 use super::model::{Profile, Role};
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, Lock};
 use crate::sql;
 
 /// A session with its user.
@@ -213,6 +213,7 @@ pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), D
             roles = '[]', role = 'customer', assigned_role = NULL, block_reason = '', preferred_state = NULL, preferences = '{}', updated_at = $2, deleted_at = $2
         WHERE id = $1";
     const DEVICES: &str = "DELETE FROM user_devices WHERE user_id = $1";
+    conn.takes(Lock::Account(id));
     let subject = format!("deleted {id}");
     sql!(&mut *conn, c => query(DEVICES).bind(id).execute(c).await.map(drop))?;
     sql!(conn, c => query(SQL).bind(id).bind(now).bind(subject).execute(c).await.map(drop))?;
@@ -262,6 +263,7 @@ pub async fn find_subject_account(
 
 /// An account that nobody else changes until the transaction ends.
 pub async fn lock_account(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Account>, DbError> {
+    conn.takes(Lock::Account(id));
     let sql = sqlx::AssertSqlSafe(format!("UPDATE users SET version = version WHERE id = $1 RETURNING {ACCOUNT}"));
     Ok(sql!(conn, c => query_as(sql).bind(id).fetch_optional(c).await)?)
 }

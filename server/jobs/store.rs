@@ -46,6 +46,7 @@ pub async fn insert(conn: &mut Conn<'_>, job: &New<'_>) -> Result<(), DbError> {
         "INSERT INTO jobs (id, name, payload, lane, run_at, attempts, leased_until, lease, additions, created_at)
         VALUES ($1, $2, $3, $4, $5, 0, 0, '', 0, $6)
         ON CONFLICT (name, payload) DO UPDATE SET additions = jobs.additions + 1, lane = excluded.lane";
+    conn.precedes_audit();
     sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(job.name).bind(job.payload).bind(job.lane.text())
         .bind(job.run_at).bind(job.now).execute(c).await.map(drop))?;
     Ok(())

@@ -22,7 +22,9 @@ use crate::payments::giving::{self, NewRefund};
 use crate::payments::model::Tender;
 use crate::payments::provider::ProviderName;
 use crate::payments::service::give_all_back;
+use crate::promotions;
 use crate::stock;
+use crate::transaction;
 
 /// What will not be sent.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -44,15 +46,26 @@ pub struct Cancellation {
 /// Cancels goods that have not left, and gives back what was paid for them. When nothing has left and nothing remains, the order is
 /// canceled with its shipping.
 pub async fn cancel(app: &App, number: &str, actor: &Actor, cancellation: &Cancellation) -> Result<(), Error> {
+    transaction!(app.db, conn => cancel_in(conn, app, number, actor, cancellation).await)?;
+    app.jobs.ring();
+    app.catalog.changed();
+    Ok(())
+}
+
+async fn cancel_in(
+    conn: &mut Conn<'_>,
+    app: &App,
+    number: &str,
+    actor: &Actor,
+    cancellation: &Cancellation,
+) -> Result<(), Error> {
     let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let order = claim(&mut conn, number, cancellation.version).await?;
+    let order = claim(conn, number, cancellation.version).await?;
     if order.status != OrderStatus::Placed {
         return Err(Error::conflict("not_placed", "Only a placed order can be canceled."));
     }
-    let lines = service::list_lines(&mut conn, order.id).await?;
-    let progress = progress(&mut conn, order.id).await?;
+    let lines = service::list_lines(conn, order.id).await?;
+    let progress = progress(conn, order.id).await?;
     let open: BTreeMap<Uuid, i64> =
         progress.iter().map(|line| (line.line_id, line.open())).filter(|(_, open)| *open > 0).collect();
     if open.is_empty() {
@@ -66,26 +79,30 @@ pub async fn cancel(app: &App, number: &str, actor: &Actor, cancellation: &Cance
     };
     let has_left = progress.iter().any(|line| line.left > 0);
     let is_whole = !has_left && chosen == open;
-    let attempt = giving::taken(&mut conn, &order).await?;
+    let attempt = giving::taken(conn, &order).await?;
     if attempt.as_ref().is_some_and(|attempt| attempt.provider == ProviderName::Pickup)
         && cancellation.given_as.is_none()
     {
         return Err(Error::invalid("given_as", "It was paid in the store: say how you give the money back."));
     }
     for (line, quantity) in &chosen {
-        store::cancel_line(&mut conn, *line, *quantity).await?;
+        store::cancel_line(conn, *line, *quantity).await?;
+    }
+    if is_whole {
+        promotions::service::give_back(conn, order.id).await?;
     }
     if cancellation.restock {
-        restock(&mut conn, app, &order, &lines, &chosen).await?;
+        restock(conn, app, &order, &lines, &chosen).await?;
     }
     let goods = told(&lines, &chosen);
+    let mut changes = Vec::new();
     let reason = if cancellation.by_shopper { CancelReason::Shopper } else { CancelReason::Staff };
     if is_whole {
-        service::end(&mut conn, app, &order, reason).await?;
-        give_all_back(&mut conn, app, order.id, cancellation.given_as).await?;
+        service::end(conn, app, &order, reason).await?;
+        give_all_back(conn, app, order.id, cancellation.given_as).await?;
     } else {
         let event = Event::public("goods_canceled", json!({ "goods": goods })).by(&actor.label());
-        service::record(&mut conn, clock, order.id, &event).await?;
+        service::record(conn, clock, order.id, &event).await?;
         if attempt.is_none() && order.total > 0 {
             return Err(Error::conflict(
                 "not_paid",
@@ -93,16 +110,13 @@ pub async fn cancel(app: &App, number: &str, actor: &Actor, cancellation: &Cance
             ));
         }
         if order.total > 0 {
-            give_back(&mut conn, app, &order, actor, &chosen, cancellation).await?;
+            changes.extend(give_back(conn, app, &order, &chosen, cancellation).await?);
         }
-        derive_status(&mut conn, clock, order.id).await?;
+        derive_status(conn, clock, order.id).await?;
     }
     let data = json!({ "goods": goods, "whole": is_whole, "restock": cancellation.restock, "reason": reason });
-    let change = Change::new("order.cancel", Subject::new("order", order.id, &order.number), data);
-    audit::service::record(&mut conn, clock, actor, &change).await?;
-    tx.commit().await?;
-    app.jobs.ring();
-    app.catalog.changed();
+    changes.push(Change::new("order.cancel", Subject::new("order", order.id, &order.number), data));
+    audit::service::record_all(conn, clock, actor, &changes).await?;
     Ok(())
 }
 
@@ -127,15 +141,15 @@ async fn restock(
     Ok(())
 }
 
-/// Gives back what was paid for goods that will not be sent, as far as it was not given back before.
+/// Gives back what was paid for goods that will not be sent, as far as it was not given back before; answers with what has to be in the
+/// audit log of it.
 async fn give_back(
     conn: &mut Conn<'_>,
     app: &App,
     order: &Order,
-    actor: &Actor,
     chosen: &BTreeMap<Uuid, i64>,
     cancellation: &Cancellation,
-) -> Result<(), Error> {
+) -> Result<Option<Change>, Error> {
     let refundable = giving::refundable(conn, order).await?;
     let mut lines = Vec::new();
     let mut amount = 0;
@@ -146,7 +160,7 @@ async fn give_back(
         lines.push(LineQuantity { line_id: *line_id, quantity: share.quantity });
     }
     if amount == 0 {
-        return Ok(());
+        return Ok(None);
     }
     let refund = NewRefund {
         version: order.version,
@@ -158,5 +172,6 @@ async fn give_back(
         expected_amount: amount,
         given_as: cancellation.given_as,
     };
-    giving::give(conn, app, order, actor, &refund).await.map(drop)
+    let (_, change) = giving::give(conn, app, order, &refund).await?;
+    Ok(Some(change))
 }

@@ -135,9 +135,9 @@ pub async fn write_again(app: &App, number: &str, actor: &Actor, news: OrderNews
     let again = Some(new_id(clock));
     let event = Event::internal("written_again", data.clone()).by(&actor.label());
     service::record(&mut conn, clock, order.id, &event).await?;
+    jobs::service::add(&mut conn, clock, &Job::OrderMail { order: order.id, news, again }).await?;
     let change = Change::new("order.write_again", subject(&order), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;
-    jobs::service::add(&mut conn, clock, &Job::OrderMail { order: order.id, news, again }).await?;
     tx.commit().await?;
     app.jobs.ring();
     Ok(())

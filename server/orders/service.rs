@@ -56,6 +56,11 @@ pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents:
 /// Places a paid draft: its stock is sold, its goods leave the buyer's cart. False, and nothing changed, when the stock is gone.
 pub async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: Option<Uuid>) -> Result<bool, DbError> {
     let clock = app.clock.as_ref();
+    drafts::service::hold(conn, order.checkout_id).await?;
+    if stock::service::was_released(conn, order.id).await? {
+        // The goods may be gone; then the order ends, and gives its code back. Codes are taken before stock.
+        promotions::service::hold(conn, order.id, None).await?;
+    }
     if !stock::service::sell(conn, clock, order.id).await? {
         return Ok(false);
     }
@@ -88,18 +93,22 @@ pub async fn put_terms(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> 
 /// already stays so.
 pub async fn cancel(conn: &mut Conn<'_>, app: &App, order: &Order, reason: CancelReason) -> Result<(), DbError> {
     let clock = app.clock.as_ref();
-    match order.status {
-        OrderStatus::Draft => stock::service::release(conn, clock, order.id).await?,
-        OrderStatus::Placed => stock::service::restock(conn, clock, order.id).await?,
-        OrderStatus::Canceled | OrderStatus::Archived => return Ok(()),
+    if !matches!(order.status, OrderStatus::Draft | OrderStatus::Placed) {
+        return Ok(());
+    }
+    drafts::service::hold(conn, order.checkout_id).await?;
+    promotions::service::give_back(conn, order.id).await?;
+    if order.status == OrderStatus::Draft {
+        stock::service::release(conn, clock, order.id).await?;
+    } else {
+        stock::service::restock(conn, clock, order.id).await?;
     }
     end(conn, app, order, reason).await
 }
 
-/// What follows when an order is canceled, whatever becomes of its stock: a code may be used again, and the buyer is told.
+/// What follows when an order is canceled and its code was given back, whatever becomes of its stock: the buyer is told.
 pub(super) async fn end(conn: &mut Conn<'_>, app: &App, order: &Order, reason: CancelReason) -> Result<(), DbError> {
     let clock = app.clock.as_ref();
-    promotions::service::give_back(conn, order.id).await?;
     store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
     drafts::service::unpaid(conn, order).await?;
     record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await?;

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{CancelReason, FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, Lock};
 use crate::sql;
 
 /// An order without its lines.
@@ -77,6 +77,7 @@ pub async fn insert_draft(
 
 /// An order that nobody else changes until the transaction ends. Writing its version as it is takes the row on both databases.
 pub async fn lock_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, DbError> {
+    conn.takes(Lock::Order(id));
     let sql = format!("UPDATE orders SET version = version WHERE id = $1 RETURNING {COLUMNS}");
     one(conn, sql, id).await
 }
@@ -84,7 +85,8 @@ pub async fn lock_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, 
 /// The order of a checkout, likewise.
 pub async fn lock_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
     let sql = format!("UPDATE orders SET version = version WHERE checkout_id = $1 RETURNING {COLUMNS}");
-    one(conn, sql, checkout).await
+    let order = one(conn, sql, checkout).await?;
+    taken(conn, order)
 }
 
 pub async fn find_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, DbError> {
@@ -97,7 +99,16 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
 
 /// The order of this number, likewise.
 pub async fn lock_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
-    by_text(conn, format!("UPDATE orders SET version = version WHERE number = $1 RETURNING {COLUMNS}"), number).await
+    let sql = format!("UPDATE orders SET version = version WHERE number = $1 RETURNING {COLUMNS}");
+    let order = by_text(conn, sql, number).await?;
+    taken(conn, order)
+}
+
+fn taken(conn: &mut Conn<'_>, order: Option<Order>) -> Result<Option<Order>, DbError> {
+    if let Some(order) = &order {
+        conn.takes(Lock::Order(order.id));
+    }
+    Ok(order)
 }
 
 /// Counts a change that staff make.

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use fail::fail_point;
-use tokio::time::{Instant, sleep};
+use tokio::sync::broadcast;
+use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use super::model::AttemptStatus;
@@ -19,6 +20,46 @@ use crate::money::Money;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 /// Refused cards of one network within an hour, after which it has to wait: thieves try stolen cards.
 const MOST_DECLINES: i64 = 20;
+
+/// For an attempt that another request sends.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// Tells the requests of this node that wait for an attempt when it was settled.
+#[derive(Debug)]
+pub struct Settled(broadcast::Sender<Uuid>);
+
+impl Default for Settled {
+    fn default() -> Self {
+        Self(broadcast::Sender::new(64))
+    }
+}
+
+impl Settled {
+    /// Call it after the transaction has been committed.
+    pub fn tell(&self, attempt: Uuid) {
+        // An error means that nobody waits.
+        drop(self.0.send(attempt));
+    }
+
+    pub fn listen(&self) -> Settlements {
+        Settlements(self.0.subscribe())
+    }
+}
+
+/// What is settled from now on.
+#[derive(Debug)]
+pub struct Settlements(broadcast::Receiver<Uuid>);
+
+impl Settlements {
+    /// Until this attempt was settled, or perhaps was: who falls behind misses some.
+    pub async fn wait_for(&mut self, attempt: Uuid) {
+        while let Ok(settled) = self.0.recv().await {
+            if settled == attempt {
+                return;
+            }
+        }
+    }
+}
 
 /// What a try is made of.
 #[derive(Clone, Debug)]
@@ -112,9 +153,11 @@ pub async fn send(
 /// Waits until a try that somebody else sends has an answer, or for `patience`.
 pub async fn wait(app: &App, attempt: Attempt, patience: Duration) -> Result<Attempt, DbError> {
     let deadline = Instant::now() + patience;
+    let mut settled = app.settled.listen();
     let mut attempt = attempt;
     while attempt.status == AttemptStatus::Sending && Instant::now() < deadline {
-        sleep(Duration::from_millis(50)).await;
+        // Another node may settle it, of which nobody tells this one.
+        drop(timeout(LOOK_AGAIN, settled.wait_for(attempt.id)).await);
         let found = store::find_attempt(&mut app.db.read().await?.conn(), attempt.id).await?;
         attempt = found.ok_or(DbError::Inconsistent("an attempt is gone"))?;
     }

@@ -21,6 +21,7 @@ use crate::fulfillment::model::{LineQuantity, checked};
 use crate::money::Money;
 use crate::orders::desk::{claim, lock};
 use crate::orders::service::{self as orders, Order};
+use crate::transaction;
 
 /// Characters of a reason, which the provider shows beside the refund.
 const MAX_REASON: usize = 150;
@@ -50,14 +51,15 @@ pub struct NewRefund {
 
 /// Gives money back. The same click again gives the refund that it made.
 pub async fn refund(app: &App, number: &str, actor: &Actor, wanted: &NewRefund) -> Result<Uuid, Error> {
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let order = match take_up(&mut conn, number, wanted).await? {
-        Taken::Before(refund) => return Ok(refund),
-        Taken::Now(order) => order,
-    };
-    let refund = give(&mut conn, app, &order, actor, wanted).await?;
-    tx.commit().await?;
+    let refund = transaction!(app.db, conn => {
+        let order = match take_up(conn, number, wanted).await? {
+            Taken::Before(refund) => return Ok(refund),
+            Taken::Now(order) => order,
+        };
+        let (refund, change) = give(conn, app, &order, wanted).await?;
+        audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
+        Ok::<_, Error>(refund)
+    })?;
     app.jobs.ring();
     Ok(refund)
 }
@@ -80,14 +82,9 @@ pub async fn take_up(conn: &mut Conn<'_>, number: &str, wanted: &NewRefund) -> R
     }
 }
 
-/// Gives back what is wanted, in the caller's transaction, which holds the order's row.
-pub async fn give(
-    conn: &mut Conn<'_>,
-    app: &App,
-    order: &Order,
-    actor: &Actor,
-    wanted: &NewRefund,
-) -> Result<Uuid, Error> {
+/// Gives back what is wanted, in the caller's transaction, which holds the order's row; answers with the refund and what has to be in the
+/// audit log of it.
+pub async fn give(conn: &mut Conn<'_>, app: &App, order: &Order, wanted: &NewRefund) -> Result<(Uuid, Change), Error> {
     let reason = wanted.reason.trim();
     if reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control) {
         return Err(Error::invalid("reason", "Use at most 150 characters, in one line."));
@@ -128,9 +125,7 @@ pub async fn give(
             .collect::<Vec<_>>(),
         "given_as": wanted.given_as,
     });
-    let change = Change::new("order.refund", Subject::new("order", order.id, &order.number), data);
-    audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
-    Ok(refund)
+    Ok((refund, Change::new("order.refund", Subject::new("order", order.id, &order.number), data)))
 }
 
 /// The attempt that placed the order.

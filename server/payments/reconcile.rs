@@ -11,8 +11,9 @@ use crate::app::App;
 use crate::db::{Conn, DbError};
 use crate::jobs::{self, model::Job};
 use crate::orders::model::{CancelReason, OrderStatus};
-use crate::orders::service as orders;
+use crate::orders::service::{self as orders, Order};
 use crate::stock;
+use crate::transaction;
 
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
@@ -56,18 +57,17 @@ pub async fn reconcile(app: &App) -> Result<(), PaymentError> {
 async fn absent(app: &App, provider: &dyn PaymentProvider, attempt: &Attempt, now: i64) -> Result<(), PaymentError> {
     match attempt.absent_at {
         None => {
-            let mut tx = app.db.begin().await?;
-            let mut conn = tx.conn();
-            orders::lock(&mut conn, attempt.order_id).await?;
-            if let Some(mut attempt) =
-                store::find_attempt(&mut conn, attempt.id).await?.filter(|attempt| attempt.status.is_open())
-            {
-                attempt.absent_at = Some(now);
-                // It stays as old as it is, or it would never be looked for again.
-                let since = attempt.updated_at;
-                store::update_attempt(&mut conn, &attempt, since).await?;
-            }
-            tx.commit().await?;
+            transaction!(app.db, conn => {
+                orders::lock(conn, attempt.order_id).await?;
+                let found = store::find_attempt(conn, attempt.id).await?;
+                if let Some(mut attempt) = found.filter(|attempt| attempt.status.is_open()) {
+                    attempt.absent_at = Some(now);
+                    // It stays as old as it is, or it would never be looked for again.
+                    let since = attempt.updated_at;
+                    store::update_attempt(conn, &attempt, since).await?;
+                }
+                Ok::<_, DbError>(())
+            })?;
         }
         Some(since) if now - since >= LIST_LAG => {
             provider.void_by_key(&attempt.idempotency_key).await?;
@@ -105,14 +105,16 @@ pub async fn release_stock(app: &App) -> Result<(), PaymentError> {
     drop(reader);
     let is_free = !expired.is_empty() || !abandoned.is_empty();
     for order in expired {
-        unless_paying(app, order, async |conn| stock::service::release(conn, app.clock.as_ref(), order).await).await?;
+        transaction!(app.db, conn => match not_being_paid(conn, order).await? {
+            Some(order) => stock::service::release(conn, app.clock.as_ref(), order.id).await,
+            None => Ok(()),
+        })?;
     }
     for order in abandoned {
-        unless_paying(app, order, async |conn| {
-            let order = orders::lock(conn, order).await?;
-            orders::cancel(conn, app, &order, CancelReason::Abandoned).await
-        })
-        .await?;
+        transaction!(app.db, conn => match not_being_paid(conn, order).await? {
+            Some(order) => orders::cancel(conn, app, &order, CancelReason::Abandoned).await,
+            None => Ok(()),
+        })?;
     }
     if is_free {
         app.catalog.changed();
@@ -120,21 +122,12 @@ pub async fn release_stock(app: &App) -> Result<(), PaymentError> {
     Ok(())
 }
 
-/// Does something to a draft that has no attempt whose outcome is open.
-async fn unless_paying(
-    app: &App,
-    order: Uuid,
-    change: impl AsyncFnOnce(&mut Conn<'_>) -> Result<(), DbError>,
-) -> Result<(), DbError> {
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let order = orders::lock(&mut conn, order).await?;
-    let attempts = store::list_attempts(&mut conn, order.id).await?;
-    if order.status == OrderStatus::Draft && !attempts.iter().any(|attempt| attempt.status.is_open()) {
-        change(&mut conn).await?;
-        tx.commit().await?;
-    }
-    Ok(())
+/// The order, held, if it is a draft that has no attempt whose outcome is open.
+async fn not_being_paid(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order>, DbError> {
+    let order = orders::lock(conn, order).await?;
+    let attempts = store::list_attempts(conn, order.id).await?;
+    let is_being_paid = attempts.iter().any(|attempt| attempt.status.is_open());
+    Ok(Some(order).filter(|order| order.status == OrderStatus::Draft && !is_being_paid))
 }
 
 /// Compares the card provider's payments of the last two days with ours: each belongs to one attempt that knows about it.

@@ -17,6 +17,7 @@ use crate::jobs::{self, model::Job};
 use crate::money::Money;
 use crate::orders::model::OrderNews;
 use crate::orders::service::{self as orders, Event};
+use crate::transaction;
 
 /// Stores a refund of all that has not been given back yet, within the transaction that holds the order's row.
 pub async fn add_rest(
@@ -212,24 +213,25 @@ pub async fn send(app: &App, refund: Uuid) -> Result<(), PaymentError> {
 /// Stores how a refund stands, and what that means for its attempt and order.
 async fn record(app: &App, refund: &Refund, status: RefundStatus, id: Option<String>) -> Result<(), DbError> {
     let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let order = orders::lock(&mut conn, refund.order_id).await?;
-    let Some(mut kept) = store::find_refund(&mut conn, refund.id).await? else { return Ok(()) };
-    let is_news = kept.status == RefundStatus::Pending && status != RefundStatus::Pending;
-    kept.provider_refund_id = id.or(kept.provider_refund_id);
-    if is_news {
-        kept.status = status;
-    }
-    store::update_refund(&mut conn, &kept, clock.now_ms()).await?;
-    if is_news && status == RefundStatus::Settled {
-        let Some(mut attempt) = store::find_attempt(&mut conn, kept.attempt_id).await? else { return Ok(()) };
-        settled(&mut conn, app, &mut attempt, &kept).await?;
-    }
-    if is_news && status == RefundStatus::Failed {
-        orders::call_attention(&mut conn, clock, order.id, "A refund was refused: give the money back by hand.")
-            .await?;
-    }
-    fail_point!("refund::before_commit");
-    tx.commit().await
+    transaction!(app.db, conn => {
+        let order = orders::lock(conn, refund.order_id).await?;
+        let Some(mut kept) = store::find_refund(conn, refund.id).await? else { return Ok(()) };
+        let is_news = kept.status == RefundStatus::Pending && status != RefundStatus::Pending;
+        kept.provider_refund_id = id.clone().or(kept.provider_refund_id);
+        if is_news {
+            kept.status = status;
+        }
+        store::update_refund(conn, &kept, clock.now_ms()).await?;
+        if is_news && status == RefundStatus::Settled {
+            let attempt = store::find_attempt(conn, kept.attempt_id).await?;
+            let mut attempt = attempt.ok_or(DbError::Inconsistent("a refund's attempt is gone"))?;
+            settled(conn, app, &mut attempt, &kept).await?;
+        }
+        if is_news && status == RefundStatus::Failed {
+            let why = "A refund was refused: give the money back by hand.";
+            orders::call_attention(conn, clock, order.id, why).await?;
+        }
+        fail_point!("refund::before_commit");
+        Ok(())
+    })
 }

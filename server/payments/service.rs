@@ -16,6 +16,7 @@ use crate::db::{Conn, DbError};
 use crate::jobs::{self, model::Job};
 use crate::orders::model::{CancelReason, OrderStatus, Paid, payment_status};
 use crate::orders::service::{self as orders, Event, Order};
+use crate::transaction;
 
 /// Why news of a payment could not be had or stored. The job that wanted it tries again.
 #[derive(Debug, thiserror::Error)]
@@ -61,13 +62,27 @@ pub enum News {
 
 /// Stores news of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
 pub async fn settle(app: &App, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
+    let (attempt, follows) = transaction!(app.db, conn => settle_in(conn, app, attempt, news).await)?;
+    fail_point!("settle::committed");
+    app.settled.tell(attempt.id);
+    app.jobs.ring();
+    if follows != Consequence::Nothing {
+        app.catalog.changed();
+    }
+    Ok(attempt)
+}
+
+async fn settle_in(
+    conn: &mut Conn<'_>,
+    app: &App,
+    attempt: Uuid,
+    news: &News,
+) -> Result<(Attempt, Consequence), DbError> {
     let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let unlocked = find(&mut conn, attempt).await?;
+    let unlocked = find(conn, attempt).await?;
     // Whoever holds the order's row settles its attempts.
-    let order = orders::lock(&mut conn, unlocked.order_id).await?;
-    let mut attempt = find(&mut conn, attempt).await?;
+    let order = orders::lock(conn, unlocked.order_id).await?;
+    let mut attempt = find(conn, attempt).await?;
     let before = attempt.status;
     let is_sound = apply(&mut attempt, news);
     let after = attempt.status;
@@ -75,35 +90,28 @@ pub async fn settle(app: &App, attempt: Uuid, news: &News) -> Result<Attempt, Db
     let mut follows = consequence(standing, before, after);
     // Told once: the same news comes by several ways.
     if !is_sound && before != after {
-        orders::call_attention(&mut conn, clock, order.id, "A payment has another amount than the order.").await?;
+        orders::call_attention(conn, clock, order.id, "A payment has another amount than the order.").await?;
         if follows == Consequence::Place {
             follows = Consequence::GiveBack;
         }
     }
     if before != after {
         let data = json!({ "attempt": attempt.number, "from": before.text(), "to": after.text() });
-        orders::record(&mut conn, clock, order.id, &Event::internal("payment", data)).await?;
+        orders::record(conn, clock, order.id, &Event::internal("payment", data)).await?;
     }
     match follows {
         Consequence::Nothing => {}
-        Consequence::Place => place(&mut conn, app, &order, &mut attempt).await?,
-        Consequence::GiveBack => give_back(&mut conn, app, &mut attempt, None).await?,
+        Consequence::Place => place(conn, app, &order, &mut attempt).await?,
+        Consequence::GiveBack => give_back(conn, app, &mut attempt, None).await?,
         Consequence::PaymentLost => {
-            orders::cancel(&mut conn, app, &order, CancelReason::PaymentLost).await?;
-            orders::call_attention(&mut conn, clock, order.id, "The payment ended after the order had been placed.")
-                .await?;
+            orders::cancel(conn, app, &order, CancelReason::PaymentLost).await?;
+            orders::call_attention(conn, clock, order.id, "The payment ended after the order had been placed.").await?;
         }
     }
-    store::update_attempt(&mut conn, &attempt, clock.now_ms()).await?;
-    derive_payment_status(&mut conn, app, order.id).await?;
+    store::update_attempt(conn, &attempt, clock.now_ms()).await?;
+    derive_payment_status(conn, app, order.id).await?;
     fail_point!("settle::before_commit");
-    tx.commit().await?;
-    fail_point!("settle::committed");
-    app.jobs.ring();
-    if follows != Consequence::Nothing {
-        app.catalog.changed();
-    }
-    Ok(attempt)
+    Ok((attempt, follows))
 }
 
 /// Writes what is known into the attempt; false when the provider's amount is not ours.

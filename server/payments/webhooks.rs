@@ -45,10 +45,10 @@ pub async fn replay(app: &App, actor: &Actor, provider: &str, event_id: &str, ki
     }
     let (provider, event_id, kind) = (provider.to_owned(), event_id.to_owned(), kind.to_owned());
     let change = Change::new("webhook.replay", Subject::new("webhook", &event_id, &kind), Value::Null);
-    audit::service::record(&mut conn, clock, actor, &change).await?;
     let job = Job::Webhook { provider, event_id, kind };
     jobs::service::add(&mut conn, clock, &job).await?;
     jobs::service::revive(&mut conn, clock, &job).await?;
+    audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     app.jobs.ring();
     Ok(true)

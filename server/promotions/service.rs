@@ -10,6 +10,7 @@ use crate::audit::model::{Actor, Change, Subject};
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
+use crate::transaction;
 
 /// Makes a code.
 pub async fn create(app: &App, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
@@ -31,21 +32,19 @@ pub async fn create(app: &App, actor: &Actor, input: &PromoInput) -> Result<Uuid
 
 /// Gives a code other terms. What was bought with it stays as it was.
 pub async fn change(app: &App, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let Some((code, used, version, before)) = store::lock_promo(&mut conn, id).await? else {
-        return Err(Error::NoRoute { path: format!("/api/admin/settings/promotions/{id}") });
-    };
-    if input.version != Some(version) {
-        return Err(Error::conflict("changed_meanwhile", "Somebody has changed this code meanwhile."));
-    }
-    let terms = input.terms(used, &app.config.company.time_zone)?;
-    store::update_promo(&mut conn, id, &terms).await?;
-    let change = Change::of("promo.update", Subject::new("setting", id, code), &before, &terms);
-    audit::service::record(&mut conn, clock, actor, &change).await?;
-    tx.commit().await?;
-    Ok(())
+    transaction!(app.db, conn => {
+        let Some((code, used, version, before)) = store::lock_promo(conn, id).await? else {
+            return Err(Error::NoRoute { path: format!("/api/admin/settings/promotions/{id}") });
+        };
+        if input.version != Some(version) {
+            return Err(Error::conflict("changed_meanwhile", "Somebody has changed this code meanwhile."));
+        }
+        let terms = input.terms(used, &app.config.company.time_zone)?;
+        store::update_promo(conn, id, &terms).await?;
+        let change = Change::of("promo.update", Subject::new("setting", id, code), &before, &terms);
+        audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
+        Ok(())
+    })
 }
 
 /// A code for goods of this worth, or why it cannot be used. `email` is the buyer's, once it is known.
@@ -69,6 +68,11 @@ pub async fn check(
         return Ok(Err(PromoProblem::UsedByCustomer));
     }
     Ok(Ok(promo))
+}
+
+/// Takes the codes that an order uses or is to use, before its stock is taken.
+pub async fn hold(conn: &mut Conn<'_>, order: Uuid, wanted: Option<&Promo>) -> Result<(), DbError> {
+    store::lock_of_order(conn, order, wanted.map(|promo| promo.id)).await
 }
 
 /// Uses a code for an order, within its transaction.

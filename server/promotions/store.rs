@@ -1,10 +1,12 @@
 //! All SQL of promotions.
 
+use std::collections::BTreeSet;
+
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{Benefit, Promo, Terms};
-use crate::db::{Conn, DbError, decoded};
+use crate::db::{Conn, DbError, Lock, decoded};
 use crate::sql;
 
 pub async fn find_promo(conn: &mut Conn<'_>, code: &str) -> Result<Option<Promo>, DbError> {
@@ -60,6 +62,7 @@ pub async fn is_redeemed(
 
 /// Counts one use more, unless there is none left. True when it was counted.
 pub async fn count_use(conn: &mut Conn<'_>, promo: Uuid) -> Result<bool, DbError> {
+    conn.takes(Lock::PromoCode(promo));
     const SQL: &str = "UPDATE promo_codes SET used = used + 1 WHERE id = $1 AND (max_uses IS NULL OR used < max_uses)";
     Ok(sql!(conn, c => sqlx::query(SQL).bind(promo).execute(c).await.map(|done| done.rows_affected()))? == 1)
 }
@@ -79,6 +82,7 @@ pub async fn delete_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), D
     const RETURN: &str = "UPDATE promo_codes SET used = used - 1 WHERE id = $1 AND used > 0";
     let promo = sql!(&mut *conn, c => sqlx::query_scalar::<_, Uuid>(DELETE).bind(order).fetch_optional(c).await)?;
     if let Some(promo) = promo {
+        conn.takes(Lock::PromoCode(promo));
         sql!(conn, c => sqlx::query(RETURN).bind(promo).execute(c).await.map(drop))?;
     }
     Ok(())
@@ -94,6 +98,19 @@ pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, terms: &Ter
         .bind(terms.min_subtotal).bind(terms.starts_at).bind(terms.ends_at).bind(terms.max_uses)
         .bind(terms.once_per_customer).bind(terms.active).bind(now).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(rows == 1)
+}
+
+/// Takes the codes that an order uses, and one that it is to use instead, in the order of their ids.
+pub async fn lock_of_order(conn: &mut Conn<'_>, order: Uuid, instead: Option<Uuid>) -> Result<(), DbError> {
+    const USED: &str = "SELECT promo_id FROM promo_redemptions WHERE order_id = $1";
+    const LOCK: &str = "UPDATE promo_codes SET version = version WHERE id = $1";
+    let used = sql!(&mut *conn, c => sqlx::query_scalar::<_, Uuid>(USED).bind(order).fetch_all(c).await)?;
+    let codes: BTreeSet<Uuid> = used.into_iter().chain(instead).collect();
+    for code in codes {
+        conn.takes(Lock::PromoCode(code));
+        sql!(&mut *conn, c => sqlx::query(LOCK).bind(code).execute(c).await.map(drop))?;
+    }
+    Ok(())
 }
 
 /// A code's name, uses, version and terms; nobody else changes it until the transaction ends.
@@ -115,6 +132,7 @@ pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String,
     const SQL: &str =
         "UPDATE promo_codes SET version = version WHERE id = $1 RETURNING code, used, version, kind, value,
         min_subtotal, starts_at, ends_at, max_uses, once_per_customer, active";
+    conn.takes(Lock::PromoCode(id));
     let Some(row) = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(id).fetch_optional(c).await)? else {
         return Ok(None);
     };

@@ -23,6 +23,7 @@ use crate::orders::model::{OrderNews, OrderStatus};
 use crate::orders::service::{self as orders, Event, Order};
 use crate::payments::giving::{NewRefund, Taken, give, take_up};
 use crate::stock;
+use crate::transaction;
 
 /// What a buyer wants to send back.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -95,8 +96,8 @@ pub async fn approve(app: &App, number: &str, actor: &Actor, id: Uuid, approval:
     let order = claim(&mut conn, number, approval.version).await?;
     step(app, &mut conn, &order, id, Step::Approve, None).await?;
     let event = Event::public("return_approved", json!({ "return": id, "text": approval.note.trim() }));
-    record(app, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
     orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::ReturnApproved(id)).await?;
+    record(app, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
     tx.commit().await?;
     app.jobs.ring();
     Ok(())
@@ -127,11 +128,11 @@ pub async fn reject(app: &App, number: &str, actor: &Actor, id: Uuid, rejection:
     let order = claim(&mut conn, number, rejection.version).await?;
     step(app, &mut conn, &order, id, Step::Reject, None).await?;
     let event = Event::internal("return_rejected", json!({ "return": id, "text": text }));
-    record(app, &mut conn, &order, actor, event, "return.reject", json!({ "return": id })).await?;
     if !message.is_empty() {
         store::set_message(&mut conn, id, &message).await?;
         orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::ReturnRejected(id)).await?;
     }
+    record(app, &mut conn, &order, actor, event, "return.reject", json!({ "return": id })).await?;
     tx.commit().await?;
     app.jobs.ring();
     Ok(())
@@ -211,22 +212,24 @@ pub async fn receive(app: &App, number: &str, actor: &Actor, id: Uuid, receipt: 
 
 /// Gives back the money for what has come back; `wanted` may be for less, and for shipping.
 pub async fn refund(app: &App, number: &str, actor: &Actor, id: Uuid, wanted: &NewRefund) -> Result<Uuid, Error> {
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let order = match take_up(&mut conn, number, wanted).await? {
-        Taken::Before(refund) => return Ok(refund),
-        Taken::Now(order) => order,
-    };
-    let refund = give(&mut conn, app, &order, actor, wanted).await?;
-    let came = step(app, &mut conn, &order, id, Step::Refund, Some(refund)).await?;
-    let most = |id: Uuid| came.iter().find(|line| line.line_id == id).map(|line| line.restocked + line.written_off);
-    if !wanted.lines.is_empty() {
-        checked(&wanted.lines, most).map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
-    }
-    let data = json!({ "return": id, "refund": refund });
-    let event = Event::internal("return_refunded", data.clone());
-    record(app, &mut conn, &order, actor, event, "return.refund", data).await?;
-    tx.commit().await?;
+    let refund = transaction!(app.db, conn => {
+        let order = match take_up(conn, number, wanted).await? {
+            Taken::Before(refund) => return Ok(refund),
+            Taken::Now(order) => order,
+        };
+        let (refund, change) = give(conn, app, &order, wanted).await?;
+        let came = step(app, conn, &order, id, Step::Refund, Some(refund)).await?;
+        let most = |id: Uuid| came.iter().find(|line| line.line_id == id).map(|line| line.restocked + line.written_off);
+        if !wanted.lines.is_empty() {
+            checked(&wanted.lines, most).map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
+        }
+        let data = json!({ "return": id, "refund": refund });
+        let event = Event::internal("return_refunded", data.clone()).by(&actor.label());
+        orders::record(conn, app.clock.as_ref(), order.id, &event).await?;
+        let changes = [change, Change::new("return.refund", Subject::new("order", order.id, &order.number), data)];
+        audit::service::record_all(conn, app.clock.as_ref(), actor, &changes).await?;
+        Ok::<_, Error>(refund)
+    })?;
     app.jobs.ring();
     Ok(refund)
 }

@@ -14,6 +14,7 @@ use crate::clock::Clock;
 use crate::db::{Conn, DbError, stored};
 use crate::error::Error;
 use crate::ids::new_id;
+use crate::transaction;
 
 stored! {
     /// Why stock was changed by hand.
@@ -63,10 +64,20 @@ pub struct StockState {
 
 /// Changes a variant's stock, or its threshold. Never below what is promised.
 pub async fn change(app: &App, actor: &Actor, variant: Uuid, change: &StockChange) -> Result<StockState, Error> {
+    let state = transaction!(app.db, conn => change_in(conn, app, actor, variant, change).await)?;
+    app.catalog.announce(app);
+    Ok(state)
+}
+
+async fn change_in(
+    conn: &mut Conn<'_>,
+    app: &App,
+    actor: &Actor,
+    variant: Uuid,
+    change: &StockChange,
+) -> Result<StockState, Error> {
     let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let Some(level) = store::lock_level(&mut conn, variant).await? else {
+    let Some(level) = store::lock_level(conn, variant).await? else {
         return Err(Error::NoRoute { path: format!("/api/admin/stock/{variant}") });
     };
     if level.on_hand != change.seen {
@@ -94,7 +105,7 @@ pub async fn change(app: &App, actor: &Actor, variant: Uuid, change: &StockChang
         return Err(Error::invalid("note", "Use one line of at most 200 characters."));
     }
     let now = clock.now_ms();
-    store::set_level(&mut conn, variant, on_hand, threshold, now).await?;
+    store::set_level(conn, variant, on_hand, threshold, now).await?;
     let quantity = on_hand - level.on_hand;
     if quantity != 0 || change.count.is_some() {
         let (reason, note) = (change.reason.text(), change.note.trim());
@@ -107,15 +118,13 @@ pub async fn change(app: &App, actor: &Actor, variant: Uuid, change: &StockChang
             note,
             actor_id: actor.user_id,
         };
-        store::insert_adjustments(&mut conn, &[row]).await?;
+        store::insert_adjustments(conn, &[row]).await?;
     }
-    notification::tell_low(&mut conn, clock, &[(variant, -quantity)]).await?;
+    notification::tell_low(conn, clock, &[(variant, -quantity)]).await?;
     let before = json!({ "on_hand": level.on_hand, "low_stock_threshold": level.low_stock_threshold, "reason": "" });
     let after = json!({ "on_hand": on_hand, "low_stock_threshold": threshold, "reason": change.reason });
     let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);
-    audit::service::record(&mut conn, clock, actor, &entry).await?;
-    tx.commit().await?;
-    app.catalog.announce(app);
+    audit::service::record(conn, clock, actor, &entry).await?;
     Ok(StockState { on_hand, reserved: level.reserved, low_stock_threshold: threshold })
 }
 

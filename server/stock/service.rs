@@ -67,6 +67,12 @@ pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
 pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<bool, DbError> {
     let now = clock.now_ms();
     let lines = store::list_reservations(conn, order).await?;
+    if lines.iter().any(|line| line.state == "released") {
+        // What is taken again is taken before what is held: all of it at once, in the order in which stock is taken.
+        for line in lines.iter().filter(|line| line.state != "sold") {
+            store::lock_level(conn, line.variant_id).await?;
+        }
+    }
     let mut regained = Vec::new();
     for line in lines.iter().filter(|line| line.state == "released") {
         if store::reserve(conn, line.variant_id, line.quantity, now).await? {
@@ -127,6 +133,11 @@ pub async fn put_back(
     let back = Movement { id: new_id(clock), variant_id: variant, order_id: Some(order), kind, quantity, at: now };
     store::insert_movement(conn, &back).await?;
     Ok(true)
+}
+
+/// Whether something that an order held is let go: it may be somebody else's by now.
+pub async fn was_released(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
+    Ok(store::list_reservations(conn, order).await?.iter().any(|line| line.state == "released"))
 }
 
 /// What an order holds: variants and quantities.

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, Lock};
 use crate::sql;
 
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -54,6 +54,7 @@ async fn change(
     quantity: i64,
     now: i64,
 ) -> Result<bool, DbError> {
+    conn.takes(Lock::StockLevel(variant));
     let rows = sql!(conn, c => sqlx::query(sql).bind(variant).bind(quantity).bind(now).execute(c).await
         .map(|done| done.rows_affected()))?;
     Ok(rows == 1)
@@ -186,6 +187,7 @@ pub async fn lock_level(conn: &mut Conn<'_>, variant: Uuid) -> Result<Option<Lev
     const SQL: &str = "UPDATE stock_levels SET updated_at = updated_at WHERE variant_id = $1
         RETURNING on_hand, reserved, low_stock_threshold,
         (SELECT v.sku FROM product_variants v WHERE v.id = stock_levels.variant_id) AS sku";
+    conn.takes(Lock::StockLevel(variant));
     Ok(sql!(conn, c => sqlx::query_as::<_, Level>(SQL).bind(variant).fetch_optional(c).await)?)
 }
 

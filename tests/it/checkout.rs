@@ -6,6 +6,7 @@ pub mod buying;
 pub mod crowd;
 pub mod faults;
 pub mod letters;
+pub mod pairs;
 pub mod races;
 pub mod slow;
 pub mod webhooks;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use shop::config::Secret;
 use shop::db::{Conn, DbError, Purpose};
-use shop::sql;
+use shop::{sql, transaction};
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Barrier;
@@ -185,17 +185,15 @@ async fn a_deadlock_is_tried_again(shop: TestShop) {
     };
     let both_hold_one = Barrier::new(2);
     let write = async |first: &str, second: &str| {
-        let tries = std::sync::atomic::AtomicU32::new(0);
-        shop.app
-            .db
-            .write(async |conn: &mut Conn<'_>| {
-                touch(conn, first).await?;
-                if tries.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 {
-                    both_hold_one.wait().await;
-                }
-                touch(conn, second).await
-            })
-            .await
+        let mut tries = 0;
+        transaction!(shop.app.db, conn => {
+            tries += 1;
+            touch(conn, first).await?;
+            if tries == 1 {
+                both_hold_one.wait().await;
+            }
+            touch(conn, second).await
+        })
     };
     let (one, other): (Result<(), DbError>, Result<(), DbError>) =
         tokio::join!(write(&skus[0], &skus[1]), write(&skus[1], &skus[0]));
@@ -219,7 +217,7 @@ async fn what_waits_too_long_is_given_up(shop: TestShop) {
         sku
     };
     let begun = Instant::now();
-    let waiting: Result<(), DbError> = shop.app.db.write(async |conn: &mut Conn<'_>| touch(conn, &sku).await).await;
+    let waiting: Result<(), DbError> = transaction!(shop.app.db, conn => touch(conn, &sku).await);
     assert!(waiting.unwrap_err().is_passing());
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     drop(holder);

@@ -73,6 +73,7 @@ fn main() -> ExitCode {
         ("checkout::crowd", checkout::crowd::TESTS),
         ("checkout::faults", checkout::faults::TESTS),
         ("checkout::letters", checkout::letters::TESTS),
+        ("checkout::pairs", checkout::pairs::TESTS),
         ("checkout::races", checkout::races::TESTS),
         ("checkout::slow", checkout::slow::TESTS),
         ("checkout::webhooks", checkout::webhooks::TESTS),

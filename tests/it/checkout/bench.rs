@@ -86,6 +86,12 @@ impl Bench {
         sql!(&mut conn, c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
     }
 
+    pub async fn id(&self, statement: &'static str) -> Uuid {
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        sql!(&mut conn, c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
+    }
+
     /// What a guest in Columbus sends who buys `quantity` of one thing. The total is asked for first.
     pub async fn order(&self, sku: &str, quantity: i64) -> Value {
         let id = self.variant(sku).await;

@@ -9,7 +9,11 @@ use super::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![two_hundred_buyers_for_fifty_pieces, one_click_sent_twenty_times_is_one_payment];
+pub const TESTS: &[Test] = tests![
+    two_hundred_buyers_for_fifty_pieces,
+    one_click_sent_twenty_times_is_one_payment,
+    what_changes_nothing_waits_for_nobody,
+];
 
 const ROUNDS: usize = 20;
 const BUYERS: usize = 200;
@@ -68,4 +72,21 @@ async fn one_click_sent_twenty_times_is_one_payment(shop: TestShop) {
     bench.work().await;
     assert_eq!(bench.payments(), ["COMPLETED", "COMPLETED"]);
     bench.assert_books_balance().await;
+}
+
+async fn what_changes_nothing_waits_for_nobody(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let paid = bench.order(PIPE_TOOL, 1).await;
+    let placed = bench.pay(&paid).await.assert_status(200).json();
+    let mut refused = bench.order(PIPE_TOOL, 1).await;
+    refused["expected_total"] = json!(1);
+    // SQLite's only writer, and on PostgreSQL the row that a payment would take.
+    let mut tx = bench.shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    shop::sql!(&mut conn, c => sqlx::query("UPDATE stock_levels SET updated_at = updated_at").execute(c).await.map(drop))
+        .unwrap();
+    let begun = std::time::Instant::now();
+    bench.pay(&refused).await.assert_problem(409, "total_changed");
+    assert_eq!(bench.pay(&paid).await.assert_status(200).json(), placed);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(2), "{:?}", begun.elapsed());
 }
