@@ -3,11 +3,13 @@ import type { MailTable } from "./mail/content";
 import {
   orderCanceled,
   orderConfirmation,
+  orderPickupReminder,
   orderRefunded,
   orderReturnApproved,
   orderReturnRejected,
   orderShipped,
   orderToPay,
+  pickupToConfirm,
 } from "./mail/order";
 
 /** The one table from the kind of a mail to what it says. Only the server's bundle has it. */
@@ -19,6 +21,8 @@ export const mails: MailTable = {
   order_return_approved: orderReturnApproved,
   order_return_rejected: orderReturnRejected,
   order_to_pay: orderToPay,
+  order_pickup_reminder: orderPickupReminder,
+  pickup_to_confirm: pickupToConfirm,
   welcome,
   new_sign_in: newSignIn,
   account_deleted: accountDeleted,

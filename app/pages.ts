@@ -11,6 +11,7 @@ export const pages: PageTable = {
     "catalog/product": () => import("./catalog/product-page"),
     cart: () => import("./cart/cart-page"),
     checkout: () => import("./checkout/checkout-page"),
+    "checkout/confirm": () => import("./checkout/confirm-page"),
     "orders/confirmation": () => import("./orders/confirmation-page"),
     account: () => import("./account/account-page"),
     "legal/document": () => import("./legal/document-page"),

@@ -9,6 +9,7 @@ import type {
   CompanySettingsPage,
   ComplianceSettingsPage,
   ConfirmationPage,
+  ConfirmPickupPage,
   DebugPage,
   DispatchEntry,
   DraftForm,
@@ -287,6 +288,11 @@ const checkout: CheckoutPage = {
   over: null,
   states: [{ code: "OH", name: "Ohio" }],
   square: null,
+  store_address: shared.company.address,
+};
+const confirmPickup: ConfirmPickupPage = {
+  pickup: { link: "sample", lines: order(0).lines, total: 17_064 },
+  order: null,
   store_address: shared.company.address,
 };
 const confirmation: ConfirmationPage = { order: order(0), store_address: shared.company.address };
@@ -1246,6 +1252,7 @@ export const samples: Envelope[] = [
   envelope("catalog/product", "/product/sample", product),
   envelope("cart", "/cart", {}),
   envelope("checkout", "/checkout", checkout),
+  envelope("checkout/confirm", "/checkout/confirm?link=sample", confirmPickup),
   envelope("orders/confirmation", "/order-confirmation?order=sample", confirmation),
   envelope("account", "/account", account),
   envelope("legal/document", "/content/legal/shipping-policy", document),

@@ -44,6 +44,7 @@ pub mod notifications;
 pub mod openapi;
 pub mod orders;
 pub mod payments;
+pub mod pickups;
 pub mod promotions;
 pub mod recent_errors;
 pub mod reports;

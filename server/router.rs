@@ -73,6 +73,13 @@ pub static PAGES: &[PageRoute] = &[
         needs: None,
     },
     PageRoute {
+        path: "/checkout/confirm",
+        handler: || get(checkout::confirm::page),
+        middleware: &[],
+        query: &["link"],
+        needs: None,
+    },
+    PageRoute {
         path: "/order-confirmation",
         handler: || get(orders::pages::confirmation),
         middleware: &[],
@@ -177,6 +184,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/cart/sync", post(cart::api::sync))
         .route("/api/checkout/quote", post(checkout::api::quote))
         .route("/api/checkout/pay", post(checkout::api::pay))
+        .route("/api/checkout/confirm", post(checkout::api::confirm))
         .route("/api/checkout/{checkout_id}", get(checkout::api::status))
         .route("/webhooks/square", post(payments::api::square_webhook))
         .route("/api/me/activity", post(activity::api::record))

@@ -11,6 +11,7 @@ import type { CardForm } from "./card";
 import { Contact } from "./contact";
 import { Delivery } from "./delivery";
 import { addressOf, hasDestination, useForm } from "./form-state";
+import { Mailed } from "./mailed";
 import { prepareOrder } from "./order";
 import { Payment } from "./payment";
 import { Summary } from "./summary";
@@ -77,6 +78,7 @@ export function Checkout({ square, states, store_address, draft }: Props) {
   }, [refusal, again]);
 
   if (items.length === 0 && !busy) return <Empty />;
+  if (state.step === "mailed") return <Mailed email={form.email.trim()} onEdit={flow.edit} />;
 
   function pay(): void {
     const order = { form, items, quoted, payment, promo_code, shipping_method, card: card.current };

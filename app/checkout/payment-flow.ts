@@ -18,6 +18,8 @@ export type PayState =
   | { step: "paying" }
   /** Nobody knows yet whether the payment went through. */
   | { step: "checking"; offline: boolean }
+  /** A letter is on its way; the link in it places the order, in whatever browser it is opened. */
+  | { step: "mailed" }
   | { step: "placed"; href: string; bought: Bought[] };
 
 export interface Bought {
@@ -48,6 +50,8 @@ export interface PayHost {
 }
 
 const POLL_MS = 2_000;
+/** Somebody has to look into a mailbox first. */
+const MAILED_POLL_MS = 10_000;
 /** How often the same click is sent again when nothing of it has arrived. */
 const MOST_RESENDS = 3;
 /** Refusals after which another try is another order. */
@@ -114,11 +118,41 @@ export function createPayFlow(host: PayHost, fixed?: string) {
     return true;
   }
 
+  /** What has an outcome, or waits for a link to be followed. */
+  async function settle(answer: CheckoutStatus): Promise<void> {
+    if (answer.status === "placed") placed(answer);
+    else await awaitLink();
+  }
+
+  /** Asks now and then whether the link was followed, until the shopper goes back to the form. */
+  async function awaitLink(): Promise<void> {
+    const { click } = checkout;
+    show({ step: "mailed" });
+    for (;;) {
+      await host.pause(MAILED_POLL_MS);
+      if (checkout.click !== click) return;
+      try {
+        const answer = await host.status(checkout.id);
+        if (checkout.click !== click) return;
+        if (answer.status === "placed") return placed(answer);
+        if (answer.status === "pending") return watch(null);
+      } catch (error) {
+        const failure = host.failure(error);
+        if (!failure) throw error;
+        if (checkout.click !== click) return;
+        if (failure.status === 404) {
+          return refuse({ kind: "form", message: NOT_CONFIRMED, fields: {} }, "new checkout");
+        }
+        if (failure.status === 409 && ended(failure)) return;
+      }
+    }
+  }
+
   async function send(body: PayRequest): Promise<void> {
     try {
       const answer = await host.pay(body);
-      if (answer.status === "placed") placed(answer);
-      else await watch(body);
+      if (answer.status === "pending") await watch(body);
+      else await settle(answer);
     } catch (error) {
       const failure = host.failure(error);
       if (!failure) {
@@ -135,7 +169,7 @@ export function createPayFlow(host: PayHost, fixed?: string) {
       show({ step: "checking", offline: !host.isOnline() });
       try {
         const answer = await host.status(checkout.id);
-        if (answer.status === "placed") return placed(answer);
+        if (answer.status !== "pending") return settle(answer);
       } catch (error) {
         const failure = host.failure(error);
         if (!failure) throw error;
@@ -156,8 +190,9 @@ export function createPayFlow(host: PayHost, fixed?: string) {
   async function resent(body: PayRequest): Promise<boolean> {
     try {
       const answer = await host.pay(body);
-      if (answer.status === "placed") placed(answer);
-      return answer.status === "placed";
+      if (answer.status === "pending") return false;
+      await settle(answer);
+      return true;
     } catch (error) {
       const failure = host.failure(error);
       if (!failure) throw error;
@@ -190,6 +225,12 @@ export function createPayFlow(host: PayHost, fixed?: string) {
     /** Under which the server holds stock. */
     checkoutId: () => checkout.id,
     pay,
+    /** From the note about the letter back to the form. The link stays good until the next click. */
+    edit(): void {
+      if (state.step !== "mailed") return;
+      keep({ ...checkout, click: null, bought: null });
+      show({ step: "editing", refusal: null });
+    },
     /** Goes on with a payment that was on its way when the page was left. */
     async resume(): Promise<void> {
       if (state.step === "checking") await watch(null);
@@ -200,6 +241,9 @@ export function createPayFlow(host: PayHost, fixed?: string) {
 const UNKNOWN = "Something went wrong on this page. Press the button again: you pay only once.";
 const NOT_ARRIVED =
   "Your payment did not reach us, and nothing was charged. Check your connection and try again.";
+
+const NOT_CONFIRMED =
+  "Your order was not confirmed in time. Nothing was ordered; you can try again.";
 
 function fieldsOf({ problem }: ApiError): Record<string, string> {
   const pairs = Object.entries(problem?.errors ?? {});

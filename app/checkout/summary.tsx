@@ -201,6 +201,7 @@ function Progress({ state }: { state: PayState }) {
 const TOLD = {
   paying: "Your order is being placed.",
   checking: "We are making sure what became of your payment.",
+  mailed: "Check your email to place your order.",
   placed: "Your order is placed.",
 };
 

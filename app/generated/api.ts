@@ -1569,6 +1569,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/checkout/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/checkout/confirm` */
+        post: operations["post_api_checkout_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/checkout/pay": {
         parameters: {
             query?: never;
@@ -2359,7 +2376,7 @@ export interface components {
             /** @description The confirmation's page. */
             href: string | null;
             number: string | null;
-            /** @description `placed`, or `pending` while nobody knows whether the payment went through. */
+            /** @description `placed`; `pending` while nobody knows whether the payment went through; `to_confirm` until the link in a letter is followed. */
             status: string;
         };
         /** @enum {string} */
@@ -2526,6 +2543,17 @@ export interface components {
             order: components["schemas"]["OrderView"];
             /** @description Where to pick it up. */
             store_address: string;
+        };
+        /** @description Props of the page behind a letter's link. */
+        ConfirmPickupPage: {
+            order: components["schemas"]["Link"] | null;
+            pickup: components["schemas"]["PickupToConfirm"] | null;
+            /** @description Where to pick it up. */
+            store_address: string;
+        };
+        ConfirmRequest: {
+            /** @description As the letter's link has it. */
+            link: string;
         };
         /** @description Counties as CSV; what the file has of a state replaces all that was known of that state. */
         CountiesInput: {
@@ -3504,6 +3532,12 @@ export interface components {
         }) | (components["schemas"]["OrderToPayMail"] & {
             /** @enum {string} */
             kind: "order_to_pay";
+        }) | (components["schemas"]["PickupReminderMail"] & {
+            /** @enum {string} */
+            kind: "order_pickup_reminder";
+        }) | (components["schemas"]["PickupToConfirmMail"] & {
+            /** @enum {string} */
+            kind: "pickup_to_confirm";
         }) | (components["schemas"]["WelcomeMail"] & {
             /** @enum {string} */
             kind: "welcome";
@@ -4111,6 +4145,34 @@ export interface components {
         };
         /** @enum {string} */
         Phase: "past" | "in_force" | "coming";
+        /** @description Goods wait in the store, and are not paid for. */
+        PickupReminderMail: {
+            /** @description On which they are kept, `YYYY-MM-DD` in the shop's time zone. */
+            last_day: string;
+            lines: components["schemas"]["MailLine"][];
+            number: string;
+            order_path: string;
+            total: components["schemas"]["Money"];
+        };
+        PickupToConfirm: {
+            lines: components["schemas"]["OrderLineView"][];
+            /** @description What the button sends. */
+            link: string;
+            /**
+             * Format: int64
+             * @description Minor units, tax included.
+             */
+            total: number;
+        };
+        /** @description An order to be picked up is placed once its link was followed. It has no number yet. */
+        PickupToConfirmMail: {
+            /** @description Path of the page that confirms it, token included. */
+            confirm_path: string;
+            /** @description As people read it, such as `November 21, 2:00 PM EST`. */
+            good_until: string;
+            lines: components["schemas"]["MailLine"][];
+            total: components["schemas"]["Money"];
+        };
         /** @description A picture; its renditions are at `{src}-{width}.avif` and `.webp`. */
         Picture: {
             alt: string;
@@ -5442,6 +5504,8 @@ export type ComplianceFacts = components['schemas']['ComplianceFacts'];
 export type ComplianceSettingsPage = components['schemas']['ComplianceSettingsPage'];
 export type ComplianceTrial = components['schemas']['ComplianceTrial'];
 export type ConfirmationPage = components['schemas']['ConfirmationPage'];
+export type ConfirmPickupPage = components['schemas']['ConfirmPickupPage'];
+export type ConfirmRequest = components['schemas']['ConfirmRequest'];
 export type CountiesInput = components['schemas']['CountiesInput'];
 export type CountiesReport = components['schemas']['CountiesReport'];
 export type CountRow = components['schemas']['CountRow'];
@@ -5589,6 +5653,9 @@ export type PayRequest = components['schemas']['PayRequest'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionView = components['schemas']['PermissionView'];
 export type Phase = components['schemas']['Phase'];
+export type PickupReminderMail = components['schemas']['PickupReminderMail'];
+export type PickupToConfirm = components['schemas']['PickupToConfirm'];
+export type PickupToConfirmMail = components['schemas']['PickupToConfirmMail'];
 export type Picture = components['schemas']['Picture'];
 export type PictureContent = components['schemas']['PictureContent'];
 export type PoolFigures = components['schemas']['PoolFigures'];
@@ -11316,7 +11383,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckoutStatus"];
                 };
             };
-            /** @description The payment's outcome is not known yet */
+            /** @description The payment's outcome is not known yet, or a link has to be followed */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11354,6 +11421,48 @@ export interface operations {
             };
         };
     };
+    post_api_checkout_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmRequest"];
+            };
+        };
+        responses: {
+            /** @description The order is placed; the same link again gives the same answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description Another request of the same link is at work */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutStatus"];
+                };
+            };
+            /** @description The link is good no longer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     post_api_checkout_pay: {
         parameters: {
             query?: never;
@@ -11376,7 +11485,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckoutStatus"];
                 };
             };
-            /** @description The payment's outcome is not known yet: ask for the checkout's status */
+            /** @description The payment's outcome is not known yet: ask for the checkout's status. Or a letter is on its way whose link places the order */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11403,7 +11512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Prices, stock or rules have changed, or the checkout is over */
+            /** @description Prices, stock or rules have changed, the checkout is over, or too much waits to be picked up already */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -197,6 +197,55 @@ export function orderToPay(mail: MailOf<"order_to_pay">, { origin, company }: Se
   };
 }
 
+export function pickupToConfirm(
+  mail: MailOf<"pickup_to_confirm">,
+  { origin, company }: Sender,
+): Content {
+  const { lines, total, good_until, confirm_path } = mail;
+  return {
+    subject: "Confirm your pickup order",
+    preheader: `We hold the goods for you until ${good_until}.`,
+    heading: "One more step",
+    blocks: [
+      paragraph(
+        `Somebody, we hope you, wants to pick these goods up at ${company.name} and pay in the store. Confirm it, and the order is placed.`,
+      ),
+      button("Confirm the order", origin + confirm_path),
+      goods("What we hold for you", lines),
+      facts([
+        { label: "Total at pickup", value: formatMoney(total) },
+        { label: "Held until", value: good_until },
+      ]),
+      paragraph(
+        "If you did not ask for this, do nothing: nothing is ordered, and we do not write about it again.",
+      ),
+    ],
+  };
+}
+
+export function orderPickupReminder(
+  mail: MailOf<"order_pickup_reminder">,
+  { origin, company }: Sender,
+): Content {
+  const day = formatDate(mail.last_day);
+  return {
+    subject: `Your order ${mail.number} is waiting for you`,
+    preheader: `We hold it until ${day}.`,
+    heading: "Your order is waiting",
+    blocks: [
+      paragraph(
+        `Your order ${mail.number} waits in our store. We hold it until ${day}; after that we cancel it, at no charge, and the goods go back on the shelf.`,
+      ),
+      goods("What waits for you", mail.lines),
+      facts([{ label: "Total at pickup", value: formatMoney(mail.total) }]),
+      { type: "address", title: "Where", lines: [company.name, company.address] },
+      notice("Bring a photo ID: you must be 21 or older."),
+      paragraph(`If you need more time, answer this email or write to ${company.email}.`),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
 function goods(title: string, lines: MailLine[]): Block {
   const rows = lines.map(({ title, variant, quantity, amount }) => ({
     title,

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::confirm;
 use super::pay::{self, Outcome, Payer, Payment};
 use super::quote::{self, Quote, QuoteRequest};
 use crate::age;
@@ -29,10 +30,24 @@ use crate::web::extract::Json;
     (status = 200, description = "What it costs, what has changed and what stands in the way", body = Quote),
     (status = 422, description = "Too many lines, or a quantity that is none", body = crate::error::Problem),
 ))]
-pub async fn quote(State(app): State<App>, Json(request): Json<QuoteRequest>) -> Result<JsonBody<Quote>, Error> {
+pub async fn quote(
+    State(app): State<App>,
+    visitor: Visitor,
+    Json(request): Json<QuoteRequest>,
+) -> Result<JsonBody<Quote>, Error> {
     cart::api::check("items", &request.items)?;
     let mut reader = app.db.read().await?;
-    Ok(JsonBody(quote::quote(&app, &mut reader.conn(), &request).await?.view))
+    let quoted = quote::quote(&app, &mut reader.conn(), &request).await?;
+    let mut view = quoted.view;
+    // A guest's order in the store is confirmed by a letter; that of a draft order is staff's word.
+    if app.mailer.is_none() && visitor.user.is_none() && quoted.promise.is_none() {
+        let pays_in_store = view.payment_methods.contains(&ProviderName::Pickup);
+        view.payment_methods.retain(|name| *name != ProviderName::Pickup);
+        if pays_in_store && view.payment_methods.is_empty() && view.total != Some(0) {
+            view.problems.push(quote::problem("payment_method", None, pay::SIGN_IN_FIRST));
+        }
+    }
+    Ok(JsonBody(view))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -63,7 +78,7 @@ pub struct PayRequest {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CheckoutStatus {
-    /// `placed`, or `pending` while nobody knows whether the payment went through.
+    /// `placed`; `pending` while nobody knows whether the payment went through; `to_confirm` until the link in a letter is followed.
     pub status: String,
     pub number: Option<String>,
     /// The confirmation's page.
@@ -73,10 +88,10 @@ pub struct CheckoutStatus {
 /// `POST /api/checkout/pay`
 #[utoipa::path(post, path = "/api/checkout/pay", request_body = PayRequest, responses(
     (status = 200, description = "The order is placed", body = CheckoutStatus),
-    (status = 202, description = "The payment's outcome is not known yet: ask for the checkout's status", body = CheckoutStatus),
+    (status = 202, description = "The payment's outcome is not known yet: ask for the checkout's status. Or a letter is on its way whose link places the order", body = CheckoutStatus),
     (status = 402, description = "The card was refused; another one may do", body = crate::error::Problem),
     (status = 403, description = "The age has not been verified", body = crate::error::Problem),
-    (status = 409, description = "Prices, stock or rules have changed, or the checkout is over", body = crate::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, the checkout is over, or too much waits to be picked up already", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
     (status = 429, description = "Too many refused cards", body = crate::error::Problem),
 ))]
@@ -100,7 +115,7 @@ pub async fn pay(
 #[utoipa::path(get, path = "/api/checkout/{checkout_id}",
     params(("checkout_id" = Uuid, Path, description = "The browser's name for the checkout")), responses(
     (status = 200, description = "The order is placed", body = CheckoutStatus),
-    (status = 202, description = "The payment's outcome is not known yet", body = CheckoutStatus),
+    (status = 202, description = "The payment's outcome is not known yet, or a link has to be followed", body = CheckoutStatus),
     (status = 402, description = "The last card was refused", body = crate::error::Problem),
     (status = 404, description = "Nothing was paid in this checkout", body = crate::error::Problem),
     (status = 409, description = "The checkout is over without an order", body = crate::error::Problem),
@@ -118,11 +133,30 @@ fn answer(outcome: Outcome) -> Response {
             let href = Some(orders::view::href(&token));
             JsonBody(CheckoutStatus { status: "placed".to_owned(), number: Some(number), href }).into_response()
         }
-        Outcome::Pending => {
-            let body = CheckoutStatus { status: "pending".to_owned(), number: None, href: None };
-            (StatusCode::ACCEPTED, JsonBody(body)).into_response()
-        }
+        Outcome::Pending => later("pending"),
+        Outcome::ToConfirm => later("to_confirm"),
     }
+}
+
+fn later(status: &str) -> Response {
+    let body = CheckoutStatus { status: status.to_owned(), number: None, href: None };
+    (StatusCode::ACCEPTED, JsonBody(body)).into_response()
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ConfirmRequest {
+    /// As the letter's link has it.
+    pub link: String,
+}
+
+/// `POST /api/checkout/confirm`
+#[utoipa::path(post, path = "/api/checkout/confirm", request_body = ConfirmRequest, responses(
+    (status = 200, description = "The order is placed; the same link again gives the same answer", body = CheckoutStatus),
+    (status = 202, description = "Another request of the same link is at work", body = CheckoutStatus),
+    (status = 409, description = "The link is good no longer", body = crate::error::Problem),
+))]
+pub async fn confirm(State(app): State<App>, Json(request): Json<ConfirmRequest>) -> Result<Response, Error> {
+    Ok(answer(confirm::confirm(&app, &request.link).await?))
 }
 
 /// The signed-in shopper's stored proof, or the visitor's age cookie.

@@ -91,7 +91,9 @@ pub async fn order(app: &App, actor: &Actor, network: String, wanted: &StaffOrde
     let payer = Payer { user_id: None, age_proof, network, staff: Some(actor.clone()) };
     match pay(app, &payer, &payment).await? {
         Outcome::Placed { number, .. } => Ok(StaffOrderOutcome { quote, number: Some(number) }),
-        Outcome::Pending => Err(Error::internal("an order that is paid for later is not placed at once")),
+        Outcome::Pending | Outcome::ToConfirm => {
+            Err(Error::internal("an order that is paid for later is not placed at once"))
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod api;
 pub mod by_staff;
+pub mod confirm;
 pub mod model;
 pub mod pages;
 pub mod pay;

@@ -25,12 +25,16 @@ use crate::payments::attempts::{self, Attempt};
 use crate::payments::model::AttemptStatus;
 use crate::payments::provider::ProviderName;
 use crate::payments::service::{PaymentError, derive_payment_status};
+use crate::pickups::service::{self as pickups, NewPickup};
 use crate::promotions;
 use crate::stock;
 use crate::transaction;
 
 /// Cards that may be tried for one order.
 const MOST_ATTEMPTS: usize = 5;
+/// What somebody reads whom no letter could reach.
+pub const SIGN_IN_FIRST: &str =
+    "Sign in to pay in our store: we cannot send you a confirmation by email at the moment.";
 /// How long a request waits for an attempt that another request has started.
 const PATIENCE: Duration = Duration::from_secs(25);
 
@@ -73,12 +77,17 @@ pub enum Outcome {
     },
     /// Nobody knows yet: ask again.
     Pending,
+    /// A link in a letter places it.
+    ToConfirm,
 }
 
-enum Prepared {
+/// What a first transaction has stored, and what is to be done next.
+pub(super) enum Prepared {
     Placed(Order),
     /// Likewise, by this request: nothing is to be paid.
     PlacedNow(Order),
+    /// A letter is on its way.
+    ToConfirm,
     /// Another request of the same click has sent it, or a try is still open.
     Follow(Attempt),
     /// With the order's number.
@@ -95,6 +104,11 @@ pub async fn pay(app: &App, payer: &Payer, payment: &Payment) -> Result<Outcome,
         Some(known) => known,
         None => transaction!(app.db, conn => prepare(conn, app, payer, payment).await)?,
     };
+    carry_out(app, prepared, payment.source.clone(), payment.email.clone()).await
+}
+
+/// Sends what is to be sent, and says how it went.
+pub(super) async fn carry_out(app: &App, prepared: Prepared, source: String, email: String) -> Result<Outcome, Error> {
     let attempt = match prepared {
         Prepared::Placed(order) => return Ok(Outcome::Placed { number: order.number, token: order.token }),
         Prepared::PlacedNow(order) => {
@@ -102,11 +116,14 @@ pub async fn pay(app: &App, payer: &Payer, payment: &Payment) -> Result<Outcome,
             app.catalog.changed();
             return Ok(Outcome::Placed { number: order.number, token: order.token });
         }
+        Prepared::ToConfirm => {
+            app.jobs.ring();
+            return Ok(Outcome::ToConfirm);
+        }
         Prepared::Follow(attempt) => attempts::wait(app, attempt, PATIENCE).await?,
         Prepared::Send(attempt, number) => {
             fail_point!("pay::stored");
-            let (app, source, email) = (app.clone(), payment.source.clone(), payment.email.clone());
-            let note = format!("Order {number}");
+            let (app, note) = (app.clone(), format!("Order {number}"));
             // A shopper who goes away must not stop what has begun.
             let task = tokio::spawn(async move { attempts::send(&app, &attempt, source, email, note).await });
             task.await.map_err(Error::internal)?.map_err(|error| match error {
@@ -124,7 +141,17 @@ pub async fn status(app: &App, checkout: Uuid) -> Result<Option<Outcome>, Error>
     let mut conn = reader.conn();
     let Some(order) = orders::find_by_checkout(&mut conn, checkout).await? else { return Ok(None) };
     let last = attempts::list(&mut conn, order.id).await?.pop();
+    let link = pickups::find_pending(&mut conn, order.id).await?;
     drop(reader);
+    if let Some(link) = link.filter(|_| order.status != OrderStatus::Placed) {
+        if link.is_good(app.clock.now_ms()) {
+            return Ok(Some(Outcome::ToConfirm));
+        }
+        return Err(Error::conflict(
+            "not_confirmed",
+            "Your order was not confirmed in time, and we no longer hold the goods. Nothing was ordered; you can try again.",
+        ));
+    }
     match last {
         Some(attempt) => outcome(app, &attempt).await.map(Some),
         None if order.status == OrderStatus::Placed => {
@@ -142,6 +169,9 @@ async fn glance(app: &App, payment: &Payment) -> Result<Option<Prepared>, Error>
         let before = attempts::list(&mut conn, order.id).await?;
         if let Some(known) = known(&order, &before, payment)? {
             return Ok(Some(known));
+        }
+        if waits_for_letter(app, &mut conn, &order, payment).await? {
+            return Ok(Some(Prepared::ToConfirm));
         }
     }
     let quoted = quote(app, &mut conn, &request(payment)).await?;
@@ -163,6 +193,12 @@ fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<
     }
 }
 
+/// Whether this click has had a letter written whose link is still good.
+async fn waits_for_letter(app: &App, conn: &mut Conn<'_>, order: &Order, payment: &Payment) -> Result<bool, DbError> {
+    let link = pickups::find_pending(conn, order.id).await?;
+    Ok(link.is_some_and(|link| link.click_id == payment.click_id && link.is_good(app.clock.now_ms())))
+}
+
 /// The first transaction: order, stock, code and attempt are stored before anybody is called. It takes what it needs in the order in
 /// which everybody does: order, draft, code, stock, cart, audit log.
 async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared, Error> {
@@ -173,6 +209,9 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
     let before = attempts::list(conn, order.id).await?;
     if let Some(known) = known(&order, &before, payment)? {
         return Ok(known);
+    }
+    if waits_for_letter(app, conn, &order, payment).await? {
+        return Ok(Prepared::ToConfirm);
     }
     if before.len() >= MOST_ATTEMPTS {
         let message = match is_draft {
@@ -196,8 +235,23 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
         let used = promotions::service::redeem(conn, promo, order.id, &payment.email).await?;
         used.map_err(|why| Error::conflict("promo_code", &why.to_string()))?;
     }
+    // What staff have put together or make at the counter is their word, and needs no other.
+    let pickup = pickup(payer, payment, &quoted, order.id).filter(|_| !is_draft && payer.staff.is_none());
+    let (held_until, by_letter) = match &pickup {
+        Some(new) => {
+            let by_letter = pickups::needs_letter(conn, new.user_id, &new.email).await?;
+            if by_letter && app.mailer.is_none() {
+                return Err(Error::conflict("sign_in_first", SIGN_IN_FIRST));
+            }
+            (pickups::add(conn, clock, new, by_letter).await?, by_letter)
+        }
+        None => {
+            pickups::give_up(conn, clock, order.id).await?;
+            (clock.now_ms() + stock::service::HELD_FOR, false)
+        }
+    };
     let wanted: Vec<(Uuid, i64)> = quoted.goods.iter().map(|(variant, quantity)| (variant.id, *quantity)).collect();
-    if let Err(short) = stock::service::hold(conn, clock, order.id, &wanted).await? {
+    if let Err(short) = stock::service::hold(conn, clock, order.id, &wanted, held_until).await? {
         let title = quoted
             .goods
             .iter()
@@ -206,7 +260,10 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
         let message = format!("“{}” was just bought by somebody else.", title.unwrap_or("Something in your cart"));
         return Err(Error::conflict("out_of_stock", &message));
     }
-    let prepared = if quoted.price.total == 0 {
+    let prepared = if let Some(new) = pickup.filter(|_| by_letter) {
+        pickups::write(conn, app, &new, held_until).await?;
+        Prepared::ToConfirm
+    } else if quoted.price.total == 0 {
         Prepared::PlacedNow(place(conn, app, order.id).await?)
     } else {
         let new = attempts::New {
@@ -225,6 +282,20 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
     }
     fail_point!("pay::before_stored");
     Ok(prepared)
+}
+
+/// The order as one to be picked up that costs its buyer nothing yet; none when a card pays for it.
+fn pickup(payer: &Payer, payment: &Payment, quoted: &Quoted, order_id: Uuid) -> Option<NewPickup> {
+    let picks_up = quoted.option.as_ref().is_some_and(|option| option.pickup);
+    let is_free = payment.provider == ProviderName::Pickup || quoted.price.total == 0;
+    (picks_up && is_free).then(|| NewPickup {
+        order_id,
+        click_id: payment.click_id,
+        email: payment.email.clone(),
+        user_id: payer.user_id,
+        network: payer.network.clone(),
+        units: quoted.goods.iter().map(|(_, quantity)| quantity).sum(),
+    })
 }
 
 fn request(payment: &Payment) -> QuoteRequest {
@@ -263,7 +334,7 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
 }
 
 /// Places an order that costs nothing.
-async fn place(conn: &mut Conn<'_>, app: &App, order: Uuid) -> Result<Order, Error> {
+pub(super) async fn place(conn: &mut Conn<'_>, app: &App, order: Uuid) -> Result<Order, Error> {
     let order = orders::lock(conn, order).await?;
     if !orders::place(conn, app, &order, None).await? {
         return Err(Error::internal("stock that was just held is gone"));

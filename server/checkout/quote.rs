@@ -247,7 +247,7 @@ fn goods(lines: &[CartLine], mut sellable: Vec<Sellable>) -> Vec<(Sellable, i64)
     lines.iter().filter(|line| line.max_quantity > 0).filter_map(|line| Some((take(line.id)?, line.qty))).collect()
 }
 
-fn problem(code: &str, id: Option<Uuid>, message: &str) -> Problem {
+pub(super) fn problem(code: &str, id: Option<Uuid>, message: &str) -> Problem {
     Problem { code: code.to_owned(), id, message: message.to_owned() }
 }
 

@@ -12,7 +12,7 @@ use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::mail::model::{AccountDeletedMail, Mail};
 use crate::transaction;
-use crate::{activity, age, audit, cart, drafts, identity, orders};
+use crate::{activity, age, audit, cart, drafts, identity, orders, pickups};
 
 /// All that the shop keeps of the user, by noun.
 pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
@@ -39,6 +39,7 @@ pub async fn erase(app: &App, session: &Session, actor: Option<&Actor>) -> Resul
 async fn erase_in(conn: &mut Conn<'_>, app: &App, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     let clock = app.clock.as_ref();
     drafts::service::erase(conn, session.user_id).await?;
+    pickups::service::erase(conn, session.user_id, &session.email).await?;
     cart::service::erase(conn, session.user_id).await?;
     if let Some(actor) = actor {
         identity::accounts::lock(conn, actor, session.user_id).await?;

@@ -28,6 +28,13 @@ pub async fn is_there(conn: &mut Conn<'_>, id: Uuid) -> Result<bool, DbError> {
     Ok(store::find_account(conn, id).await?.is_some_and(|account| account.deleted_at.is_none()))
 }
 
+/// Whether the provider says of this account that the mail address is theirs.
+pub async fn has_verified(conn: &mut Conn<'_>, id: Uuid, email: &str) -> Result<bool, DbError> {
+    let account = store::find_account(conn, id).await?;
+    let is_theirs = |account: Account| account.email_verified && account.email.eq_ignore_ascii_case(email);
+    Ok(account.is_some_and(is_theirs))
+}
+
 /// Where somebody is signed in.
 pub async fn list_sessions(app: &App, id: Uuid) -> Result<Vec<SessionView>, Error> {
     let mut reader = app.db.read().await?;

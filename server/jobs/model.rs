@@ -48,6 +48,10 @@ pub enum Job {
     Audit,
     /// Bring the figures of the shop up to date. Runs for ever.
     RollUp,
+    /// Write to whom an order to be picked up waits for; the link makes it one letter at every try.
+    PickupMail { link: Uuid },
+    /// Remind of orders that wait in the store, and free what has waited too long. Runs for ever.
+    RemindPickups,
 }
 
 stored! {
@@ -84,7 +88,8 @@ pub const HOUR: i64 = 60 * MINUTE;
 pub const CLOCK_SKEW: i64 = MINUTE;
 
 /// Jobs that exist once and for ever.
-pub const RECURRING: [Job; 5] = [Job::Reconcile, Job::ReleaseStock, Job::RollUp, Job::Audit, Job::Clean];
+pub const RECURRING: [Job; 6] =
+    [Job::Reconcile, Job::ReleaseStock, Job::RollUp, Job::Audit, Job::Clean, Job::RemindPickups];
 
 /// Jobs that are done once after each start.
 pub const AT_START: [Job; 3] = [
@@ -112,6 +117,8 @@ impl Job {
             Self::ReleaseStock => "release_stock",
             Self::Audit => "audit",
             Self::RollUp => "roll_up",
+            Self::PickupMail { .. } => "pickup_mail",
+            Self::RemindPickups => "remind_pickups",
         }
     }
 
@@ -121,11 +128,15 @@ impl Job {
             // There is one of each, so they leave the others their slots however long they take.
             Self::Reconcile | Self::Audit | Self::ReleaseStock => Lane::Money,
             Self::Webhook { .. } => Lane::Webhooks,
-            Self::OrderMail { .. } | Self::DraftMail { .. } | Self::AccountMail { .. } => Lane::Mail,
-            Self::Dispatch { .. } => Lane::Dispatches,
-            Self::FillSearchTerms { .. } | Self::PublishProducts { .. } | Self::Clean | Self::RollUp => {
-                Lane::Maintenance
+            Self::OrderMail { .. } | Self::DraftMail { .. } | Self::AccountMail { .. } | Self::PickupMail { .. } => {
+                Lane::Mail
             }
+            Self::Dispatch { .. } => Lane::Dispatches,
+            Self::FillSearchTerms { .. }
+            | Self::PublishProducts { .. }
+            | Self::Clean
+            | Self::RollUp
+            | Self::RemindPickups => Lane::Maintenance,
         }
     }
 
@@ -135,6 +146,7 @@ impl Job {
             Self::Reconcile | Self::RollUp => Some(15 * SECOND),
             Self::ReleaseStock => Some(30 * SECOND),
             Self::Audit | Self::Clean => Some(24 * HOUR),
+            Self::RemindPickups => Some(10 * MINUTE),
             _ => None,
         }
     }
@@ -146,11 +158,14 @@ impl Job {
             Self::OrderMail { .. }
             | Self::DraftMail { .. }
             | Self::AccountMail { .. }
-            | Self::FillSearchTerms { .. } => 36,
+            | Self::FillSearchTerms { .. }
+            | Self::PickupMail { .. } => 36,
             Self::PublishProducts { .. } => 60,
             // It decides by itself when it has been tried for long enough.
             Self::Dispatch { .. } => i64::MAX,
-            Self::Reconcile | Self::ReleaseStock | Self::RollUp | Self::Audit | Self::Clean => i64::MAX,
+            Self::Reconcile | Self::ReleaseStock | Self::RollUp | Self::Audit | Self::Clean | Self::RemindPickups => {
+                i64::MAX
+            }
         }
     }
 
@@ -160,7 +175,7 @@ impl Job {
             // Nobody of the shop waits for it, and its receiver may be away for days.
             Self::Dispatch { .. } => 8 * HOUR,
             // What runs for ever must not sleep for an hour after a provider was away for one.
-            Self::Reconcile | Self::ReleaseStock | Self::RollUp | Self::Audit | Self::Clean => MINUTE,
+            _ if self.interval().is_some() => MINUTE,
             _ => HOUR,
         }
     }

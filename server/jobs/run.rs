@@ -16,7 +16,8 @@ use crate::notifications::delivery::DeliveryError;
 use crate::orders::mail::OrderMailError;
 use crate::payments::service::PaymentError;
 use crate::{
-    activity, catalog, compliance, drafts, identity, mail, notifications, orders, payments, reports, search_terms,
+    activity, catalog, compliance, drafts, identity, mail, notifications, orders, payments, pickups, reports,
+    search_terms,
 };
 
 /// Failed runs after which a job of no known kind is dead: a newer node has had a day to do it.
@@ -190,6 +191,8 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,
         Job::Audit => payments::reconcile::audit(app).await?,
         Job::RollUp => reports::service::refresh(app).await?,
+        Job::PickupMail { link } => pickups::mail::send(app, *link).await?,
+        Job::RemindPickups => pickups::waiting::remind_and_release(app).await?,
     }
     Ok(())
 }
@@ -202,6 +205,7 @@ async fn clean(app: &App) -> Result<(), DbError> {
     compliance::deliveries::purge(&app.db, now).await?;
     notifications::service::purge(app).await?;
     drafts::service::purge(app).await?;
+    pickups::service::purge(app).await?;
     identity::service::delete_expired(app).await
 }
 

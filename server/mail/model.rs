@@ -19,6 +19,8 @@ pub enum Mail {
     OrderReturnApproved(ReturnApprovedMail),
     OrderReturnRejected(ReturnRejectedMail),
     OrderToPay(OrderToPayMail),
+    OrderPickupReminder(PickupReminderMail),
+    PickupToConfirm(PickupToConfirmMail),
     Welcome(WelcomeMail),
     NewSignIn(NewSignInMail),
     AccountDeleted(AccountDeletedMail),
@@ -101,6 +103,28 @@ pub struct OrderToPayMail {
     pub adult_signature: bool,
     /// Path of the checkout, token included.
     pub pay_path: String,
+}
+
+/// Goods wait in the store, and are not paid for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PickupReminderMail {
+    pub number: String,
+    pub lines: Vec<MailLine>,
+    pub total: Money,
+    /// On which they are kept, `YYYY-MM-DD` in the shop's time zone.
+    pub last_day: String,
+    pub order_path: String,
+}
+
+/// An order to be picked up is placed once its link was followed. It has no number yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PickupToConfirmMail {
+    pub lines: Vec<MailLine>,
+    pub total: Money,
+    /// As people read it, such as `November 21, 2:00 PM EST`.
+    pub good_until: String,
+    /// Path of the page that confirms it, token included.
+    pub confirm_path: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -242,6 +266,8 @@ impl Mail {
             Self::OrderReturnApproved(_) => "order_return_approved",
             Self::OrderReturnRejected(_) => "order_return_rejected",
             Self::OrderToPay(_) => "order_to_pay",
+            Self::OrderPickupReminder(_) => "order_pickup_reminder",
+            Self::PickupToConfirm(_) => "pickup_to_confirm",
             Self::Welcome(_) => "welcome",
             Self::NewSignIn(_) => "new_sign_in",
             Self::AccountDeleted(_) => "account_deleted",

@@ -2,12 +2,13 @@
 
 use super::model::{
     AccountDeletedMail, CancelReason, CanceledMail, Mail, MailAmount, MailLine, MailTotals, NewSignInMail, OrderMail,
-    OrderToPayMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShippedMail, TestMail, WelcomeMail,
+    OrderToPayMail, PickupReminderMail, PickupToConfirmMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail,
+    ShippedMail, TestMail, WelcomeMail,
 };
 use crate::money::Money;
 
 /// Name and label of each kind.
-pub const KINDS: [(&str, &str); 11] = [
+pub const KINDS: [(&str, &str); 13] = [
     ("test", "Plain test"),
     ("order_confirmation", "Order confirmation"),
     ("order_shipped", "Order shipped"),
@@ -16,6 +17,8 @@ pub const KINDS: [(&str, &str); 11] = [
     ("order_return_approved", "Return approved"),
     ("order_return_rejected", "Return rejected"),
     ("order_to_pay", "Order to pay"),
+    ("pickup_to_confirm", "Pickup to confirm"),
+    ("order_pickup_reminder", "Pickup reminder"),
     ("welcome", "Welcome"),
     ("new_sign_in", "Sign-in from a new device"),
     ("account_deleted", "Account deleted"),
@@ -100,6 +103,19 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             address: address(),
             adult_signature: true,
             pay_path: "/checkout?draft=sample".to_owned(),
+        }),
+        "pickup_to_confirm" => Mail::PickupToConfirm(PickupToConfirmMail {
+            lines: lines(),
+            total: Money::usd(17_064),
+            good_until: now.to_owned(),
+            confirm_path: "/checkout/confirm?link=sample".to_owned(),
+        }),
+        "order_pickup_reminder" => Mail::OrderPickupReminder(PickupReminderMail {
+            number: NUMBER.to_owned(),
+            lines: lines(),
+            total: Money::usd(17_064),
+            last_day: "2026-11-28".to_owned(),
+            order_path: PATH.to_owned(),
         }),
         "welcome" => Mail::Welcome(WelcomeMail { name: "Sample Shopper".to_owned() }),
         "new_sign_in" => Mail::NewSignIn(NewSignInMail {

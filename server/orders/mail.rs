@@ -2,21 +2,21 @@
 
 use uuid::Uuid;
 
-use super::model::{CancelReason, OrderNews, OrderStatus};
+use super::model::{CancelReason, OrderNews, OrderStatus, PaymentStatus};
 use super::service::Order;
 use super::store;
 use super::view::{OrderLineView, OrderView, view};
 use crate::app::App;
 use crate::clock;
 use crate::customers::address::Address;
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, decoded};
 use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
 use crate::fulfillment::service::{Fulfillment, Packed};
 use crate::mail::mailer::MailError;
 use crate::mail::model::{
-    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, RefundedMail,
-    ReturnApprovedMail, ReturnRejectedMail, ShippedMail,
+    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReminderMail,
+    RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShippedMail,
 };
 use crate::mail::service::deliver;
 use crate::money::Money;
@@ -72,11 +72,32 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>)
                 number: shown.number,
             })
         }
+        OrderNews::PickupReminder => {
+            let until = reminded_until(&mut conn, id).await?;
+            // It may have been paid for since.
+            let Some(until) = until.filter(|_| shown.payment_status == PaymentStatus::NotPaid) else { return Ok(()) };
+            let zone = app.config.company.time_zone.clone();
+            Mail::OrderPickupReminder(PickupReminderMail {
+                lines: lines(&shown),
+                total: usd(shown.total),
+                last_day: clock::timestamp(until).to_zoned(zone).date().to_string(),
+                order_path: shown.href,
+                number: shown.number,
+            })
+        }
     };
     drop(reader);
     let again = again.map(|again| format!("-{again}")).unwrap_or_default();
     deliver(app, &to, &mail, &format!("{id}-{}{again}", news.name())).await?;
     Ok(())
+}
+
+/// Until when a reminder has said that the goods are kept, UTC milliseconds.
+async fn reminded_until(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<i64>, DbError> {
+    let history = store::list_history(conn, order).await?;
+    let Some(entry) = history.into_iter().rev().find(|entry| entry.kind == "pickup_reminded") else { return Ok(None) };
+    let data: serde_json::Value = decoded("history", serde_json::from_str(&entry.data))?;
+    Ok(data["until"].as_i64())
 }
 
 /// Whether there was ever this news of an order.
@@ -92,6 +113,7 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
             .await?
             .iter()
             .any(|given| given.id == *refund && given.is_settled()),
+        OrderNews::PickupReminder => reminded_until(conn, order.id).await?.is_some(),
         OrderNews::ReturnApproved(id) => returns::service::find_approved(conn, order.id, *id).await?.is_some(),
         OrderNews::ReturnRejected(id) => returns::service::find_refused(conn, order.id, *id).await?.is_some(),
     })
@@ -180,7 +202,7 @@ fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
     CanceledMail {
         reason: match reason {
             Some(CancelReason::StockLost) => Why::OutOfStock,
-            Some(CancelReason::Abandoned | CancelReason::PaymentLost) => Why::Expired,
+            Some(CancelReason::Abandoned | CancelReason::PaymentLost | CancelReason::NotPickedUp) => Why::Expired,
             Some(CancelReason::Shopper) => Why::Customer,
             Some(CancelReason::Staff) | None => Why::Shop,
         },

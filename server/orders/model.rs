@@ -53,6 +53,8 @@ stored! {
         PaymentLost = "payment_lost",
         Staff = "staff",
         Shopper = "shopper",
+        /// Nobody came to the store for it.
+        NotPickedUp = "not_picked_up",
     }
 }
 
@@ -72,6 +74,8 @@ pub enum OrderNews {
     ReturnApproved(Uuid),
     /// A return is not taken: its id.
     ReturnRejected(Uuid),
+    /// The goods wait in the store.
+    PickupReminder,
 }
 
 impl OrderNews {
@@ -85,6 +89,7 @@ impl OrderNews {
             Self::Refunded(refund) => format!("refunded-{refund}"),
             Self::ReturnApproved(found) => format!("return-{found}"),
             Self::ReturnRejected(found) => format!("rejection-{found}"),
+            Self::PickupReminder => "pickup-reminder".to_owned(),
         }
     }
 }

@@ -130,6 +130,7 @@ fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
         "canceled" => match data["reason"].as_str() {
             Some("stock_lost") => "Canceled: the goods were sold out when your payment came.".to_owned(),
             Some("payment_lost") => "Canceled: the payment did not go through.".to_owned(),
+            Some("not_picked_up") => "Canceled: it was not picked up in time.".to_owned(),
             _ => "Canceled.".to_owned(),
         },
         "shipped" => {
@@ -137,6 +138,7 @@ fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
             format!("Shipped with {}, tracking number {}.", told("carrier"), told("tracking_number"))
         }
         "handed_over" => "Handed over in our store.".to_owned(),
+        "pickup_reminded" => "We have reminded you that your order waits in our store.".to_owned(),
         "delivered" => "A parcel was delivered.".to_owned(),
         "paid_in_store" => format!("{} was paid in our store.", dollars()),
         "goods_canceled" => "A part of your order was canceled.".to_owned(),

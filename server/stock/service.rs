@@ -18,12 +18,14 @@ pub const HELD_FOR: i64 = 15 * 60 * 1000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Short(pub Vec<Uuid>);
 
-/// Holds what an order wants instead of what it held before. With too little of anything the caller must roll back.
+/// Holds what an order wants instead of what it held before, until a time (UTC milliseconds). With too little of anything the caller must
+/// roll back.
 pub async fn hold(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     order: Uuid,
     wanted: &[(Uuid, i64)],
+    until: i64,
 ) -> Result<Result<(), Short>, DbError> {
     let now = clock.now_ms();
     // Per variant what is held and what is wanted: two lines of one variant are one promise.
@@ -45,7 +47,7 @@ pub async fn hold(
         if !is_there {
             short.push(variant);
         } else if wanted > 0 {
-            store::insert_reservation(conn, order, variant, wanted, now + HELD_FOR).await?;
+            store::insert_reservation(conn, order, variant, wanted, until).await?;
         }
     }
     Ok(if short.is_empty() { Ok(()) } else { Err(Short(short)) })

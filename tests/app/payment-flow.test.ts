@@ -230,3 +230,54 @@ test("a checkout keeps its name until it ends, whatever is stored beside it", ()
   memory.raw.set(CHECKOUT_KEY, "{");
   assert.notEqual(open().checkoutId(), "");
 });
+
+const mailed: CheckoutStatus = { status: "to_confirm", number: null, href: null };
+
+test("a link that has to be followed is waited for, also after a reload", async () => {
+  answers.pay = [mailed];
+  const link = deferred<CheckoutStatus>();
+  answers.status = [mailed, link.promise];
+  const flow = open();
+  const done = click(flow);
+  await settle();
+  assert.deepEqual(flow.snapshot(), { step: "mailed" });
+  answers.status.push(mailed, placed);
+  const reloaded = open();
+  await reloaded.resume();
+  assert.equal(reloaded.snapshot().step, "placed");
+  link.resolve(placed);
+  await done;
+  const state = flow.snapshot();
+  assert.deepEqual(state.step === "placed" && state.bought, [{ id: "v1", qty: 2 }]);
+});
+
+test("who goes back to the form orders with another click in the same checkout", async () => {
+  answers.pay = [mailed, placed];
+  const late = deferred<CheckoutStatus>();
+  answers.status = [late.promise];
+  const flow = open();
+  const first = click(flow);
+  await settle();
+  flow.edit();
+  assert.deepEqual(flow.snapshot(), { step: "editing", refusal: null });
+  late.resolve(mailed);
+  await first;
+  assert.equal(flow.snapshot().step, "editing", "an answer that comes late changes nothing");
+  await click(flow);
+  assert.equal(flow.snapshot().step, "placed");
+  assert.equal(paid[0]?.checkout_id, paid[1]?.checkout_id);
+  assert.notEqual(paid[0]?.click_id, paid[1]?.click_id);
+});
+
+test("a link that was not followed in time leads back to the form", async () => {
+  answers.pay = [mailed];
+  answers.status = [mailed, refusal(409, "not_confirmed")];
+  const flow = open();
+  await click(flow);
+  assert.equal(refused(flow)?.message, "Refused: 409");
+  answers.pay = [mailed];
+  answers.status = [refusal(404)];
+  await click(flow);
+  assert.match(refused(flow)?.message ?? "", /not confirmed in time/);
+  assert.notEqual(paid[0]?.click_id, paid[1]?.click_id);
+});

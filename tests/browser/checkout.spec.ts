@@ -1,4 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import { mailTo } from "./mailbox";
 import { documents, expect, hydrated, open, type Page, test } from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
@@ -221,10 +222,26 @@ test("what is missing is said beside its field, and the first one has the focus"
   await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "false");
 });
 
-test("papers are picked up and paid in the store", async ({ page }) => {
+/** The link in the newest letter to an address, as the shop's own path. */
+async function linkOf(page: Page, email: string): Promise<string> {
+  const { baseURL } = test.info().project.use;
+  const link = async () => {
+    const [newest] = await mailTo(page.request, baseURL, email);
+    return /\/checkout\/confirm\?link=\S+/.exec(newest?.text ?? "")?.[0] ?? "";
+  };
+  await expect.poll(link, { timeout: 20_000 }).not.toBe("");
+  return link();
+}
+
+test("papers are picked up and paid in the store, once the link in a letter was followed", async ({
+  page,
+  browser,
+}) => {
+  const complaints = complaintsOf(page);
+  const email = newEmail();
   await add(page, PAPERS);
   await goToCheckout(page);
-  await fillAddress(page, newEmail());
+  await fillAddress(page, email);
   const told = page.getByText("Rolling papers are handed over in our store only").first();
   await expect(told).toBeVisible();
   await page.getByRole("button", { name: "Pick everything up in our store" }).click();
@@ -232,8 +249,54 @@ test("papers are picked up and paid in the store", async ({ page }) => {
   await expect(page.getByText("You pay in the store")).toBeVisible();
   await expect(payButton(page)).toHaveText(/at pickup$/);
   await payButton(page).click();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
+  await expect(page.getByText(email)).toBeVisible();
+  await expectNoViolations(page);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
+  await expect(page.locator(".cart-count")).toContainText("item");
+  // The letter is read in another browser, which the shop does not know.
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const other = await phone.newPage();
+  const ownComplaints = complaintsOf(other);
+  await open(other, await linkOf(page, email));
+  await other.getByLabel("Date of birth").fill("1980-05-17");
+  await other.getByRole("button", { name: "Enter" }).click();
+  await expect(other.getByRole("dialog")).toHaveCount(0);
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Confirm your order");
+  await expectNoViolations(other);
+  await other.getByRole("button", { name: "Confirm order" }).click();
+  await confirmed(other);
+  await expect(other.getByRole("heading", { name: "Pickup" })).toBeVisible();
+  expect(ownComplaints).toEqual([]);
+  await phone.close();
+  // The first browser hears of it by itself.
   await confirmed(page);
-  await expect(page.getByRole("heading", { name: "Pickup" })).toBeVisible();
+  await expect(page.locator(".cart-count")).toHaveText("");
+  expect(complaints).toEqual([]);
+});
+
+test("a wrong address is corrected before the link was followed", async ({ page }) => {
+  const wrong = newEmail();
+  await add(page, PAPERS);
+  await goToCheckout(page);
+  await fillAddress(page, wrong);
+  await page.getByRole("button", { name: "Pick everything up in our store" }).click();
+  await payButton(page).click();
+  const first = await linkOf(page, wrong);
+  await page.getByRole("button", { name: "Change my order" }).click();
+  const right = newEmail();
+  await page.getByLabel("Email").fill(right);
+  await payButton(page).click();
+  await expect(page.getByText(right)).toBeVisible();
+  const second = await linkOf(page, right);
+  await open(page, first);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link is no longer valid");
+  await open(page, second);
+  await page.getByRole("button", { name: "Confirm order" }).click();
+  await confirmed(page);
+  await open(page, second);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your order is placed");
 });
 
 test("a state that goods cannot go to is explained", async ({ page }) => {

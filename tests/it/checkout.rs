@@ -7,6 +7,7 @@ pub mod crowd;
 pub mod faults;
 pub mod letters;
 pub mod pairs;
+pub mod pickups;
 pub mod races;
 pub mod slow;
 pub mod webhooks;

@@ -74,6 +74,7 @@ fn main() -> ExitCode {
         ("checkout::faults", checkout::faults::TESTS),
         ("checkout::letters", checkout::letters::TESTS),
         ("checkout::pairs", checkout::pairs::TESTS),
+        ("checkout::pickups", checkout::pickups::TESTS),
         ("checkout::races", checkout::races::TESTS),
         ("checkout::slow", checkout::slow::TESTS),
         ("checkout::webhooks", checkout::webhooks::TESTS),

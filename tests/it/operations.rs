@@ -150,6 +150,7 @@ async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
     // Nor does anybody else's script run there.
     assert!(!checkout.contains("cloudflare"), "{checkout}");
     assert!(shop.get("/checkout").await.envelope()["shared"]["beacon"].is_null());
+    assert!(shop.get("/checkout/confirm?link=none").await.envelope()["shared"]["beacon"].is_null());
 }
 
 async fn the_api_is_described(_: TestShop) {
@@ -162,6 +163,7 @@ async fn the_api_is_described(_: TestShop) {
         [
             "/api/cart",
             "/api/cart/sync",
+            "/api/checkout/confirm",
             "/api/checkout/pay",
             "/api/checkout/quote",
             "/api/checkout/{checkout_id}",

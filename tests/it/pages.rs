@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
 use shop::config::{Config, Rendering};
+use shop::demo::mailbox::Mailbox;
 use shop::router::PAGES;
 use shop::web::page::{Meta, Page, PageProps};
 use shop::web::render;
@@ -17,7 +18,7 @@ use uuid::Uuid;
 
 use crate::mail::TEST_EMAIL;
 use crate::notifications::made;
-use crate::support::{Answer, Test, TestShop};
+use crate::support::{Answer, Test, TestShop, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -62,9 +63,10 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
 
     let admin = shop.sign_in("golden-admin", &["admin"]).await;
     let draft = order_to_pay(&shop, &admin).await;
-    for link in [link_of(&shop, &admin, &draft).await.as_str(), "/checkout?draft=none"] {
+    for link in [link_of(&shop, &admin, &draft).await.as_str(), "/checkout?draft=none", "/checkout/confirm?link=none"] {
         answers.push(shop.get_verified(link).await);
     }
+    answers.push(page_to_confirm(&shop).await);
     for path in admin_paths(&shop, &draft).await {
         answers.push(shop.call("GET", &path, &admin, Value::Null).await);
     }
@@ -117,12 +119,33 @@ async fn admin_paths(shop: &TestShop, draft: &str) -> Vec<String> {
 
 /// Places an order and answers with its page.
 async fn order_to_pick_up(shop: &TestShop, session: &str) -> String {
+    let placed = order_in_store(shop, session, Uuid::now_v7()).await.assert_status(200).json();
+    placed["href"].as_str().unwrap().to_owned()
+}
+
+/// Orders as a guest of a shop that writes letters, and answers with the page behind the letter's link.
+async fn page_to_confirm(shop: &TestShop) -> Answer {
+    let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
+    let settings = mailbox.settings("care@shop.example");
+    let shop = TestShop::with(shop.database, |config| config.mail = Some(settings)).await;
+    let checkout = Uuid::now_v7();
+    order_in_store(&shop, &shop.age_cookie(), checkout).await.assert_status(202);
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    let order = shop::orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().unwrap();
+    let link = shop::pickups::service::find_pending(&mut conn, order.id).await.unwrap().unwrap();
+    let path = shop::pickups::link::path(&shop.app, &link).unwrap();
+    drop(reader);
+    shop.get_verified(&path).await
+}
+
+async fn order_in_store(shop: &TestShop, session: &str, checkout: Uuid) -> Answer {
     let product = shop.get("/product/three-way-pipe-tool").await.envelope();
     let items = json!([{ "id": product["props"]["variants"][0]["id"], "qty": 1 }]);
     let asked = json!({ "items": items, "shipping_method": "pickup" });
     let quote = shop.call("POST", "/api/checkout/quote", session, asked).await.assert_status(200).json();
     let body = json!({
-        "checkout_id": Uuid::now_v7(),
+        "checkout_id": checkout,
         "click_id": Uuid::now_v7(),
         "items": items,
         "email": "reader@shop.example",
@@ -131,8 +154,7 @@ async fn order_to_pick_up(shop: &TestShop, session: &str) -> String {
         "payment_method": "pickup",
         "expected_total": quote["total"],
     });
-    let placed = shop.call("POST", "/api/checkout/pay", session, body).await.assert_status(200).json();
-    placed["href"].as_str().unwrap().to_owned()
+    shop.call("POST", "/api/checkout/pay", session, body).await
 }
 
 /// An order that staff have put together; answers with its number.

@@ -59,6 +59,7 @@ fn text(kind: &str, data: &Value) -> String {
             )
         }
         "handed_over" => format!("Handed over in the store, ID checked{}", goods(data)),
+        "pickup_reminded" => "Reminded: not picked up yet".to_owned(),
         "delivered" => "A parcel was delivered".to_owned(),
         "canceled" => format!("Canceled ({})", word("reason")),
         "goods_canceled" => format!("Partly canceled{}", goods(data)),

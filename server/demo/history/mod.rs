@@ -163,7 +163,7 @@ async fn buy(app: &App, purchase: &Purchase) -> Result<Option<String>, Failure> 
         Payer { user_id: None, age_proof: json!({ "by": "gate" }), network: purchase.network.clone(), staff: None };
     match pay(app, &payer, &payment).await {
         Ok(Outcome::Placed { number, .. }) => Ok(Some(number)),
-        Ok(Outcome::Pending) => Err("a payment of the history has no outcome".into()),
+        Ok(Outcome::Pending | Outcome::ToConfirm) => Err("a payment of the history has no outcome".into()),
         Err(error) => {
             tracing::warn!(error = error.message(), "a sample customer could not buy");
             Ok(None)

@@ -126,6 +126,13 @@ impl Bench {
         self.shop.call("POST", "/api/checkout/pay", cookies, body.clone()).await
     }
 
+    /// Pays as somebody who is signed in with the mail address of the order.
+    pub async fn pay_known(&self, body: &Value) -> Answer {
+        let subject = body["email"].as_str().unwrap().split('@').next().unwrap();
+        let session = self.shop.sign_in(subject, &["customer"]).await;
+        self.pay_as(&format!("{session}; {}", self.shop.age_cookie()), body).await
+    }
+
     /// The order behind a confirmation's address, as its page gets it.
     pub async fn confirmation(&self, placed: &Value) -> Value {
         let href = placed["href"].as_str().unwrap().replace("?", "/_payload.json?");

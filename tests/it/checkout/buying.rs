@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
+use super::letters::open;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -134,7 +135,7 @@ async fn goods_go_only_where_rules_allow(shop: TestShop) {
 }
 
 async fn papers_are_reserved_online_and_paid_for_in_the_store(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
+    let (bench, _mailbox) = open(&shop).await;
     let mut body = bench.order(PAPERS, 3).await;
     assert_eq!(problems(&bench.quote(&body).await)[0].0, "restricted", "not sent anywhere");
     body["shipping_method"] = json!("pickup");
@@ -145,7 +146,7 @@ async fn papers_are_reserved_online_and_paid_for_in_the_store(shop: TestShop) {
     body["address"] = json!({ "first_name": "Ada", "last_name": "Reed" });
     bench.pay(&body).await.assert_problem(422, "invalid");
     body["payment_method"] = json!("pickup");
-    let placed = bench.pay(&body).await.assert_status(200).json();
+    let placed = bench.pay_known(&body).await.assert_status(200).json();
     let order = bench.confirmation(&placed).await;
     assert_eq!(
         (&order["payment_status"], &order["picked_up"], &order["address"]),
@@ -247,7 +248,7 @@ async fn an_order_for_nothing_is_placed_without_a_payment(shop: TestShop) {
     body["shipping_method"] = json!("pickup");
     body["source_id"] = json!("");
     body["expected_total"] = json!(0);
-    let placed = bench.pay(&body).await.assert_status(200).json();
+    let placed = bench.pay_known(&body).await.assert_status(200).json();
     assert_eq!(bench.confirmation(&placed).await["payment_status"], "paid");
     assert!(bench.payments().is_empty());
     bench.assert_books_balance().await;

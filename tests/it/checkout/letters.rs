@@ -19,13 +19,13 @@ pub const TESTS: &[Test] = tests![
     account_owners_are_written_to,
 ];
 
-async fn open(shop: &TestShop) -> (Bench, Mailbox) {
+pub async fn open(shop: &TestShop) -> (Bench, Mailbox) {
     let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
     (Bench::writing(shop.database, mailbox.settings("care@shop.example")).await, mailbox)
 }
 
 /// Subjects and texts of what an address got, the oldest first.
-async fn letters(mailbox: &Mailbox, to: &str) -> Vec<(String, String)> {
+pub async fn letters(mailbox: &Mailbox, to: &str) -> Vec<(String, String)> {
     let all: Value = reqwest::get(format!("{}/messages.json", mailbox.origin())).await.unwrap().json().await.unwrap();
     let all = all.as_array().unwrap_or_else(|| all["messages"].as_array().unwrap());
     let text = |letter: &Value, field: &str| letter[field].as_str().unwrap_or_default().to_owned();

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from "react";
+import { ApiError, call } from "../lib/api";
+import { formatMoney } from "../lib/format";
+import { navigate } from "../lib/navigation";
+import { useShared } from "../lib/shared";
+import type { CheckoutStatus, PickupToConfirm, ConfirmPickupPage as Props } from "../lib/types";
+import { Button } from "../ui/button";
+import { Picture } from "../ui/picture";
+import { Totals } from "../ui/totals";
+
+/** Where the link in a letter leads. The button places the order, not the look at the page. */
+export default function ConfirmPickupPage({ pickup, order, store_address }: Props) {
+  return (
+    <div className="checkout wrap">
+      {pickup ? (
+        <ToConfirm pickup={pickup} storeAddress={store_address} />
+      ) : order ? (
+        <div className="nothing">
+          <h1>Your order is placed</h1>
+          <p className="lede">You have confirmed it. Pay when you pick it up.</p>
+          <a className="button button-primary" href={order.href}>
+            {`See order ${order.label}`}
+          </a>
+        </div>
+      ) : (
+        <div className="nothing">
+          <h1>This link is no longer valid</h1>
+          <p className="lede">
+            It was good for two hours, or a newer one has taken its place. Nothing was ordered.
+          </p>
+          <a className="button button-primary" href="/cart">
+            To your cart
+          </a>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAddress: string }) {
+  const { currency } = useShared();
+  const { link, lines, total } = pickup;
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const alert = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (problem) alert.current?.focus();
+  }, [problem]);
+
+  async function confirm(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { href } = await placed(link);
+      void navigate(href ?? "/", { replace: true });
+    } catch (error) {
+      setBusy(false);
+      if (!(error instanceof ApiError)) throw error;
+      setProblem(error.message);
+    }
+  }
+
+  return (
+    <div className="confirm-pickup">
+      <h1>Confirm your order</h1>
+      <p className="lede">Pick these items up in our store, and pay there by card or cash.</p>
+      <ul className="bought">
+        {lines.map(({ id, title, variant, quantity, unit_price, picture }) => (
+          <li key={id}>
+            <Picture picture={{ ...picture, alt: "" }} sizes="4rem" />
+            <div>
+              <b>{title}</b>
+              <span>{[variant, `Quantity ${quantity}`].filter(Boolean).join(", ")}</span>
+            </div>
+            <span className="bought-total">
+              {formatMoney({ amount: unit_price * quantity, currency })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Totals currency={currency} rows={[]} total={["Total at pickup, with tax", total]} />
+      <p className="checkout-note">
+        {`Pick up at ${storeAddress}. Bring a photo ID: you must be 21 or older.`}
+      </p>
+      <p className="field-error" role="alert" tabIndex={-1} ref={alert}>
+        {problem}
+      </p>
+      <Button onClick={() => void confirm()} aria-disabled={busy}>
+        {busy ? "One moment" : "Confirm order"}
+      </Button>
+      <noscript>
+        <p>Confirming needs JavaScript, which this browser does not run. You can also call us.</p>
+      </noscript>
+    </div>
+  );
+}
+
+/** Asks until it is placed: another tab with this link may be at work. */
+async function placed(link: string): Promise<CheckoutStatus> {
+  for (;;) {
+    const body = { link };
+    const answer = await call<CheckoutStatus>("/api/checkout/confirm", {
+      method: "POST",
+      body,
+      timeout: 40_000,
+    });
+    if (answer.status === "placed") return answer;
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+  }
+}

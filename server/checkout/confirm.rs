@@ -1,0 +1,129 @@
+//! The link in a letter, by which an order that is paid for in the store is placed: a page that shows it, and the button that does it. To
+//! look at the page changes nothing, for mail programs follow links by themselves.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::pay::{Outcome, Prepared, carry_out, place};
+use crate::app::App;
+use crate::db::Conn;
+use crate::error::Error;
+use crate::ids::new_id;
+use crate::money::Money;
+use crate::orders;
+use crate::orders::model::OrderStatus;
+use crate::orders::service::Order;
+use crate::orders::view::{OrderLineView, OrderView, href, view};
+use crate::payments::attempts;
+use crate::payments::provider::ProviderName;
+use crate::pickups::service::{self as pickups, Link as PickupLink};
+use crate::transaction;
+use crate::web::extract::Asked;
+use crate::web::page::{Link, Meta, Page, PageProps};
+
+/// Props of the page behind a letter's link.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ConfirmPickupPage {
+    /// Null when nothing is left to confirm.
+    pub pickup: Option<PickupToConfirm>,
+    /// What this link has placed already.
+    pub order: Option<Link>,
+    /// Where to pick it up.
+    pub store_address: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PickupToConfirm {
+    /// What the button sends.
+    pub link: String,
+    pub lines: Vec<OrderLineView>,
+    /// Minor units, tax included.
+    pub total: i64,
+}
+
+impl PageProps for ConfirmPickupPage {
+    const NAME: &'static str = "checkout/confirm";
+}
+
+/// `GET /checkout/confirm?link={token}`
+pub async fn page(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
+    let token = asked.parameter("link").unwrap_or_default();
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let link = pickups::find_by_token(&mut conn, &token).await?;
+    let order = match &link {
+        Some(link) => orders::service::find(&mut conn, link.order_id).await?,
+        None => None,
+    };
+    let (mut pickup, mut placed) = (None, None);
+    if let (Some(link), Some(order)) = (&link, order) {
+        if has_placed(link, &order) {
+            placed = Some(Link::new(&order.number, href(&order.token)));
+        } else if link.is_good(app.clock.now_ms()) && order.status == OrderStatus::Draft {
+            let OrderView { lines, total, .. } = view(&mut conn, order).await?;
+            pickup = Some(PickupToConfirm { link: token, lines, total });
+        }
+    }
+    drop(reader);
+    let status = match (&pickup, &placed) {
+        (None, None) => StatusCode::GONE,
+        _ => StatusCode::OK,
+    };
+    let meta = Meta {
+        title: "Confirm your order".to_owned(),
+        description: "One more step, and your order is placed.".to_owned(),
+        robots: Some("noindex".to_owned()),
+        ..Meta::default()
+    };
+    let props = ConfirmPickupPage { pickup, order: placed, store_address: app.texts().company.address.clone() };
+    Ok(Page::new(asked.full_path(), &props, meta)?.with_status(status).personal())
+}
+
+/// Places the order of a link, once: the same link again has the same outcome.
+pub async fn confirm(app: &App, token: &str) -> Result<Outcome, Error> {
+    let (prepared, email) = transaction!(app.db, conn => prepare(conn, app, token).await)?;
+    carry_out(app, prepared, String::new(), email).await
+}
+
+/// The first transaction: the link is used up, and an attempt is stored that makes the order due.
+async fn prepare(conn: &mut Conn<'_>, app: &App, token: &str) -> Result<(Prepared, String), Error> {
+    let clock = app.clock.as_ref();
+    let unlocked = pickups::find_by_token(conn, token).await?.ok_or_else(over)?;
+    let order = orders::service::lock(conn, unlocked.order_id).await?;
+    // Whoever holds the order's row uses and replaces its links.
+    let link = pickups::find_by_token(conn, token).await?.ok_or_else(over)?;
+    let email = order.email.clone();
+    if has_placed(&link, &order) {
+        return Ok((Prepared::Placed(order), email));
+    }
+    let before = attempts::list(conn, order.id).await?;
+    if !link.is_good(clock.now_ms()) || order.status != OrderStatus::Draft {
+        return Err(over());
+    }
+    if let Some(open) = before.iter().find(|attempt| attempt.status.is_open()) {
+        return Ok((Prepared::Follow(open.clone()), email));
+    }
+    pickups::set_used(conn, clock, link.id).await?;
+    if order.total == 0 {
+        return Ok((Prepared::PlacedNow(place(conn, app, order.id).await?), email));
+    }
+    let new = attempts::New {
+        order_id: order.id,
+        number: i64::try_from(before.len()).unwrap_or(i64::MAX).saturating_add(1),
+        click_id: new_id(clock),
+        provider: ProviderName::Pickup,
+        amount: Money { amount: order.total, currency: order.currency },
+        network: link.network,
+    };
+    Ok((Prepared::Send(attempts::add(conn, app, new).await?, order.number), email))
+}
+
+fn has_placed(link: &PickupLink, order: &Order) -> bool {
+    link.has_placed() && order.placed_at.is_some()
+}
+
+fn over() -> Error {
+    Error::conflict("link_over", "This link is good no longer. Order again if you still want the goods.")
+}

@@ -1,0 +1,126 @@
+//! How many orders to be picked up may be open, and for how long.
+
+use std::fmt;
+
+const MINUTE: i64 = 60 * 1000;
+const HOUR: i64 = 60 * MINUTE;
+pub const DAY: i64 = 24 * HOUR;
+
+/// Open orders of one person: more than anybody fetches at once.
+pub const MOST_OPEN: i64 = 3;
+/// Pieces in all open orders of one person. A line has 10 at most, a cart 100 lines: that would be a shelf.
+pub const MOST_UNITS: i64 = 40;
+/// Orders of one network within a day, settled or not: a family, an office, an unlucky neighborhood behind one address.
+pub const MOST_OF_NETWORK: i64 = 10;
+/// Letters with a link to one address within a day: a first one, and two after a change of mind.
+pub const MOST_LETTERS: i64 = 3;
+/// Letters that one network causes within a day, to whomever.
+pub const MOST_LETTERS_OF_NETWORK: i64 = 20;
+
+/// How long a link is good and its goods are held, in milliseconds: time to look into a mailbox, not to keep goods from others.
+pub const LINK_FOR: i64 = 2 * HOUR;
+/// After so long in the store the buyer is reminded, in milliseconds.
+pub const REMIND_AFTER: i64 = 3 * DAY;
+/// After so long the goods go back on the shelf, in milliseconds, and never sooner than `AFTER_REMINDER` after the reminder.
+pub const RELEASE_AFTER: i64 = 7 * DAY;
+pub const AFTER_REMINDER: i64 = RELEASE_AFTER - REMIND_AFTER;
+
+/// What is there already when one more order wants to be added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// Open orders of the person.
+    pub open: i64,
+    /// Pieces in them.
+    pub units: i64,
+    /// Orders of the network within a day.
+    pub of_network: i64,
+    /// Letters to the address within a day.
+    pub letters: i64,
+    /// Letters that the network has caused within a day.
+    pub letters_of_network: i64,
+}
+
+/// Why an order is one too many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TooMany {
+    Open,
+    Units,
+    OfNetwork,
+    Letters,
+}
+
+impl Counted {
+    /// Whether an order of so many pieces may be added, with a letter if it must be confirmed.
+    pub fn admits(&self, units: i64, by_letter: bool) -> Result<(), TooMany> {
+        if self.open >= MOST_OPEN {
+            Err(TooMany::Open)
+        } else if self.units.saturating_add(units) > MOST_UNITS {
+            Err(TooMany::Units)
+        } else if self.of_network >= MOST_OF_NETWORK {
+            Err(TooMany::OfNetwork)
+        } else if by_letter && (self.letters >= MOST_LETTERS || self.letters_of_network >= MOST_LETTERS_OF_NETWORK) {
+            Err(TooMany::Letters)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl TooMany {
+    /// A stable word for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Open | Self::OfNetwork => "too_many_pickups",
+            Self::Units => "too_many_units",
+            Self::Letters => "too_many_letters",
+        }
+    }
+}
+
+impl fmt::Display for TooMany {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open => write!(
+                f,
+                "You already have {MOST_OPEN} orders waiting in our store. Pick one up or pay by card, and you can order again."
+            ),
+            Self::Units => write!(
+                f,
+                "We hold up to {MOST_UNITS} items per person for payment in the store. Order fewer, or pay by card."
+            ),
+            Self::OfNetwork => {
+                f.write_str("Too many pickup orders came from your network today. Pay by card, or try again tomorrow.")
+            }
+            Self::Letters => f.write_str(
+                "We have sent several confirmation emails today. Use the link in the newest one, sign in, or try again tomorrow.",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counted, MOST_LETTERS, MOST_LETTERS_OF_NETWORK, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS, TooMany};
+
+    #[test]
+    fn the_last_one_that_fits_is_admitted_and_the_next_is_not() {
+        let none = Counted::default();
+        assert_eq!(none.admits(MOST_UNITS, true), Ok(()));
+        assert_eq!(none.admits(MOST_UNITS + 1, true), Err(TooMany::Units));
+        assert_eq!(Counted { units: i64::MAX, ..none }.admits(1, false), Err(TooMany::Units));
+        for (counted, why) in [
+            (Counted { open: MOST_OPEN, ..none }, TooMany::Open),
+            (Counted { of_network: MOST_OF_NETWORK, ..none }, TooMany::OfNetwork),
+        ] {
+            assert_eq!(counted.admits(1, false), Err(why));
+            let one_less = Counted { open: counted.open.max(1) - 1, of_network: counted.of_network.max(1) - 1, ..none };
+            assert_eq!(one_less.admits(1, true), Ok(()));
+        }
+        for counted in
+            [Counted { letters: MOST_LETTERS, ..none }, Counted { letters_of_network: MOST_LETTERS_OF_NETWORK, ..none }]
+        {
+            assert_eq!(counted.admits(1, true), Err(TooMany::Letters));
+            assert_eq!(counted.admits(1, false), Ok(()), "who needs no letter is not held up by letters");
+        }
+    }
+}

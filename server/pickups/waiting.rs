@@ -1,0 +1,81 @@
+//! Orders that wait in the store: their buyers are reminded once, then the goods go back on the shelf. Run by a recurring job.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::model::{AFTER_REMINDER, RELEASE_AFTER, REMIND_AFTER};
+use super::store;
+use crate::app::App;
+use crate::db::{Conn, DbError};
+use crate::orders::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
+use crate::orders::service::{self as orders, Event, Order};
+use crate::payments::service::give_all_back;
+
+/// Done in one run; what is left is done in the next.
+const AT_ONCE: i64 = 100;
+const LEFT_TO_STAFF: &str = "Nobody has picked this up or paid for it in a week. Decide what becomes of it.";
+
+/// Reminds of what waits, and frees what has waited too long. One order that cannot be seen to does not hold up the others.
+pub async fn remind_and_release(app: &App) -> Result<(), DbError> {
+    let now = app.clock.now_ms();
+    let mut reader = app.db.read().await?;
+    let (remind, release, reminded) = (now - REMIND_AFTER, now - RELEASE_AFTER, now - AFTER_REMINDER);
+    let due = store::list_due(&mut reader.conn(), remind, release, reminded, AT_ONCE).await?;
+    drop(reader);
+    let mut failed = None;
+    for order in &due {
+        if let Err(error) = see_to(app, *order, now).await {
+            tracing::error!(%order, %error, "an order that waits to be picked up could not be seen to");
+            failed = Some(error);
+        }
+    }
+    if !due.is_empty() {
+        app.jobs.ring();
+        app.catalog.changed();
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+async fn see_to(app: &App, order: Uuid, now: i64) -> Result<(), DbError> {
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = orders::lock(&mut conn, order).await?;
+    // As it is now: it may have been paid for while it waited here.
+    let Some(reminded_at) = store::find_reminded_at(&mut conn, order.id).await? else { return Ok(()) };
+    if order.status != OrderStatus::Placed || order.payment_status != PaymentStatus::NotPaid {
+        return Ok(());
+    }
+    match (reminded_at, is_with_staff(&mut conn, &order).await?) {
+        (None, is_with_staff) => {
+            store::set_reminded(&mut conn, order.id, now).await?;
+            if !is_with_staff {
+                let until = order.placed_at.map_or(now, |placed_at| placed_at + RELEASE_AFTER);
+                let data = json!({ "until": until.max(now + AFTER_REMINDER) });
+                orders::record(&mut conn, app.clock.as_ref(), order.id, &Event::public("pickup_reminded", data))
+                    .await?;
+                orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::PickupReminder).await?;
+            }
+        }
+        (Some(_), true) => {
+            store::delete(&mut conn, order.id).await?;
+            if order.attention.is_none() {
+                orders::call_attention(&mut conn, app.clock.as_ref(), order.id, LEFT_TO_STAFF).await?;
+            }
+        }
+        (Some(_), false) => {
+            store::delete(&mut conn, order.id).await?;
+            orders::cancel(&mut conn, app, &order, CancelReason::NotPickedUp).await?;
+            give_all_back(&mut conn, app, order.id, None).await?;
+        }
+    }
+    tx.commit().await
+}
+
+/// Whether staff have changed it, noted something, look at it, or have handed over a part: what becomes of it is theirs to say.
+async fn is_with_staff(conn: &mut Conn<'_>, order: &Order) -> Result<bool, DbError> {
+    let history = orders::list_history(conn, order.id).await?;
+    Ok(order.version > 0
+        || order.attention.is_some()
+        || order.fulfillment_status != FulfillmentStatus::Unfulfilled
+        || history.iter().any(|entry| entry.actor.starts_with("staff ")))
+}

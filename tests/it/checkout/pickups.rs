@@ -1,0 +1,443 @@
+//! Orders that are paid for in the store: confirmed by a letter's link, bounded, reminded of, and freed again.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use shop::demo::mailbox::Mailbox;
+use shop::pickups::model::{MOST_LETTERS, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::bench::{Bench, PAPERS, PIPE_TOOL};
+use super::letters::{letters, open};
+use crate::admin::orders::Desk;
+use crate::support::{Answer, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_guest_confirms_an_order_by_the_letters_link,
+    a_link_that_nobody_follows_frees_the_goods,
+    a_change_of_mind_makes_the_former_link_worthless,
+    a_link_is_used_once_by_however_many,
+    who_is_signed_in_with_the_address_needs_no_letter,
+    an_order_for_nothing_is_confirmed_as_well,
+    without_mail_a_guest_signs_in_to_pay_in_the_store,
+    nobody_has_more_than_a_few_orders_waiting,
+    parallel_clicks_do_not_outrun_the_limit,
+    letters_to_one_address_are_few,
+    one_network_orders_so_much_a_day,
+    what_nobody_picks_up_is_reminded_of_and_then_free,
+    what_staff_have_a_hand_in_is_left_to_them,
+    what_was_paid_is_neither_reminded_of_nor_freed,
+];
+
+const HOUR: i64 = 60 * 60 * 1000;
+const DAY: i64 = 24 * HOUR;
+const OPEN: &str = "SELECT COUNT(*) FROM orders WHERE status = 'placed'";
+const HELD: &str = "SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'";
+
+impl Bench {
+    /// What a guest sends who picks up `quantity` of one thing.
+    async fn pickup(&self, sku: &str, quantity: i64) -> Value {
+        let mut body = self.order(sku, quantity).await;
+        body["shipping_method"] = json!("pickup");
+        body["payment_method"] = json!("pickup");
+        body["source_id"] = json!("");
+        body["expected_total"] = self.quote(&body).await["total"].clone();
+        body
+    }
+
+    async fn confirm(&self, link: &str) -> Answer {
+        self.shop.call("POST", "/api/checkout/confirm", "", json!({ "link": link })).await
+    }
+
+    async fn status(&self, body: &Value) -> Answer {
+        self.shop.get(&format!("/api/checkout/{}", body["checkout_id"].as_str().unwrap())).await
+    }
+}
+
+/// The tokens of the links that an address was sent, the oldest first.
+async fn links(bench: &Bench, mailbox: &Mailbox, body: &Value) -> Vec<String> {
+    bench.work().await;
+    let got = letters(mailbox, body["email"].as_str().unwrap()).await;
+    let token = |text: &str| {
+        let from = text.find("/checkout/confirm?link=")? + "/checkout/confirm?link=".len();
+        text[from..].split_whitespace().next().map(str::to_owned)
+    };
+    got.iter().filter_map(|(_, text)| token(text)).collect()
+}
+
+async fn only_link(bench: &Bench, mailbox: &Mailbox, body: &Value) -> String {
+    let mut links = links(bench, mailbox, body).await;
+    assert_eq!(links.len(), 1);
+    links.remove(0)
+}
+
+fn another_click(body: &mut Value) {
+    body["click_id"] = json!(Uuid::now_v7());
+}
+
+async fn a_guest_confirms_an_order_by_the_letters_link(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let body = bench.pickup(PAPERS, 3).await;
+    let answer = bench.pay(&body).await;
+    assert_eq!(answer.assert_status(202).json(), json!({ "status": "to_confirm", "number": null, "href": null }));
+    assert_eq!(bench.pay(&body).await.assert_status(202).json()["status"], "to_confirm", "the same click again");
+    assert_eq!(bench.status(&body).await.assert_status(202).json()["status"], "to_confirm");
+    assert_eq!((bench.count(OPEN).await, bench.count(HELD).await), (0, 1), "held, and not sold");
+    let link = only_link(&bench, &mailbox, &body).await;
+    let email = body["email"].as_str().unwrap();
+    let got = letters(&mailbox, email).await;
+    let (subject, text) = &got[0];
+    assert_eq!(subject, "Confirm your pickup order");
+    for part in ["Quantity 3", "$6.48", "November 21, 2:00"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    for typed in ["Ada", "Reed", "High Street", "order-confirmation"] {
+        assert!(!text.contains(typed), "{typed} is in a letter to whom it may not concern: {text}");
+    }
+    // Programs that look at links place nothing.
+    for _ in 0..2 {
+        let page = bench.shop.get_verified(&format!("/checkout/confirm?link={link}")).await;
+        let props = page.assert_status(200).envelope()["props"].clone();
+        assert_eq!((&props["pickup"]["total"], &props["order"]), (&json!(648), &Value::Null));
+        assert!(page.header("cache-control").contains("no-store"));
+        assert!(!page.text().contains(email), "the page names nobody");
+    }
+    assert_eq!(bench.count(OPEN).await, 0);
+
+    let placed = bench.confirm(&link).await.assert_status(200).json();
+    assert_eq!(bench.confirm(&link).await.assert_status(200).json(), placed, "an answer may get lost");
+    assert_eq!(bench.status(&body).await.assert_status(200).json(), placed, "the first browser hears of it");
+    assert_eq!(bench.pay(&body).await.assert_status(200).json(), placed);
+    let order = bench.confirmation(&placed).await;
+    assert_eq!((&order["status"], &order["payment_status"]), (&json!("placed"), &json!("not_paid")));
+    let page = bench.shop.get_verified(&format!("/checkout/confirm?link={link}")).await.assert_status(200).envelope();
+    assert_eq!(page["props"]["order"]["label"], placed["number"]);
+    bench.work().await;
+    let subjects: Vec<String> = letters(&mailbox, email).await.into_iter().map(|(subject, _)| subject).collect();
+    assert_eq!(subjects[1..], [format!("Your order {}", placed["number"].as_str().unwrap())]);
+    assert_eq!((bench.count(OPEN).await, bench.count(HELD).await), (1, 0));
+    bench.confirm("another").await.assert_problem(409, "link_over");
+    bench.shop.get_verified("/checkout/confirm?link=another").await.assert_status(410);
+    bench.assert_books_balance().await;
+}
+
+async fn a_link_that_nobody_follows_frees_the_goods(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut body = bench.pickup(PIPE_TOOL, 2).await;
+    bench.pay(&body).await.assert_status(202);
+    let link = only_link(&bench, &mailbox, &body).await;
+    bench.shop.clock.advance(2 * HOUR - 1000);
+    bench.work().await;
+    assert_eq!(bench.count(HELD).await, 1, "longer than for a card");
+    bench.shop.clock.advance(1000);
+    bench.work().await;
+    bench.let_pass(35).await;
+    assert_eq!(bench.count(HELD).await, 0);
+    bench.confirm(&link).await.assert_problem(409, "link_over");
+    bench.shop.get_verified(&format!("/checkout/confirm?link={link}")).await.assert_status(410);
+    bench.status(&body).await.assert_problem(409, "not_confirmed");
+    bench.assert_stock_is_exact().await;
+    // In the same checkout they may try again.
+    another_click(&mut body);
+    bench.pay(&body).await.assert_status(202);
+    let second = links(&bench, &mailbox, &body).await.remove(1);
+    bench.confirm(&second).await.assert_status(200);
+    bench.assert_books_balance().await;
+}
+
+async fn a_change_of_mind_makes_the_former_link_worthless(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    bench.pay(&body).await.assert_status(202);
+    let first = only_link(&bench, &mailbox, &body).await;
+    // Another address in the same checkout, and more of it.
+    let typo = body.clone();
+    body["email"] = json!(format!("right-{}@shop.example", Uuid::now_v7().simple()));
+    body["items"][0]["qty"] = json!(2);
+    body["expected_total"] = bench.quote(&body).await["total"].clone();
+    another_click(&mut body);
+    bench.pay(&body).await.assert_status(202);
+    bench.confirm(&first).await.assert_problem(409, "link_over");
+    let second = only_link(&bench, &mailbox, &body).await;
+    let placed = bench.confirm(&second).await.assert_status(200).json();
+    bench.confirm(&first).await.assert_problem(409, "link_over");
+    let page = bench.shop.get_verified(&format!("/checkout/confirm?link={first}")).await.assert_status(410).envelope();
+    assert_eq!(page["props"]["order"], Value::Null, "whoever has the wrong address sees nothing of the order");
+    assert_eq!(letters(&mailbox, typo["email"].as_str().unwrap()).await.len(), 1);
+    assert_eq!(bench.confirmation(&placed).await["lines"][0]["quantity"], 2);
+    // A card instead of a link.
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    bench.pay(&body).await.assert_status(202);
+    let link = only_link(&bench, &mailbox, &body).await;
+    another_click(&mut body);
+    body["payment_method"] = json!("square");
+    body["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&body).await.assert_status(402);
+    bench.confirm(&link).await.assert_problem(409, "link_over");
+    bench.status(&body).await.assert_status(402);
+    another_click(&mut body);
+    body["source_id"] = json!("cnon:card-nonce-ok");
+    bench.pay(&body).await.assert_status(200);
+    bench.confirm(&link).await.assert_problem(409, "link_over");
+    bench.work().await;
+    bench.assert_books_balance().await;
+}
+
+async fn a_link_is_used_once_by_however_many(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let body = bench.pickup(PIPE_TOOL, 1).await;
+    bench.pay(&body).await.assert_status(202);
+    let link = only_link(&bench, &mailbox, &body).await;
+    let bench = Arc::new(bench);
+    let mut clicks = JoinSet::new();
+    for _ in 0..10 {
+        let (bench, link) = (Arc::clone(&bench), link.clone());
+        clicks.spawn(async move { bench.confirm(&link).await.assert_status(200).json() });
+    }
+    let answers = clicks.join_all().await;
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts").await, 1);
+    bench.work().await;
+    bench.assert_books_balance().await;
+}
+
+async fn who_is_signed_in_with_the_address_needs_no_letter(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let cookies = format!("{}; {}", bench.shop.sign_in("known", &["customer"]).await, bench.shop.age_cookie());
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    body["email"] = json!("Known@shop.example");
+    bench.pay_as(&cookies, &body).await.assert_status(200);
+    // Somebody else's address is nobody's proof.
+    let body = bench.pickup(PIPE_TOOL, 1).await;
+    bench.pay_as(&cookies, &body).await.assert_status(202);
+    let link = only_link(&bench, &mailbox, &body).await;
+    bench.confirm(&link).await.assert_status(200);
+    // Nor is one of which the provider does not say that it is theirs.
+    bench.execute("UPDATE users SET email_verified = FALSE WHERE email = 'known@shop.example'").await;
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    body["email"] = json!("known@shop.example");
+    bench.pay_as(&cookies, &body).await.assert_status(202);
+    bench.assert_stock_is_exact().await;
+}
+
+async fn an_order_for_nothing_is_confirmed_as_well(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    bench.execute("UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'").await;
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    body["promo_code"] = json!("WELCOME10");
+    body["payment_method"] = json!("square");
+    body["expected_total"] = json!(0);
+    bench.pay(&body).await.assert_status(202);
+    let link = only_link(&bench, &mailbox, &body).await;
+    let placed = bench.confirm(&link).await.assert_status(200).json();
+    assert_eq!(bench.confirmation(&placed).await["payment_status"], "paid");
+    bench.assert_books_balance().await;
+}
+
+async fn without_mail_a_guest_signs_in_to_pay_in_the_store(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let body = bench.pickup(PAPERS, 1).await;
+    let quote = bench.quote(&body).await;
+    assert_eq!(quote["payment_methods"], json!([]));
+    assert!(quote["problems"][0]["message"].as_str().unwrap().starts_with("Sign in to pay in our store"), "{quote}");
+    bench.pay(&body).await.assert_problem(409, "sign_in_first");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
+    let tool = bench.pickup(PIPE_TOOL, 1).await;
+    let quote = bench.quote(&tool).await;
+    assert_eq!((&quote["payment_methods"], &quote["problems"]), (&json!(["square"]), &json!([])), "a card does");
+    bench.pay_known(&body).await.assert_status(200);
+}
+
+/// Keeps buying as somebody who is signed in; the problems, once they begin.
+async fn refused(bench: &Bench, orders: i64, code: &str) -> String {
+    let cookies = format!("{}; {}", bench.shop.sign_in("hoarder", &["customer"]).await, bench.shop.age_cookie());
+    for _ in 0..orders {
+        let mut body = bench.pickup(PIPE_TOOL, 1).await;
+        body["email"] = json!("hoarder@shop.example");
+        bench.pay_as(&cookies, &body).await.assert_status(200);
+    }
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    body["email"] = json!("hoarder@shop.example");
+    let problem = bench.pay_as(&cookies, &body).await.assert_problem(409, code).json();
+    problem["detail"].as_str().unwrap().to_owned()
+}
+
+async fn nobody_has_more_than_a_few_orders_waiting(shop: TestShop) {
+    let (mut bench, mailbox) = open(&shop).await;
+    bench.stock(PIPE_TOOL, 100).await;
+    assert!(refused(&bench, MOST_OPEN, "too_many_pickups").await.starts_with("You already have 3 orders"));
+    // Nor by letter, nor under the same address in capitals.
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    body["email"] = json!("HOARDER@shop.example");
+    bench.pay(&body).await.assert_problem(409, "too_many_pickups");
+    // A card is another matter, and what is paid or over counts no more.
+    body["payment_method"] = json!("square");
+    body["source_id"] = json!("cnon:card-nonce-ok");
+    bench.pay(&body).await.assert_status(200);
+    bench
+        .execute("UPDATE orders SET payment_status = 'paid' WHERE id = (SELECT order_id FROM open_pickups LIMIT 1)")
+        .await;
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    body["email"] = json!("hoarder@shop.example");
+    bench.pay(&body).await.assert_status(202);
+    assert_eq!(links(&bench, &mailbox, &body).await.len(), 1);
+    // So many pieces, in however few orders.
+    let mut body = bench.pickup(PIPE_TOOL, 10).await;
+    let variants = [PIPE_TOOL, PAPERS, "BUT-SIN", "CPC-50", "LPM-SIN"];
+    let mut items = Vec::new();
+    for sku in variants {
+        bench.stock(sku, 100).await;
+        items.push(json!({ "id": bench.variant(sku).await, "qty": 10 }));
+    }
+    body["items"] = json!(items);
+    body["expected_total"] = bench.quote(&body).await["total"].clone();
+    assert!(i64::try_from(variants.len()).unwrap() * 10 > MOST_UNITS);
+    bench.pay(&body).await.assert_problem(409, "too_many_units");
+}
+
+async fn parallel_clicks_do_not_outrun_the_limit(shop: TestShop) {
+    let (mut bench, _mailbox) = open(&shop).await;
+    bench.stock(PIPE_TOOL, 100).await;
+    let cookies = format!("{}; {}", bench.shop.sign_in("hasty", &["customer"]).await, bench.shop.age_cookie());
+    let mut bodies = Vec::new();
+    for _ in 0..12 {
+        let mut body = bench.pickup(PIPE_TOOL, 1).await;
+        body["email"] = json!("hasty@shop.example");
+        bodies.push(body);
+    }
+    let bench = Arc::new(bench);
+    let mut clicks = JoinSet::new();
+    for body in bodies {
+        let (bench, cookies) = (Arc::clone(&bench), cookies.clone());
+        clicks.spawn(async move { bench.pay_as(&cookies, &body).await.status.as_u16() });
+    }
+    let statuses = clicks.join_all().await;
+    let placed = statuses.iter().filter(|status| **status == 200).count();
+    assert_eq!(i64::try_from(placed).unwrap(), MOST_OPEN, "{statuses:?}");
+    assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
+    bench.assert_stock_is_exact().await;
+}
+
+async fn letters_to_one_address_are_few(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    let own = body["email"].clone();
+    for _ in 0..MOST_LETTERS {
+        another_click(&mut body);
+        bench.pay(&body).await.assert_status(202);
+        // What was written to one address is not forgotten by naming another in between.
+        let mut other = body.clone();
+        other["email"] = json!(format!("other-{}@shop.example", Uuid::now_v7().simple()));
+        another_click(&mut other);
+        bench.pay(&other).await.assert_status(202);
+    }
+    another_click(&mut body);
+    bench.pay(&body).await.assert_problem(409, "too_many_letters");
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    body["email"] = own;
+    let problem = bench.pay(&body).await.assert_problem(409, "too_many_letters").json();
+    assert!(problem["detail"].as_str().unwrap().contains("sign in"), "{problem}");
+    assert!(links(&bench, &mailbox, &body).await.len() <= usize::try_from(MOST_LETTERS).unwrap());
+    // Tomorrow is another day.
+    bench.shop.clock.advance(DAY);
+    bench.work().await;
+    bench.pay(&body).await.assert_status(202);
+    bench.assert_stock_is_exact().await;
+}
+
+async fn one_network_orders_so_much_a_day(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    for _ in 0..MOST_OF_NETWORK {
+        bench.pay(&bench.pickup(PIPE_TOOL, 1).await).await.assert_status(202);
+    }
+    let body = bench.pickup(PIPE_TOOL, 1).await;
+    let problem = bench.pay(&body).await.assert_problem(409, "too_many_pickups").json();
+    assert!(problem["detail"].as_str().unwrap().contains("network"), "{problem}");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM open_pickups").await, MOST_OF_NETWORK);
+    bench.shop.clock.advance(DAY);
+    bench.let_pass(35).await;
+    assert_eq!(bench.count(HELD).await, 0, "nobody has confirmed any");
+    bench.pay(&body).await.assert_status(202);
+    bench.assert_stock_is_exact().await;
+}
+
+/// An order that waits in the store: its number and the mail address.
+async fn waiting(bench: &Bench) -> (String, String) {
+    let body = bench.pickup(PIPE_TOOL, 2).await;
+    let placed = bench.pay_known(&body).await.assert_status(200).json();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (text(&placed["number"]), text(&body["email"]))
+}
+
+/// What was written about orders, the oldest first; who signs in for the first time is greeted as well.
+async fn told(bench: &Bench, mailbox: &Mailbox, email: &str) -> Vec<(String, String)> {
+    bench.work().await;
+    letters(mailbox, email).await.into_iter().filter(|(subject, _)| subject.starts_with("Your order")).collect()
+}
+
+async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let left =
+        "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
+    let before = bench.count(left).await;
+    let (number, email) = waiting(&bench).await;
+    assert_eq!(bench.count(left).await, before - 2);
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 1);
+    bench.shop.clock.advance(3 * DAY - 1000);
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 1);
+    bench.shop.clock.advance(1000 + 600_000);
+    let got = told(&bench, &mailbox, &email).await;
+    assert_eq!(got[1].0, format!("Your order {number} is waiting for you"));
+    assert!(got[1].1.contains("November 28"), "{}", got[1].1);
+    bench.shop.clock.advance(DAY);
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2, "reminded of once");
+    bench.shop.clock.advance(3 * DAY);
+    let got = told(&bench, &mailbox, &email).await;
+    assert_eq!(got[2].0, format!("Your order {number} has expired"));
+    assert!(got[2].1.contains("You have not been charged."), "{}", got[2].1);
+    assert_eq!(bench.count(left).await, before, "on the shelf again");
+    let canceled = "SELECT COUNT(*) FROM orders WHERE status = 'canceled' AND cancel_reason = 'not_picked_up' AND payment_status = 'voided'";
+    assert_eq!(bench.count(canceled).await, 1);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM open_pickups").await, 0);
+    let public =
+        "SELECT COUNT(*) FROM order_history WHERE kind IN ('pickup_reminded', 'canceled') AND is_public = TRUE";
+    assert_eq!(bench.count(public).await, 2);
+    bench.shop.clock.advance(DAY);
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 3);
+    bench.assert_books_balance().await;
+}
+
+async fn what_staff_have_a_hand_in_is_left_to_them(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let (number, email) = waiting(&bench).await;
+    let desk = Desk::at(bench).await;
+    desk.act(&desk.staff, &number, "notes", json!({ "text": "Comes on Friday week." })).await.assert_status(204);
+    for days in [3, 4, 1] {
+        desk.bench.shop.clock.advance(days * DAY + 600_000);
+        assert_eq!(told(&desk.bench, &mailbox, &email).await.len(), 1, "no letter behind staff's back");
+    }
+    assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "placed");
+    assert!(
+        desk.text("SELECT attention FROM orders WHERE number = $1", &number).await.starts_with("Nobody has picked")
+    );
+    // What staff make at the counter is theirs from the start.
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM open_pickups").await, 0);
+    desk.bench.assert_stock_is_exact().await;
+}
+
+async fn what_was_paid_is_neither_reminded_of_nor_freed(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let (number, email) = waiting(&bench).await;
+    let desk = Desk::at(bench).await;
+    let body = json!({ "tender": "cash", "id_checked": true });
+    desk.act(&desk.staff, &number, "payment", body).await.assert_status(204);
+    for _ in 0..9 {
+        desk.bench.shop.clock.advance(DAY);
+        desk.bench.work().await;
+    }
+    assert_eq!(told(&desk.bench, &mailbox, &email).await.len(), 1);
+    assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "placed");
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM open_pickups").await, 0, "forgotten after a day");
+}
