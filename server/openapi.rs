@@ -103,6 +103,7 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         admin::products::imports::apply,
         admin::products::imports::get,
         admin::products::imports::start,
+        admin::products::imports::undo,
         admin::products::list::export,
         admin::products::api::upload_picture,
         age::api::verify,

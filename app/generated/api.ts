@@ -803,6 +803,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/products/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/products/imports/{id}/undo` */
+        post: operations["post_api_admin_products_imports_id_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/reports/deliveries.csv": {
         parameters: {
             query?: never;
@@ -3213,7 +3230,7 @@ export interface components {
          * @description How far an import has come.
          * @enum {string}
          */
-        ImportState: "reading" | "checked" | "applying" | "applied" | "failed";
+        ImportState: "reading" | "checked" | "applying" | "applied" | "failed" | "undoing" | "undone";
         /** @description An import as staff see it. */
         ImportView: {
             counts: components["schemas"]["Counts"];
@@ -3225,7 +3242,11 @@ export interface components {
             file_name: string;
             /** Format: uuid */
             id: string;
-            /** @description Some lines of the report, of the outcome that was asked for. */
+            /** @description Whether it has stopped in the middle of writing: the same call again lets it go on. */
+            is_stuck: boolean;
+            /** @description Products that were left as they are, the first ones of the file. */
+            left_out: components["schemas"]["LeftOut"][];
+            /** @description Some lines of the report, of the outcome that was asked for; none while it is at work. */
             lines: components["schemas"]["ReportLine"][];
             /**
              * Format: int64
@@ -3234,11 +3255,13 @@ export interface components {
             next: number | null;
             /**
              * Format: int64
-             * @description While this node works on it.
+             * @description While this node reads it, or any node writes it.
              */
             percent: number | null;
-            /** @description Why it failed, or cannot be carried out. */
+            /** @description Why it failed, or does not go on. */
             problem: string;
+            /** @description Products by what has become of them. */
+            products: components["schemas"]["ProductCounts"];
             state: components["schemas"]["ImportState"];
         };
         InvoicePage: {
@@ -3306,6 +3329,16 @@ export interface components {
         /** @description An order that stays as it is. */
         LeftOrder: {
             number: string;
+            why: string;
+        };
+        /** @description A product that was left as it is. */
+        LeftOut: {
+            handle: string;
+            /**
+             * Format: int64
+             * @description Its first line in the file.
+             */
+            line: number;
             why: string;
         };
         LegalPage: {
@@ -4310,6 +4343,31 @@ export interface components {
             subtitle: string;
             title: string;
             variants: components["schemas"]["VariantContent"][];
+        };
+        /** @description Products of a file that there was something to write of, by what has become of them. */
+        ProductCounts: {
+            /** Format: int64 */
+            applied: number;
+            /**
+             * Format: int64
+             * @description Not taken back, for they had changed since the import.
+             */
+            kept: number;
+            /**
+             * Format: int64
+             * @description Left as they were, for they had changed since the file was read.
+             */
+            skipped: number;
+            /**
+             * Format: int64
+             * @description Taken back.
+             */
+            undone: number;
+            /**
+             * Format: int64
+             * @description To be written.
+             */
+            waiting: number;
         };
         ProductEditorPage: {
             categories: components["schemas"]["ChoiceView"][];
@@ -5577,6 +5635,7 @@ export type Lane = components['schemas']['Lane'];
 export type LaneView = components['schemas']['LaneView'];
 export type LatestBuild = components['schemas']['LatestBuild'];
 export type LeftOrder = components['schemas']['LeftOrder'];
+export type LeftOut = components['schemas']['LeftOut'];
 export type LegalPage = components['schemas']['LegalPage'];
 export type LegalSettingsPage = components['schemas']['LegalSettingsPage'];
 export type Letter = components['schemas']['Letter'];
@@ -5668,6 +5727,7 @@ export type Problem = components['schemas']['Problem'];
 export type ProductCard = components['schemas']['ProductCard'];
 export type ProductChange = components['schemas']['ProductChange'];
 export type ProductContent = components['schemas']['ProductContent'];
+export type ProductCounts = components['schemas']['ProductCounts'];
 export type ProductEditorPage = components['schemas']['ProductEditorPage'];
 export type ProductGroupsPage = components['schemas']['ProductGroupsPage'];
 export type ProductImportPage = components['schemas']['ProductImportPage'];
@@ -8708,7 +8768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is being carried out, as a whole or not at all */
+            /** @description It is being carried out, each product as a whole; one that has stopped goes on */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8745,6 +8805,65 @@ export interface operations {
                 };
             };
             /** @description Some lines have errors (`has_errors`), or it is not waiting (`not_checked`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_imports_id_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The import's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it has written is being taken back; what was changed since is left alone */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportStarted"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description May not edit the catalogue */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such import */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of it was imported (`not_applied`) */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -95,6 +95,7 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/products/imports", EditCatalog, || post(products::imports::start)),
     call(Method::GET, "/api/admin/products/imports/{id}", EditCatalog, || get(products::imports::get)),
     call(Method::POST, "/api/admin/products/imports/{id}/apply", EditCatalog, || post(products::imports::apply)),
+    call(Method::POST, "/api/admin/products/imports/{id}/undo", EditCatalog, || post(products::imports::undo)),
     call(Method::POST, "/api/admin/products/bulk/preview", EditCatalog, || post(products::api::preview_bulk)),
     call(Method::POST, "/api/admin/products/bulk", EditCatalog, || post(products::api::apply_bulk)),
     call(Method::GET, "/api/admin/products.csv", SeeShop, || get(products::list::export)),

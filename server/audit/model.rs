@@ -1,14 +1,14 @@
 //! What an entry says, and the chain that holds entries together.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::identity::model::Role;
 
-/// Who changes something, as the request told.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Who changes something, as the request told. Its JSON form is stored with what goes on after the request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Actor {
     pub user_id: Uuid,
     pub role: Role,

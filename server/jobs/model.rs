@@ -52,6 +52,8 @@ pub enum Job {
     PickupMail { link: Uuid },
     /// Remind of orders that wait in the store, and free what has waited too long. Runs for ever.
     RemindPickups,
+    /// Write some products of a file, or take them back. The step makes it a job of its own.
+    ImportProducts { import: Uuid, step: Uuid },
 }
 
 stored! {
@@ -119,6 +121,7 @@ impl Job {
             Self::RollUp => "roll_up",
             Self::PickupMail { .. } => "pickup_mail",
             Self::RemindPickups => "remind_pickups",
+            Self::ImportProducts { .. } => "import_products",
         }
     }
 
@@ -136,7 +139,8 @@ impl Job {
             | Self::PublishProducts { .. }
             | Self::Clean
             | Self::RollUp
-            | Self::RemindPickups => Lane::Maintenance,
+            | Self::RemindPickups
+            | Self::ImportProducts { .. } => Lane::Maintenance,
         }
     }
 
@@ -160,7 +164,7 @@ impl Job {
             | Self::AccountMail { .. }
             | Self::FillSearchTerms { .. }
             | Self::PickupMail { .. } => 36,
-            Self::PublishProducts { .. } => 60,
+            Self::PublishProducts { .. } | Self::ImportProducts { .. } => 60,
             // It decides by itself when it has been tried for long enough.
             Self::Dispatch { .. } => i64::MAX,
             Self::Reconcile | Self::ReleaseStock | Self::RollUp | Self::Audit | Self::Clean | Self::RemindPickups => {

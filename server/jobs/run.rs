@@ -191,6 +191,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,
         Job::Audit => payments::reconcile::audit(app).await?,
         Job::RollUp => reports::service::refresh(app).await?,
+        Job::ImportProducts { import, .. } => catalog::transfer::work::run(app, *import).await?,
         Job::PickupMail { link } => pickups::mail::send(app, *link).await?,
         Job::RemindPickups => pickups::waiting::remind_and_release(app).await?,
     }

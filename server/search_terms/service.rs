@@ -16,7 +16,13 @@ const COLLECTED: i64 = 50_000;
 
 /// Makes the words of these texts the terms of a thing.
 pub async fn put(conn: &mut Conn<'_>, kind: Kind, id: Uuid, texts: &[&str]) -> Result<(), DbError> {
-    store::replace_terms(conn, kind, id, &terms(texts.iter().copied())).await
+    put_all(conn, kind, &[(id, texts.to_vec())]).await
+}
+
+/// Makes the words of these texts the terms of each thing.
+pub async fn put_all(conn: &mut Conn<'_>, kind: Kind, things: &[(Uuid, Vec<&str>)]) -> Result<(), DbError> {
+    let terms: Vec<_> = things.iter().map(|(id, texts)| (*id, terms(texts.iter().copied()))).collect();
+    store::replace_terms(conn, kind, &terms).await
 }
 
 /// Nobody finds it any more.

@@ -8,18 +8,35 @@ use super::model::Kind;
 use crate::db::{Conn, DbError};
 use crate::sql;
 
-pub async fn replace_terms(conn: &mut Conn<'_>, kind: Kind, id: Uuid, terms: &BTreeSet<String>) -> Result<(), DbError> {
-    delete_terms(conn, kind, id).await?;
-    if terms.is_empty() {
-        return Ok(());
+/// Rows of one statement: SQLite takes 32,766 parameters.
+const AT_ONCE: usize = 5_000;
+
+/// Makes these the terms of each thing.
+pub async fn replace_terms(
+    conn: &mut Conn<'_>,
+    kind: Kind,
+    things: &[(Uuid, BTreeSet<String>)],
+) -> Result<(), DbError> {
+    for things in things.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => {
+            let mut query = sqlx::QueryBuilder::new("DELETE FROM search_terms WHERE kind = ");
+            query.push_bind(kind.text()).push(" AND subject_id IN (");
+            let mut list = query.separated(", ");
+            for (id, _) in things {
+                list.push_bind(*id);
+            }
+            query.push(")").build().execute(c).await.map(drop)
+        })?;
     }
-    sql!(conn, c => {
-        let mut query = sqlx::QueryBuilder::new("INSERT INTO search_terms (kind, term, subject_id) ");
-        query.push_values(terms, |mut row, term| {
-            row.push_bind(kind.text()).push_bind(term).push_bind(id);
-        });
-        query.build().execute(c).await.map(drop)
-    })?;
+    let rows: Vec<(Uuid, &String)> =
+        things.iter().flat_map(|(id, terms)| terms.iter().map(move |term| (*id, term))).collect();
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new("INSERT INTO search_terms (kind, term, subject_id) ")
+            .push_values(rows, |mut row, (id, term)| {
+                row.push_bind(kind.text()).push_bind(*term).push_bind(*id);
+            })
+            .build().execute(c).await.map(drop))?;
+    }
     Ok(())
 }
 

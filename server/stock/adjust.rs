@@ -152,36 +152,3 @@ pub async fn open(
         .collect();
     store::insert_adjustments(conn, &rows).await
 }
-
-/// Makes a variant's stock what a file says, within the caller's transaction, and answers with what the caller has to record. Nothing
-/// changes when that is below what is promised or the stock is no longer `seen`.
-pub async fn count(
-    conn: &mut Conn<'_>,
-    clock: &dyn Clock,
-    actor: &Actor,
-    variant: Uuid,
-    seen: i64,
-    wanted: i64,
-) -> Result<Option<Change>, DbError> {
-    let Some(level) = store::lock_level(conn, variant).await? else { return Ok(None) };
-    if level.on_hand != seen || wanted < level.reserved {
-        return Ok(None);
-    }
-    let now = clock.now_ms();
-    store::set_level(conn, variant, wanted, level.low_stock_threshold, now).await?;
-    let (quantity, reason) = (wanted - seen, StockReason::Imported.text());
-    let row = Adjustment {
-        id: new_id(clock),
-        variant_id: variant,
-        quantity,
-        at: now,
-        reason,
-        note: "",
-        actor_id: actor.user_id,
-    };
-    store::insert_adjustments(conn, &[row]).await?;
-    notification::tell_low(conn, clock, &[(variant, -quantity)]).await?;
-    let before = json!({ "on_hand": seen, "reason": "" });
-    let after = json!({ "on_hand": wanted, "reason": reason });
-    Ok(Some(Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after)))
-}

@@ -6,6 +6,7 @@
 //! Rows are always taken in the order of their variants' ids, so that two orders never wait for each other.
 
 pub mod adjust;
+pub mod counts;
 mod notification;
 pub mod service;
 pub mod store;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-pub use super::adjust::{count, open};
+pub use super::adjust::open;
 use super::notification;
 use super::store::{self, Movement, Reservation};
 use crate::clock::Clock;

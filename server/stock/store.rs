@@ -1,5 +1,7 @@
 //! All SQL of the stock.
 
+use std::collections::BTreeMap;
+
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -140,19 +142,39 @@ pub struct Adjustment<'a> {
     pub actor_id: Uuid,
 }
 
+/// Rows of one statement: SQLite takes 32,766 parameters.
+const AT_ONCE: usize = 1_000;
+
 pub async fn insert_adjustments(conn: &mut Conn<'_>, rows: &[Adjustment<'_>]) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO stock_movements (id, variant_id, kind, quantity, at, reason, note, actor_id) ";
-    if rows.is_empty() {
-        return Ok(());
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(SQL)
+            .push_values(rows, |mut row, change| {
+                row.push_bind(change.id).push_bind(change.variant_id).push_bind("adjustment").push_bind(change.quantity)
+                    .push_bind(change.at).push_bind(change.reason.to_owned()).push_bind(change.note.to_owned())
+                    .push_bind(change.actor_id);
+            })
+            .build().execute(c).await.map(drop))?;
     }
-    sql!(conn, c => sqlx::QueryBuilder::new(SQL)
-        .push_values(rows, |mut row, change| {
-            row.push_bind(change.id).push_bind(change.variant_id).push_bind("adjustment").push_bind(change.quantity)
-                .push_bind(change.at).push_bind(change.reason.to_owned()).push_bind(change.note.to_owned())
-                .push_bind(change.actor_id);
-        })
-        .build().execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// How often these variants' stock was changed by hand.
+pub async fn count_adjustments(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTreeMap<Uuid, i64>, DbError> {
+    const SQL: &str = "SELECT variant_id, COUNT(*) FROM stock_movements WHERE kind = 'adjustment' AND variant_id IN (";
+    let mut counts = BTreeMap::new();
+    for variants in variants.chunks(AT_ONCE) {
+        let rows: Vec<(Uuid, i64)> = sql!(&mut *conn, c => {
+            let mut query = sqlx::QueryBuilder::new(SQL);
+            let mut list = query.separated(", ");
+            for variant in variants {
+                list.push_bind(*variant);
+            }
+            query.push(") GROUP BY variant_id").build_query_as().fetch_all(c).await
+        })?;
+        counts.extend(rows);
+    }
+    Ok(counts)
 }
 
 /// Levels of new variants.
@@ -163,14 +185,14 @@ pub async fn insert_levels(
     now: i64,
 ) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO stock_levels (variant_id, on_hand, reserved, low_stock_threshold, updated_at) ";
-    if counts.is_empty() {
-        return Ok(());
+    for counts in counts.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(SQL)
+            .push_values(counts, |mut row, (variant, on_hand)| {
+                row.push_bind(*variant).push_bind(*on_hand).push_bind(0_i64).push_bind(low_stock_threshold)
+                    .push_bind(now);
+            })
+            .build().execute(c).await.map(drop))?;
     }
-    sql!(conn, c => sqlx::QueryBuilder::new(SQL)
-        .push_values(counts, |mut row, (variant, on_hand)| {
-            row.push_bind(*variant).push_bind(*on_hand).push_bind(0_i64).push_bind(low_stock_threshold).push_bind(now);
-        })
-        .build().execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -189,6 +211,50 @@ pub async fn lock_level(conn: &mut Conn<'_>, variant: Uuid) -> Result<Option<Lev
         (SELECT v.sku FROM product_variants v WHERE v.id = stock_levels.variant_id) AS sku";
     conn.takes(Lock::StockLevel(variant));
     Ok(sql!(conn, c => sqlx::query_as::<_, Level>(SQL).bind(variant).fetch_optional(c).await)?)
+}
+
+/// The levels of these variants, taken in the order of their ids, which nobody else changes until the transaction ends.
+pub async fn lock_levels(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTreeMap<Uuid, Level>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        variant_id: Uuid,
+        #[sqlx(flatten)]
+        level: Level,
+    }
+    const SQL: &str = "SELECT s.variant_id, s.on_hand, s.reserved, s.low_stock_threshold, v.sku
+        FROM stock_levels s JOIN product_variants v ON v.id = s.variant_id WHERE s.variant_id IN (";
+    // SQLite has one writer anyway.
+    let end = match conn {
+        Conn::Postgres(_) => ") ORDER BY s.variant_id FOR NO KEY UPDATE OF s",
+        Conn::Sqlite(_) => ") ORDER BY s.variant_id",
+    };
+    let mut variants = variants.to_vec();
+    variants.sort_unstable();
+    let mut levels = BTreeMap::new();
+    for variants in variants.chunks(AT_ONCE) {
+        let rows: Vec<Row> = sql!(&mut *conn, c => {
+            let mut query = sqlx::QueryBuilder::new(SQL);
+            let mut list = query.separated(", ");
+            for variant in variants {
+                list.push_bind(*variant);
+            }
+            query.push(end).build_query_as().fetch_all(c).await
+        })?;
+        levels.extend(rows.into_iter().map(|row| (row.variant_id, row.level)));
+    }
+    Ok(levels)
+}
+
+/// Sets what is on hand of variants whose levels are held.
+pub async fn set_levels(conn: &mut Conn<'_>, levels: &[(Uuid, i64)], now: i64) -> Result<(), DbError> {
+    for levels in levels.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new("WITH counted (variant_id, on_hand) AS (")
+            .push_values(levels, |mut row, (variant, on_hand)| { row.push_bind(*variant).push_bind(*on_hand); })
+            .push(") UPDATE stock_levels SET on_hand = counted.on_hand, updated_at = ").push_bind(now)
+            .push(" FROM counted WHERE stock_levels.variant_id = counted.variant_id")
+            .build().execute(c).await.map(drop))?;
+    }
+    Ok(())
 }
 
 pub async fn set_level(

@@ -190,7 +190,13 @@ test("a file is looked at, then imported", async ({ page }) => {
   await expect(page.getByText("Nothing is changed yet.")).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: /^Import \d+ lines$/ }).click();
-  await expect(page.getByText(/^Imported: /)).toBeVisible();
+  await expect(page.getByText(/^Imported: 1 product; /)).toBeVisible();
+  // After a reload the page still knows.
+  await page.reload();
+  await expect(page.getByText(/^Imported: 1 product; /)).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Undo this import" }).click();
+  await expect(page.getByText("Taken back: 1 product.")).toBeVisible();
   expect(said).toEqual([]);
 });
 

@@ -2,7 +2,12 @@ import { useEffect, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { replaceUrl } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
-import type { ImportStarted, ImportView, ProductImportPage as Props } from "../../lib/types";
+import type {
+  ImportStarted,
+  ImportState,
+  ImportView,
+  ProductImportPage as Props,
+} from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
@@ -19,14 +24,20 @@ const OUTCOMES = [
 
 const LOOK_AGAIN_MS = 700;
 
-/** A file is read and told line by line; then it is carried out as a whole, or not at all. */
+const AT_WORK: Partial<Record<ImportState, string>> = {
+  reading: "Reading and comparing",
+  applying: "Importing",
+  undoing: "Taking back",
+};
+
+/** A file is read and told line by line; then it is carried out product by product, and may be taken back. */
 export default function ProductImportPage({ id }: Props) {
   const [current, setCurrent] = useState(id);
   const [outcome, setOutcome] = useState("");
   const [from, setFrom] = useState(0);
   const [view, setView] = useState<ImportView | null>(null);
   const [sent, setSent] = useState<number | null>(null);
-  const working = view?.state === "reading" || view?.state === "applying";
+  const working = view ? AT_WORK[view.state] : undefined;
   // Each answer of a file that is at work is a reason to look again.
   const [looks, setLooks] = useState(0);
 
@@ -40,7 +51,7 @@ export default function ProductImportPage({ id }: Props) {
       (answer) => {
         if (gone) return;
         setView(answer);
-        if ((answer.state === "reading" || answer.state === "applying") && !answer.problem)
+        if (AT_WORK[answer.state] && !answer.problem)
           timer = setTimeout(() => setLooks((before) => before + 1), LOOK_AGAIN_MS);
       },
       (error: unknown) => {
@@ -72,9 +83,9 @@ export default function ProductImportPage({ id }: Props) {
     }
   }
 
-  async function apply(): Promise<void> {
+  async function act(act: "apply" | "undo"): Promise<void> {
     try {
-      await staffCall(`/api/admin/products/imports/${current}/apply`, { method: "POST" });
+      await staffCall(`/api/admin/products/imports/${current}/${act}`, { method: "POST" });
       setLooks((before) => before + 1);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -124,25 +135,49 @@ export default function ProductImportPage({ id }: Props) {
           <div role="status">
             {working && !view.problem ? (
               <p className="upload-progress">
-                <span>{view.state === "reading" ? "Reading and comparing" : "Importing"}</span>
+                <span>{working + progress(view)}</span>
                 <progress
                   {...(view.percent !== null && { value: view.percent })}
                   max={100}
-                  aria-label={view.state === "reading" ? "Reading" : "Importing"}
+                  aria-label={working}
                 />
               </p>
             ) : (
               <Verdict view={view} />
             )}
           </div>
-          {view.state === "checked" && view.counts.errors === 0 && (
-            <p>
-              <button type="button" className="button button-primary" onClick={() => void apply()}>
+          <p className="admin-acts">
+            {view.state === "checked" && view.counts.errors === 0 && (
+              <button
+                type="button"
+                className="button button-primary"
+                onClick={() => void act("apply")}
+              >
                 {`Import ${count(view.counts.new + view.counts.changed)} lines`}
               </button>
-            </p>
-          )}
-          {view.state !== "reading" && view.counts.lines > 0 && (
+            )}
+            {view.is_stuck && (
+              <button
+                type="button"
+                className="button button-primary"
+                onClick={() => void act(view.state === "undoing" ? "undo" : "apply")}
+              >
+                Continue
+              </button>
+            )}
+            {(view.state === "applying" || view.state === "applied") &&
+              view.products.applied > 0 && (
+                <button
+                  type="button"
+                  className="button button-quiet"
+                  onClick={() => void act("undo")}
+                >
+                  Undo this import
+                </button>
+              )}
+          </p>
+          <LeftOut view={view} />
+          {!working && view.counts.lines > 0 && (
             <>
               <p className="admin-list-views">
                 {OUTCOMES.map(([value, label]) => (
@@ -187,10 +222,22 @@ export default function ProductImportPage({ id }: Props) {
 
 ProductImportPage.Layout = AdminLayout;
 
-function Verdict({ view: { state, counts, problem } }: { view: ImportView }) {
+const some = (products: number) => (products === 1 ? "1 product" : `${count(products)} products`);
+
+/** How many products are written, of how many. */
+function progress({ state, products }: ImportView): string {
+  const { waiting, applied, skipped, undone, kept } = products;
+  if (state === "applying")
+    return `: ${count(applied + skipped)} of ${some(applied + skipped + waiting)}`;
+  if (state === "undoing") return `: ${count(undone + kept)} of ${some(undone + kept + applied)}`;
+  return "";
+}
+
+function Verdict({ view: { state, counts, products, problem } }: { view: ImportView }) {
   if (problem) return <p className="field-error">{problem}</p>;
   const lines = `${count(counts.new)} lines are new, ${count(counts.changed)} change something, ${count(counts.unchanged)} change nothing`;
-  if (state === "applied") return <p>{`Imported: ${lines}.`}</p>;
+  if (state === "applied") return <p>{`Imported: ${some(products.applied)}; ${lines}.`}</p>;
+  if (state === "undone") return <p>{`Taken back: ${some(products.undone)}.`}</p>;
   if (counts.errors > 0)
     return (
       <p className="field-error">
@@ -198,6 +245,24 @@ function Verdict({ view: { state, counts, problem } }: { view: ImportView }) {
       </p>
     );
   return <p>{`${count(counts.products)} products: ${lines}. Nothing is changed yet.`}</p>;
+}
+
+/** Products that were changed meanwhile, and so were left as they are. */
+function LeftOut({ view: { state, products, left_out } }: { view: ImportView }) {
+  const isTakenBack = state === "undoing" || state === "undone";
+  const all = isTakenBack ? products.kept : products.skipped;
+  if (all === 0) return null;
+  return (
+    <>
+      <h3>{`${isTakenBack ? "Not taken back" : "Not imported"}: ${some(all)}`}</h3>
+      <ul>
+        {left_out.map(({ line, handle, why }) => (
+          <li key={line}>{`Line ${line}, ${handle}: ${why}`}</li>
+        ))}
+        {all > left_out.length && <li>{`${count(all - left_out.length)} more`}</li>}
+      </ul>
+    </>
+  );
 }
 
 const TONES: Record<string, string | undefined> = { error: "bad", new: "good", changed: "info" };

@@ -64,7 +64,7 @@ pub async fn get(State(app): State<App>, Id(id): Id, asked: Asked) -> Result<Jso
 
 /// `POST /api/admin/products/imports/{id}/apply`
 #[utoipa::path(post, path = "/api/admin/products/imports/{id}/apply", params(("id" = Uuid, Path, description = "The import's id")), responses(
-    (status = 202, description = "It is being carried out, as a whole or not at all", body = ImportStarted),
+    (status = 202, description = "It is being carried out, each product as a whole; one that has stopped goes on", body = ImportStarted),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
     (status = 404, description = "No such import", body = crate::error::Problem),
@@ -76,5 +76,22 @@ pub async fn apply(
     Id(id): Id,
 ) -> Result<(StatusCode, JsonBody<ImportStarted>), Error> {
     import::apply(&app, &actor, id).await?;
+    Ok((StatusCode::ACCEPTED, JsonBody(ImportStarted { id })))
+}
+
+/// `POST /api/admin/products/imports/{id}/undo`
+#[utoipa::path(post, path = "/api/admin/products/imports/{id}/undo", params(("id" = Uuid, Path, description = "The import's id")), responses(
+    (status = 202, description = "What it has written is being taken back; what was changed since is left alone", body = ImportStarted),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 404, description = "No such import", body = crate::error::Problem),
+    (status = 409, description = "Nothing of it was imported (`not_applied`)", body = crate::error::Problem),
+))]
+pub async fn undo(
+    State(app): State<App>,
+    actor: Actor,
+    Id(id): Id,
+) -> Result<(StatusCode, JsonBody<ImportStarted>), Error> {
+    import::undo(&app, &actor, id).await?;
     Ok((StatusCode::ACCEPTED, JsonBody(ImportStarted { id })))
 }

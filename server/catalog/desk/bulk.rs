@@ -6,11 +6,11 @@ use uuid::Uuid;
 
 use super::differences::{product_changes, variant_changes};
 use super::model::{ProductContent, ProductStatus, StoredProduct};
-use super::service::{self, Pen};
+use super::service::{self, Pen, Revision};
 use super::store;
 use crate::app::App;
 use crate::audit;
-use crate::audit::model::Actor;
+use crate::audit::model::{Actor, Change};
 use crate::db::{Conn, DbError, stored};
 use crate::error::Error;
 
@@ -147,10 +147,13 @@ pub async fn apply(app: &App, actor: &Actor, change: &BulkChange, items: &[BulkI
         return Err(Error::invalid("items", &format!("{}: {}", bad.effect.title, bad.effect.problem)));
     }
     let pen = Pen { clock, actor, around: &around };
-    let mut changes = Vec::new();
-    for Planned { before, content, .. } in planned.iter().filter(|each| !each.effect.what.is_empty()) {
-        changes.push(pen.write(&mut conn, change.action(), Some(before), content).await?.1);
-    }
+    let revisions: Vec<Revision<'_>> = planned
+        .iter()
+        .filter(|each| !each.effect.what.is_empty())
+        .map(|each| Revision { before: Some(&each.before), content: &each.content })
+        .collect();
+    let written = pen.write(&mut conn, change.action(), &revisions).await?;
+    let changes: Vec<Change> = written.into_iter().map(|(_, change)| change).collect();
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;
     tx.commit().await?;
     app.catalog.announce(app);

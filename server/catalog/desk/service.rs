@@ -6,7 +6,7 @@ use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 use super::notification;
 use super::store;
 use super::write;
-pub use super::write::{Pen, find_retired_path, restore_path, retire_path};
+pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_path};
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::Actor;
@@ -108,17 +108,16 @@ pub async fn list(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct
     store::list_products(conn, ids).await
 }
 
-/// The products of these handles; with `lock` held until the transaction ends.
-pub async fn list_by_handle(
-    conn: &mut Conn<'_>,
-    handles: &[String],
-    lock: bool,
-) -> Result<Vec<StoredProduct>, DbError> {
+/// The products of these handles, in the order of their ids.
+pub async fn list_by_handle(conn: &mut Conn<'_>, handles: &[String]) -> Result<Vec<StoredProduct>, DbError> {
     let ids: Vec<Uuid> = store::find_handles(conn, handles).await?.into_values().collect();
-    if lock {
-        store::lock_all(conn, &ids).await?;
-    }
     store::list_products(conn, &ids).await
+}
+
+/// Products of these ids, held until the transaction ends, in the order of their ids.
+pub async fn lock_all(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct>, DbError> {
+    store::lock_all(conn, ids).await?;
+    store::list_products(conn, ids).await
 }
 
 /// The product, held until the transaction ends, if it is still this version.
@@ -194,14 +193,15 @@ async fn write_one(
         return Err(Error::Invalid { errors });
     }
     let pen = Pen { clock: app.clock.as_ref(), actor, around: &around };
-    let written = pen.write(conn, action, before, content).await;
-    let (id, change) = written.map_err(|error| match error {
+    let written = pen.write(conn, action, &[Revision { before, content }]).await;
+    let written = written.map_err(|error| match error {
         // Two new products at once: the other one was faster.
         error if error.is_unique_violation() => {
             Error::conflict("taken_meanwhile", "Somebody has just taken this handle or SKU. Choose another one.")
         }
         error => error.into(),
     })?;
+    let (id, change) = written.into_iter().next().ok_or(DbError::Inconsistent("a product was not written"))?;
     audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
     Ok(id)
 }

@@ -37,7 +37,7 @@ pub async fn lock(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<i64>, DbError>
 pub async fn lock_all(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<(), DbError> {
     if let (Conn::Postgres(_), false) = (&*conn, ids.is_empty()) {
         const SQL: &str = "SELECT id FROM products WHERE id IN ";
-        rows_in!(conn, (Uuid,), SQL, ids, " ORDER BY id FOR UPDATE")?;
+        rows_in!(conn, (Uuid,), SQL, ids, " ORDER BY id FOR NO KEY UPDATE")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A file is read and reported first, then carried out as reported, by a task that outlives the request.
+//! A file is read and reported first; what it then changes is written by jobs (`work.rs`), and may be taken back.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,25 +6,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use serde::Serialize;
-use serde_json::json;
+use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::report::{Counts, Outcome, Report, ReportLine, lines};
-use super::store::{self, ImportRow};
-use super::walk::{WalkError, Writer, walk};
+use super::store::{self, ItemState, Progress};
+use super::walk::{WalkError, walk};
 use crate::app::App;
-use crate::audit;
-use crate::audit::model::{Actor, Change, Subject};
-use crate::db::{DbError, stored};
+use crate::audit::model::Actor;
+use crate::db::{Conn, DbError, decoded, stored};
 use crate::error::Error;
 use crate::ids::new_id;
+use crate::jobs::{self, model::Job};
 
 /// The largest file that is taken, in bytes.
 pub const MAX_FILE: usize = 32 * 1024 * 1024;
-/// Lines of a report that are told at once.
+/// Files that a node reads at once; others wait for their turn.
+const READ_AT_ONCE: usize = 2;
+/// Lines of a report, or products that were left out, that are told at once.
 const LINES: usize = 200;
-/// A node that dies leaves an import in the middle; nothing of it is kept, and it may be carried out again.
+/// Reading ends with the node that reads; a job that nobody does for so long waits for staff.
 const ABANDONED_MS: i64 = 10 * 60 * 1000;
 /// Files and reports are kept for a month.
 const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -37,34 +39,52 @@ stored! {
         Checked = "checked",
         Applying = "applying",
         Applied = "applied",
-        /// Nothing of it was kept.
+        /// The file could not be read; nothing of it was written.
         Failed = "failed",
+        /// What it wrote is being taken back.
+        Undoing = "undoing",
+        Undone = "undone",
     }
 }
 
-/// Imports at work on this node: bytes that are read, of how many.
-#[derive(Debug, Default)]
-pub struct Running(Mutex<HashMap<Uuid, Progress>>);
+impl ImportState {
+    fn is_at_work(self) -> bool {
+        matches!(self, Self::Reading | Self::Applying | Self::Undoing)
+    }
+}
+
+/// Files that this node reads, with how far it is.
+#[derive(Debug)]
+pub struct Running {
+    files: Mutex<HashMap<Uuid, ReadSoFar>>,
+    turns: Semaphore,
+}
+
+impl Default for Running {
+    fn default() -> Self {
+        Self { files: Mutex::default(), turns: Semaphore::new(READ_AT_ONCE) }
+    }
+}
 
 #[derive(Clone, Debug)]
-struct Progress {
+struct ReadSoFar {
     read: Arc<AtomicU64>,
     total: u64,
 }
 
 impl Running {
     fn begin(&self, id: Uuid, total: usize) -> Arc<AtomicU64> {
-        let progress = Progress { read: Arc::default(), total: u64::try_from(total).unwrap_or(u64::MAX).max(1) };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, progress.clone());
+        let progress = ReadSoFar { read: Arc::default(), total: u64::try_from(total).unwrap_or(u64::MAX).max(1) };
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(id, progress.clone());
         progress.read
     }
 
     fn end(&self, id: Uuid) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
     }
 
     fn percent(&self, id: Uuid) -> Option<u64> {
-        let running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         running.get(&id).map(|progress| progress.read.load(Ordering::Relaxed) * 100 / progress.total)
     }
 }
@@ -75,17 +95,74 @@ pub struct ImportView {
     pub id: Uuid,
     pub file_name: String,
     pub state: ImportState,
-    /// While this node works on it.
+    /// While this node reads it, or any node writes it.
     pub percent: Option<u64>,
     pub counts: Counts,
-    /// Why it failed, or cannot be carried out.
+    /// Products by what has become of them.
+    pub products: ProductCounts,
+    /// Products that were left as they are, the first ones of the file.
+    pub left_out: Vec<LeftOut>,
+    /// Why it failed, or does not go on.
     pub problem: String,
-    /// Some lines of the report, of the outcome that was asked for.
+    /// Whether it has stopped in the middle of writing: the same call again lets it go on.
+    pub is_stuck: bool,
+    /// Some lines of the report, of the outcome that was asked for; none while it is at work.
     pub lines: Vec<ReportLine>,
     /// The place of the next ones.
     pub next: Option<u64>,
     /// UTC milliseconds.
     pub created_at: i64,
+}
+
+/// Products of a file that there was something to write of, by what has become of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ProductCounts {
+    /// To be written.
+    pub waiting: i64,
+    pub applied: i64,
+    /// Left as they were, for they had changed since the file was read.
+    pub skipped: i64,
+    /// Taken back.
+    pub undone: i64,
+    /// Not taken back, for they had changed since the import.
+    pub kept: i64,
+}
+
+/// A product that was left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LeftOut {
+    /// Its first line in the file.
+    pub line: i64,
+    pub handle: String,
+    pub why: String,
+}
+
+impl ProductCounts {
+    pub(super) async fn find(conn: &mut Conn<'_>, import: Uuid) -> Result<Self, DbError> {
+        let mut counts = Self::default();
+        for (state, count) in store::count_items(conn, import).await? {
+            let place = match decoded("state", state.parse())? {
+                ItemState::Waiting => &mut counts.waiting,
+                ItemState::Applied => &mut counts.applied,
+                ItemState::Skipped => &mut counts.skipped,
+                ItemState::Undone => &mut counts.undone,
+                ItemState::Kept => &mut counts.kept,
+            };
+            *place = count;
+        }
+        Ok(counts)
+    }
+
+    /// How much of its work an import has done.
+    fn percent(&self, state: ImportState) -> Option<u64> {
+        let written = self.undone + self.kept;
+        let (done, left) = match state {
+            ImportState::Applying => (self.applied + self.skipped, self.waiting),
+            ImportState::Undoing => (written, self.applied),
+            _ => return None,
+        };
+        u64::try_from(done * 100 / (done + left).max(1)).ok()
+    }
 }
 
 /// Takes a file and begins to read it.
@@ -99,7 +176,7 @@ pub async fn start(app: &App, actor: &Actor, name: &str, file: Bytes) -> Result<
     let progress = app.catalog.imports.begin(id, file.len());
     let app = app.clone();
     tokio::spawn(async move {
-        if let Err(error) = check(&app, id, &file, &progress).await {
+        if let Err(error) = check(&app, id, &progress).await {
             tracing::error!(%error, import = %id, "a file of products could not be read");
         }
         app.catalog.imports.end(id);
@@ -107,11 +184,11 @@ pub async fn start(app: &App, actor: &Actor, name: &str, file: Bytes) -> Result<
     Ok(id)
 }
 
-async fn check(app: &App, id: Uuid, file: &[u8], progress: &AtomicU64) -> Result<(), DbError> {
-    let mut reader = app.db.read().await?;
-    let outcome = walk(&mut reader.conn(), file, progress, None).await;
-    drop(reader);
-    let (state, report, problem) = match outcome {
+async fn check(app: &App, id: Uuid, progress: &AtomicU64) -> Result<(), DbError> {
+    let Ok(_turn) = app.catalog.imports.turns.acquire().await else { return Ok(()) };
+    // Those that wait do so without their files.
+    let file = store::find_file(&mut app.db.read().await?.conn(), id).await?.unwrap_or_default();
+    let (state, report, problem) = match walk(&app.db, id, &file, progress).await {
         Ok(report) if report.counts.lines == 0 => (ImportState::Failed, report, "The file has no products.".to_owned()),
         Ok(report) => (ImportState::Checked, report, String::new()),
         Err(WalkError::File(problem)) => (ImportState::Failed, Report::default(), problem),
@@ -120,111 +197,110 @@ async fn check(app: &App, id: Uuid, file: &[u8], progress: &AtomicU64) -> Result
             (ImportState::Failed, Report::default(), "The shop could not be read. Try again.".to_owned())
         }
     };
+    let counts = decoded("counts", serde_json::to_string(&report.counts))?;
+    let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
-    let (text, digest, now) = (&report.text, report.digest(), app.clock.now_ms());
-    store::set_checked(&mut tx.conn(), id, state.text(), text, &digest, &problem, now).await?;
+    let mut conn = tx.conn();
+    store::set_read(&mut conn, id, state.text(), &report.text, &problem, now).await?;
+    if state == ImportState::Checked {
+        store::insert_progress(&mut conn, id, state.text(), &counts, now).await?;
+    }
     tx.commit().await
 }
 
-/// Begins to carry out what was reported.
+/// Begins to carry out what was reported, or goes on with it.
 pub async fn apply(app: &App, actor: &Actor, id: Uuid) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
-    let mut conn = tx.conn();
-    let Some(row) = store::find_import(&mut conn, id).await? else { return Err(missing(id)) };
-    if Counts::of(&row.report).errors > 0 {
-        return Err(Error::conflict("has_errors", "Some lines have errors: nothing is imported until none has."));
-    }
-    let now = app.clock.now_ms();
-    if !store::claim(&mut conn, id, now, now - ABANDONED_MS).await? {
-        return Err(Error::conflict(
-            "not_checked",
-            "This file is not waiting to be imported: it is being read, or was imported.",
-        ));
-    }
-    let file = store::find_file(&mut conn, id).await?.unwrap_or_default();
-    tx.commit().await?;
-    let progress = app.catalog.imports.begin(id, file.len());
-    let (app, actor) = (app.clone(), actor.clone());
-    tokio::spawn(async move {
-        let problem = match carry_out(&app, &actor, &row, &file, &progress).await {
-            Ok(problem) => problem,
-            Err(error) => {
-                tracing::error!(%error, import = %id, "a file of products could not be imported");
-                Some("The shop could not be written. Nothing was changed. Try again.".to_owned())
-            }
-        };
-        if let Some(problem) = problem
-            && let Err(error) = fail(&app, id, &problem).await
-        {
-            tracing::error!(%error, import = %id, "the end of an import could not be stored");
+    set_to_work(app, actor, id, ImportState::Applying, |state, counts| match state {
+        Some(ImportState::Checked) if counts.errors > 0 => {
+            Err(Error::conflict("has_errors", "Some lines have errors: nothing is imported until none has."))
         }
-        app.catalog.imports.end(id);
-    });
-    Ok(())
+        Some(ImportState::Checked | ImportState::Applying) => Ok(()),
+        _ => Err(Error::conflict(
+            "not_checked",
+            "This file is not waiting to be imported: it is being read, was imported, or was read by a former version.",
+        )),
+    })
+    .await
 }
 
-/// Writes all of a file in one transaction. Answers with why nothing was written.
-async fn carry_out(
+/// Begins to take back what an import has written so far, or goes on with it.
+pub async fn undo(app: &App, actor: &Actor, id: Uuid) -> Result<(), Error> {
+    set_to_work(app, actor, id, ImportState::Undoing, |state, _| match state {
+        Some(ImportState::Applying | ImportState::Applied | ImportState::Undoing) => Ok(()),
+        _ => Err(Error::conflict("not_applied", "Nothing of this file was imported, or it was taken back already.")),
+    })
+    .await
+}
+
+async fn set_to_work(
     app: &App,
     actor: &Actor,
-    row: &ImportRow,
-    file: &[u8],
-    progress: &AtomicU64,
-) -> Result<Option<String>, WalkError> {
+    id: Uuid,
+    wanted: ImportState,
+    allow: impl FnOnce(Option<ImportState>, Counts) -> Result<(), Error>,
+) -> Result<(), Error> {
     let clock = app.clock.as_ref();
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
-    let report = match walk(&mut conn, file, progress, Some(&Writer { clock, actor })).await {
-        Ok(report) => report,
-        // Somebody made the same thing at this moment.
-        Err(WalkError::Db(error)) if error.is_unique_violation() => return Ok(Some(STALE.to_owned())),
-        Err(error) => return Err(error),
-    };
-    if report.digest() != row.digest {
-        return Ok(Some(STALE.to_owned()));
+    store::find_file_name(&mut conn, id).await?.ok_or_else(|| missing(id))?;
+    match store::lock_progress(&mut conn, id).await? {
+        Some(Progress { state, counts, .. }) => {
+            let counts = decoded("counts", serde_json::from_str(&counts))?;
+            allow(Some(decoded("state", state.parse())?), counts)?;
+        }
+        None => allow(None, Counts::default())?,
     }
-    let counts = json!({ "file": row.file_name, "new": report.counts.new, "changed": report.counts.changed });
-    let change = Change::new("products.import", Subject::new("import", row.id, &row.file_name), counts);
-    audit::service::record(&mut conn, clock, actor, &change).await?;
-    store::finish(&mut conn, row.id, ImportState::Applied.text(), "", clock.now_ms()).await?;
+    let applied_by = decoded("applied_by", serde_json::to_string(actor))?;
+    store::set_progress(&mut conn, id, wanted.text(), &applied_by, clock.now_ms()).await?;
+    jobs::service::add(&mut conn, clock, &Job::ImportProducts { import: id, step: new_id(clock) }).await?;
     tx.commit().await?;
     app.jobs.ring();
-    app.catalog.announce(app);
-    Ok(None)
-}
-
-const STALE: &str = "The shop has changed since the file was read. Nothing was imported: read the file again.";
-
-async fn fail(app: &App, id: Uuid, problem: &str) -> Result<(), DbError> {
-    let mut tx = app.db.begin().await?;
-    store::finish(&mut tx.conn(), id, ImportState::Failed.text(), problem, app.clock.now_ms()).await?;
-    tx.commit().await
+    Ok(())
 }
 
 /// An import with some lines of its report, from a place on, all or those of one outcome.
 pub async fn find(app: &App, id: Uuid, outcome: Option<Outcome>, from: usize) -> Result<ImportView, Error> {
-    let row = store::find_import(&mut app.db.read().await?.conn(), id).await?.ok_or_else(|| missing(id))?;
-    let state = row.state.parse().map_err(Error::internal)?;
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let row = store::find_import(&mut conn, id).await?.ok_or_else(|| missing(id))?;
+    let state: ImportState = decoded("state", row.state.parse())?;
+    let products = ProductCounts::find(&mut conn, id).await?;
+    let is_taken_back = matches!(state, ImportState::Undoing | ImportState::Undone);
+    let left_as = if is_taken_back { ItemState::Kept } else { ItemState::Skipped };
+    let left_out = store::list_items(&mut conn, id, left_as, i64::try_from(LINES).unwrap_or(0)).await?;
+    // It may be long: who looks every moment how far it is does not need it.
+    let report = if state.is_at_work() { String::new() } else { store::find_report(&mut conn, id).await? };
+    drop(reader);
+    let counts = match row.counts.as_str() {
+        "" => Counts::of(&report),
+        counts => decoded("counts", serde_json::from_str(counts))?,
+    };
     let is_wanted = |line: &ReportLine| outcome.is_none_or(|outcome| line.outcome == outcome);
-    let mut found: Vec<ReportLine> = lines(&row.report).filter(is_wanted).skip(from).take(LINES + 1).collect();
+    let mut found: Vec<ReportLine> = lines(&report).filter(is_wanted).skip(from).take(LINES + 1).collect();
     let more = found.len() > LINES;
     found.truncate(LINES);
+    let is_abandoned = state.is_at_work() && app.clock.now_ms() - row.updated_at > ABANDONED_MS;
     let problem = match state {
-        ImportState::Reading | ImportState::Applying if app.clock.now_ms() - row.updated_at > ABANDONED_MS => {
-            "The server stopped in the middle. Nothing was imported: try again.".to_owned()
-        }
-        _ => row.problem,
+        ImportState::Reading if is_abandoned => "The server stopped while it read the file: try again.".to_owned(),
+        _ if is_abandoned => "It has stopped in the middle. What is written so far is whole.".to_owned(),
+        _ => row.problem.clone(),
     };
     Ok(ImportView {
         id,
-        file_name: row.file_name,
         state,
-        percent: app.catalog.imports.percent(id),
-        counts: Counts::of(&row.report),
+        percent: products.percent(state).or_else(|| app.catalog.imports.percent(id)),
+        counts,
+        products,
+        left_out: left_out
+            .into_iter()
+            .map(|item| LeftOut { line: item.line, handle: item.handle, why: item.why })
+            .collect(),
         problem,
+        is_stuck: is_abandoned && state != ImportState::Reading,
         lines: found,
         next: more.then(|| u64::try_from(from + LINES).unwrap_or(0)),
         created_at: row.created_at,
+        file_name: row.file_name,
     })
 }
 
@@ -232,9 +308,24 @@ fn missing(id: Uuid) -> Error {
     Error::NoRoute { path: format!("/admin/products/import/{id}") }
 }
 
-/// Forgets old files and reports.
+/// Forgets old files and reports, some at a time.
 pub async fn purge(app: &App) -> Result<(), DbError> {
-    let mut tx = app.db.begin().await?;
-    store::purge(&mut tx.conn(), app.clock.now_ms() - KEPT_MS).await?;
-    tx.commit().await
+    const AT_ONCE: i64 = 1_000;
+    let before = app.clock.now_ms() - KEPT_MS;
+    loop {
+        let mut tx = app.db.begin().await?;
+        let forgotten = store::purge_items(&mut tx.conn(), before, AT_ONCE).await?;
+        tx.commit().await?;
+        if forgotten == 0 {
+            break;
+        }
+    }
+    loop {
+        let mut tx = app.db.begin().await?;
+        let is_more = store::purge(&mut tx.conn(), before).await?;
+        tx.commit().await?;
+        if !is_more {
+            return Ok(());
+        }
+    }
 }

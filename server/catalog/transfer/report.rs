@@ -1,9 +1,7 @@
 //! What a file would do, line by line.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::db::stored;
 
@@ -38,7 +36,7 @@ impl ReportLine {
 }
 
 /// Lines by what becomes of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Counts {
     pub lines: u64,
     pub products: u64,
@@ -49,38 +47,30 @@ pub struct Counts {
     pub notes: u64,
 }
 
-/// A report as it grows, each line a line of JSON, with a digest of all that it depends on.
+/// A report as it grows, each line a line of JSON.
 #[derive(Debug, Default)]
 pub struct Report {
     pub text: String,
     pub counts: Counts,
-    digest: Sha256,
+    /// The handle of the last line.
+    last: Option<String>,
 }
 
 impl Report {
     pub fn add(&mut self, line: &ReportLine) {
-        let json = serde_json::to_string(line).unwrap_or_default();
-        self.digest.update(json.as_bytes());
-        self.text.push_str(&json);
+        self.text.push_str(&serde_json::to_string(line).unwrap_or_default());
         self.text.push('\n');
         self.counts.add(line);
+        if !line.is_header() && self.last.as_ref() != Some(&line.handle) {
+            self.counts.products += 1;
+            self.last = Some(line.handle.clone());
+        }
     }
 
     /// Says something about the file as a whole, at its first line.
     pub fn remark(&mut self, note: &str) {
         let outcome = Outcome::Unchanged;
         self.add(&ReportLine { line: 1, handle: String::new(), outcome, what: String::new(), note: note.to_owned() });
-    }
-
-    /// The state of the shop that a product was compared with.
-    pub fn depends_on(&mut self, product: Uuid, version: i64, stock: impl Iterator<Item = i64>) {
-        self.digest.update(product.as_bytes());
-        self.digest.update(version.to_be_bytes());
-        stock.for_each(|on_hand| self.digest.update(on_hand.to_be_bytes()));
-    }
-
-    pub fn digest(&self) -> String {
-        self.digest.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
@@ -100,18 +90,11 @@ impl Counts {
         } += 1;
     }
 
-    /// Of a stored report.
+    /// Of a report that a former version stored without them.
     pub fn of(report: &str) -> Self {
-        let mut counts = Self::default();
-        let mut last = None;
-        for line in lines(report) {
-            counts.add(&line);
-            if !line.is_header() && last.as_ref() != Some(&line.handle) {
-                counts.products += 1;
-                last = Some(line.handle);
-            }
-        }
-        counts
+        let mut again = Report::default();
+        lines(report).for_each(|line| again.add(&line));
+        again.counts
     }
 }
 

@@ -1,7 +1,6 @@
-//! Goes through a file product by product, a hundred at a time, compares each with the shop and, when told to, writes it. Both go the
-//! same way, so what is carried out is what was reported.
+//! Goes through a file product by product, a hundred at a time, compares each with the shop, and keeps what there is to write of it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use csv::StringRecord;
@@ -10,16 +9,14 @@ use uuid::Uuid;
 use super::columns::{self, Header};
 use super::report::{Outcome, Report, ReportLine};
 use super::rows::{Group, Messages, Wanted};
-use crate::audit;
-use crate::audit::model::{Actor, Change};
+use super::store::{self, Item, ItemState};
 use crate::catalog::desk::differences::{product_changes, variant_changes};
 use crate::catalog::desk::model::{ProductContent, StoredProduct, Surroundings};
-use crate::catalog::desk::service::{self, Pen};
+use crate::catalog::desk::service;
 use crate::catalog::model::StockLevel;
-use crate::clock::Clock;
-use crate::db::{Conn, DbError};
+use crate::db::{Db, DbError};
 use crate::money::Money;
-use crate::stock;
+use crate::stock::counts::{Count, list_adjustments};
 
 /// Products that are compared at a time.
 const AT_ONCE: usize = 100;
@@ -35,32 +32,21 @@ pub enum WalkError {
     Db(#[from] DbError),
 }
 
-/// Who writes what is read.
-pub struct Writer<'a> {
-    pub clock: &'a dyn Clock,
-    pub actor: &'a Actor,
-}
-
-/// Reads a whole file. `progress` becomes the bytes that are read.
-pub async fn walk(
-    conn: &mut Conn<'_>,
-    file: &[u8],
-    progress: &AtomicU64,
-    writer: Option<&Writer<'_>>,
-) -> Result<Report, WalkError> {
+/// Reads the whole file of an import. `progress` becomes the bytes that are read. No connection is held longer than for some products.
+pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> Result<Report, WalkError> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
     let header = Header::of(reader.headers().map_err(unreadable)?);
     if !header.has(columns::HANDLE) {
         return Err(WalkError::File(format!("The first line must name the columns; there is no {}.", columns::HANDLE)));
     }
     let mut walker = Walker {
-        around: service::find_surroundings(conn).await?,
+        db,
+        import,
+        around: service::find_surroundings(&mut db.read().await?.conn()).await?,
         report: Report::default(),
         handles: HashSet::new(),
         skus: HashMap::new(),
-        writer,
-        counts: Vec::new(),
-        changes: Vec::new(),
+        place: 0,
     };
     if !header.ignored.is_empty() {
         walker.report.remark(&format!("These columns are not kept: {}.", header.ignored.join(", ")));
@@ -84,12 +70,11 @@ pub async fn walk(
             continue;
         }
         if batch.len() == AT_ONCE {
-            walker.take(conn, &header, std::mem::take(&mut batch)).await?;
+            walker.take(&header, std::mem::take(&mut batch)).await?;
         }
         batch.push(Group { handle, rows: vec![(line, record.clone())] });
     }
-    walker.take(conn, &header, batch).await?;
-    walker.finish(conn).await?;
+    walker.take(&header, batch).await?;
     Ok(walker.report)
 }
 
@@ -102,57 +87,85 @@ fn unreadable(error: csv::Error) -> WalkError {
 }
 
 struct Walker<'a> {
+    db: &'a Db,
+    import: Uuid,
     around: Surroundings,
     report: Report,
     /// Handles that the file has had.
     handles: HashSet<String>,
     /// Lines of the skus that the file has had.
     skus: HashMap<String, u64>,
-    writer: Option<&'a Writer<'a>>,
-    /// Of variants: the stock that the report told of, and what the file says.
-    counts: Vec<(Uuid, i64, i64)>,
-    /// For the audit log.
-    changes: Vec<Change>,
+    /// Products that there is something to write of.
+    place: i64,
 }
 
 impl Walker<'_> {
-    /// Compares some products, and writes those that differ.
-    async fn take(&mut self, conn: &mut Conn<'_>, header: &Header, batch: Vec<Group>) -> Result<(), WalkError> {
+    /// Compares some products, and keeps those that differ.
+    async fn take(&mut self, header: &Header, batch: Vec<Group>) -> Result<(), WalkError> {
+        let mut reader = self.db.read().await?;
+        let mut conn = reader.conn();
         let handles: Vec<String> = batch.iter().map(|group| group.handle.clone()).collect();
-        let stored = service::list_by_handle(conn, &handles, self.writer.is_some()).await?;
+        let stored = service::list_by_handle(&mut conn, &handles).await?;
         let mut keys: Vec<String> = batch.iter().flat_map(|group| group.picture_keys(header)).collect();
         keys.extend(stored.iter().flat_map(|each| &each.content.pictures).map(|picture| picture.key.clone()));
-        self.around.pictures = service::find_pictures(conn, &keys).await?;
+        self.around.pictures = service::find_pictures(&mut conn, &keys).await?;
         let mut stored: HashMap<String, StoredProduct> =
             stored.into_iter().map(|product| (product.content.handle.clone(), product)).collect();
-        let mut items = Vec::with_capacity(batch.len());
+        let mut compared = Vec::with_capacity(batch.len());
         for group in batch {
             let before = stored.remove(&group.handle);
             let wanted = group.read(header, before.as_ref(), &self.around);
-            items.push((group, before, wanted));
+            compared.push((group, before, wanted));
         }
-        let contents: Vec<&ProductContent> = items.iter().map(|(_, _, wanted)| &wanted.content).collect();
-        service::look_around(conn, &mut self.around, &contents).await?;
-        for (group, before, mut wanted) in items {
+        let contents: Vec<&ProductContent> = compared.iter().map(|(_, _, wanted)| &wanted.content).collect();
+        service::look_around(&mut conn, &mut self.around, &contents).await?;
+        let counted = compared.iter().flat_map(|(_, before, wanted)| counts(before.as_ref(), wanted));
+        let counted: Vec<Uuid> = counted.map(|(_, variant, _, _)| variant).collect();
+        let adjustments = list_adjustments(&mut conn, &counted).await?;
+        drop(reader);
+        let mut items = Vec::new();
+        for (group, before, mut wanted) in compared {
             self.find_errors(&group, before.as_ref(), &mut wanted);
             self.tell(&group, before.as_ref(), &wanted);
-            if let (Some(writer), true) = (self.writer, wanted.errors.is_empty()) {
-                self.write(conn, writer, before.as_ref(), &wanted).await?;
-            }
+            items.extend(self.item(&group, before.as_ref(), wanted, &adjustments));
         }
+        let mut tx = self.db.begin().await?;
+        store::put_items(&mut tx.conn(), self.import, &items).await?;
+        tx.commit().await?;
         Ok(())
     }
 
-    /// Counts the stock in the order in which everybody takes it, and then writes the audit log.
-    async fn finish(&mut self, conn: &mut Conn<'_>) -> Result<(), WalkError> {
-        let Some(writer) = self.writer else { return Ok(()) };
-        self.counts.sort_unstable();
-        for (variant, seen, count) in std::mem::take(&mut self.counts) {
-            // What is no longer so shows in the digest, too; the file is then refused as a whole.
-            let counted = stock::service::count(conn, writer.clock, writer.actor, variant, seen, count).await?;
-            self.changes.extend(counted);
+    /// What there is to write of a product, if anything.
+    fn item(
+        &mut self,
+        group: &Group,
+        before: Option<&StoredProduct>,
+        wanted: Wanted,
+        adjustments: &BTreeMap<Uuid, i64>,
+    ) -> Option<Item> {
+        let count = |(_, variant_id, level, wanted): (usize, Uuid, StockLevel, i64)| Count {
+            variant_id,
+            seen: level.on_hand,
+            wanted,
+            adjustments: adjustments.get(&variant_id).copied().unwrap_or(0),
+        };
+        let counts: Vec<Count> = counts(before, &wanted).into_iter().map(count).collect();
+        let is_same = counts.is_empty() && before.is_some_and(|before| tidy(&before.content) == wanted.content);
+        if is_same || !wanted.errors.is_empty() {
+            return None;
         }
-        Ok(audit::service::record_all(conn, writer.clock, writer.actor, &self.changes).await?)
+        self.place += 1;
+        Some(Item {
+            place: self.place,
+            line: group.rows.first().map_or(0, |(line, _)| i64::try_from(*line).unwrap_or(i64::MAX)),
+            handle: group.handle.clone(),
+            product_id: before.map(|before| before.id),
+            version: before.map_or(0, |before| before.version),
+            content: Some(wanted.content),
+            counts,
+            state: ItemState::Waiting,
+            why: String::new(),
+        })
     }
 
     fn find_errors(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &mut Wanted) {
@@ -195,9 +208,7 @@ impl Walker<'_> {
         let mut what = Messages::new();
         let first = group.rows.first().map_or(0, |(line, _)| *line);
         let old = before.map(|before| tidy(&before.content));
-        if let (Some(before), Some(old)) = (before, &old) {
-            let counts = counts(Some(before), wanted);
-            self.report.depends_on(before.id, before.version, counts.iter().map(|(_, _, level, _)| level.on_hand));
+        if let Some(old) = &old {
             what.entry(first).or_default().extend(product_changes(old, &wanted.content));
         }
         let mut made: HashSet<u64> = HashSet::new();
@@ -243,23 +254,6 @@ impl Walker<'_> {
             let note = wanted.notes.get(line).map(|notes| notes.join(" ")).unwrap_or_default();
             self.report.add(&ReportLine { line: *line, handle: group.handle.clone(), outcome, what, note });
         }
-    }
-
-    async fn write(
-        &mut self,
-        conn: &mut Conn<'_>,
-        writer: &Writer<'_>,
-        before: Option<&StoredProduct>,
-        wanted: &Wanted,
-    ) -> Result<(), WalkError> {
-        if before.is_none_or(|before| tidy(&before.content) != wanted.content) {
-            let pen = Pen { clock: writer.clock, actor: writer.actor, around: &self.around };
-            self.changes.push(pen.write(conn, "product.import", before, &wanted.content).await?.1);
-        }
-        let counts =
-            counts(before, wanted).into_iter().map(|(_, variant, level, count)| (variant, level.on_hand, count));
-        self.counts.extend(counts);
-        Ok(())
     }
 }
 

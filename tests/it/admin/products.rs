@@ -3,6 +3,7 @@
 pub mod desk;
 mod editing;
 mod files;
+mod imports;
 mod lists;
 mod pictures;
 mod stock;
@@ -11,6 +12,7 @@ use crate::support::Test;
 use crate::tests;
 use editing::*;
 use files::*;
+use imports::*;
 use lists::*;
 use pictures::*;
 use stock::*;
@@ -25,8 +27,17 @@ pub const TESTS: &[Test] = tests![
     pictures_are_made_anew_or_refused,
     what_is_exported_reads_back_as_unchanged,
     a_shop_moves_in_from_shopify,
-    a_file_is_carried_out_as_a_whole_or_not_at_all,
+    a_file_with_errors_changes_nothing,
     a_long_file_is_read_and_written,
+    an_import_that_is_killed_goes_on_where_it_was,
+    two_workers_write_no_product_twice,
+    an_import_that_nobody_works_on_goes_on_by_a_click,
+    what_was_changed_meanwhile_is_left_and_named,
+    a_sale_meanwhile_does_not_make_an_import_stale,
+    an_import_is_taken_back,
+    an_import_is_taken_back_in_the_middle,
+    shoppers_pay_while_a_file_is_imported,
+    old_imports_are_forgotten,
     staff_find_sort_and_filter_products,
     many_products_change_as_was_told_or_not_at_all,
     categories_and_collections_are_kept,

@@ -1,16 +1,14 @@
-//! Writes one product as a whole, within a transaction that holds it.
+//! Writes products as wholes, within a transaction that holds them. Many are written with as many statements as one.
 
 mod store;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use uuid::Uuid;
 
-use self::store::VariantRow;
+use self::store::{OptionRow, PictureRow, ProductRow, VariantRow};
 pub use self::store::{find_retired_path, publish_due, restore_path, retire_path};
-use super::model::{
-    PictureContent, ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent, product_path,
-};
+use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent, product_path};
 use super::notification;
 use super::store::list_known_variants;
 use crate::audit::model::{Actor, Change, Subject};
@@ -29,61 +27,75 @@ pub struct Pen<'a> {
     pub around: &'a Surroundings,
 }
 
+/// What a product becomes.
+#[derive(Clone, Copy, Debug)]
+pub struct Revision<'a> {
+    /// The product as it is, held by the transaction; nothing for one that is to be made.
+    pub before: Option<&'a StoredProduct>,
+    /// Without problems.
+    pub content: &'a ProductContent,
+}
+
+/// Ids of the pictures by their products and keys.
+type PictureIds<'a> = HashMap<(Uuid, &'a str), Uuid>;
+
 impl Pen<'_> {
-    /// Makes a product, or what `before` was into `content`, which has no problems. Answers with its id and with what the caller
-    /// has to record.
+    /// Makes products or changes them; each is there once. Answers with their ids and with what the caller has to record, in their order.
     pub async fn write(
         &self,
         conn: &mut Conn<'_>,
         action: &'static str,
-        before: Option<&StoredProduct>,
-        content: &ProductContent,
-    ) -> Result<(Uuid, Change), DbError> {
+        revisions: &[Revision<'_>],
+    ) -> Result<Vec<(Uuid, Change)>, DbError> {
         let now = self.clock.now_ms();
-        let was_released = before.map_or(0, |before| before.released_at);
-        let released_at = if was_released == 0 && content.status == ProductStatus::Active { now } else { was_released };
-        let id = match before {
-            Some(before) => {
-                store::update_product(conn, before.id, content, released_at, now).await?;
-                self.move_paths(conn, before, content).await?;
-                before.id
-            }
-            None => {
-                let id = new_id(self.clock);
-                store::insert_product(conn, id, content, released_at, now).await?;
-                id
-            }
-        };
-        let image_ids = self.write_pictures(conn, id, before, content).await?;
-        self.write_variants(conn, id, before, content, &image_ids).await?;
-        let had = before.map_or(&[][..], |before| &before.content.collections);
-        store::replace_collections(conn, id, &content.collections, had).await?;
-        if before.is_none_or(|before| before.content.searched() != content.searched()) {
-            search_terms::service::put(conn, Kind::Product, id, &content.searched()).await?;
+        let rows: Vec<ProductRow<'_>> = revisions
+            .iter()
+            .map(|Revision { before, content }| {
+                let was_released = before.map_or(0, |before| before.released_at);
+                let is_released = was_released == 0 && content.status == ProductStatus::Active;
+                let released_at = if is_released { now } else { was_released };
+                let id = before.map_or_else(|| new_id(self.clock), |before| before.id);
+                ProductRow { id, before: *before, content, released_at }
+            })
+            .collect();
+        store::insert_products(conn, &rows, now).await?;
+        store::update_products(conn, &rows, now).await?;
+        for row in &rows {
+            self.move_paths(conn, row).await?;
         }
-        if let Some(at) = content.publish_at {
+        let picture_ids = self.write_pictures(conn, &rows).await?;
+        self.write_variants(conn, &rows, &picture_ids).await?;
+        move_between_collections(conn, &rows).await?;
+        let is_found_otherwise =
+            |row: &&ProductRow<'_>| row.before.is_none_or(|before| before.content.searched() != row.content.searched());
+        let searched: Vec<(Uuid, Vec<&str>)> =
+            rows.iter().filter(is_found_otherwise).map(|row| (row.id, row.content.searched())).collect();
+        search_terms::service::put_all(conn, Kind::Product, &searched).await?;
+        for at in rows.iter().filter_map(|row| row.content.publish_at).collect::<BTreeSet<i64>>() {
             jobs::service::add_at(conn, self.clock, &Job::PublishProducts { at }, at).await?;
         }
-        let kind = if before.is_some() { NotificationKind::ProductUpdated } else { NotificationKind::ProductCreated };
-        notification::tell(conn, self.clock, kind, &[id]).await?;
-        let subject = Subject::new("product", id, &content.title);
-        let change = match before {
-            Some(before) => Change::of(action, subject, &before.content.for_audit(), &content.for_audit()),
-            None => Change::new(action, subject, content.for_audit()),
+        let (changed, made): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.before.is_some());
+        for (kind, rows) in [(NotificationKind::ProductCreated, made), (NotificationKind::ProductUpdated, changed)] {
+            let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+            notification::tell(conn, self.clock, kind, &ids).await?;
+        }
+        let change = |row: &ProductRow<'_>| {
+            let subject = Subject::new("product", row.id, &row.content.title);
+            let change = match row.before {
+                Some(before) => Change::of(action, subject, &before.content.for_audit(), &row.content.for_audit()),
+                None => Change::new(action, subject, row.content.for_audit()),
+            };
+            (row.id, change)
         };
-        Ok((id, change))
+        Ok(rows.iter().map(change).collect())
     }
 
     /// Links that shoppers may have lead to where the product is now.
-    async fn move_paths(
-        &self,
-        conn: &mut Conn<'_>,
-        before: &StoredProduct,
-        content: &ProductContent,
-    ) -> Result<(), DbError> {
-        let (old, new) = (product_path(&before.content.handle), product_path(&content.handle));
+    async fn move_paths(&self, conn: &mut Conn<'_>, row: &ProductRow<'_>) -> Result<(), DbError> {
+        let Some(before) = row.before else { return Ok(()) };
+        let (old, new) = (product_path(&before.content.handle), product_path(&row.content.handle));
         let was_archived = before.content.status == ProductStatus::Archived;
-        let is_archived = content.status == ProductStatus::Archived;
+        let is_archived = row.content.status == ProductStatus::Archived;
         if !before.was_released() || (old == new && was_archived == is_archived) {
             return Ok(());
         }
@@ -97,94 +109,106 @@ impl Pen<'_> {
         Ok(())
     }
 
-    /// Answers with the ids of the pictures by their keys. A picture that stays keeps its id.
+    /// A picture that stays keeps its id.
     async fn write_pictures<'c>(
         &self,
         conn: &mut Conn<'_>,
-        id: Uuid,
-        before: Option<&StoredProduct>,
-        content: &'c ProductContent,
-    ) -> Result<HashMap<&'c str, Uuid>, DbError> {
-        let had: HashMap<&str, Uuid> = before.map_or_else(HashMap::new, |before| {
-            before.content.pictures.iter().map(|picture| picture.key.as_str()).zip(before.image_ids.clone()).collect()
-        });
-        let pictures: Vec<_> = content
-            .pictures
-            .iter()
-            .map(|picture| {
-                let id = had.get(picture.key.as_str()).copied().unwrap_or_else(|| new_id(self.clock));
-                let size = self.around.pictures.get(&picture.key).copied();
-                size.map(|size| (id, picture, size)).ok_or(DbError::Inconsistent("a picture of a product is unknown"))
-            })
-            .collect::<Result<_, _>>()?;
-        let had: &[PictureContent] = before.map_or(&[], |before| &before.content.pictures);
-        if had != content.pictures {
-            store::replace_pictures(conn, id, &pictures, before.is_some()).await?;
+        rows: &[ProductRow<'c>],
+    ) -> Result<PictureIds<'c>, DbError> {
+        let (mut ids, mut emptied, mut pictures) = (HashMap::new(), Vec::new(), Vec::new());
+        for row in rows {
+            let had = row.before.map_or(&[][..], |before| &before.content.pictures);
+            let had_ids = row.before.map_or(&[][..], |before| &before.image_ids);
+            let is_other = had != row.content.pictures;
+            if is_other && !had.is_empty() {
+                emptied.push(row.id);
+            }
+            for (picture, position) in row.content.pictures.iter().zip(0..) {
+                let known = had.iter().zip(had_ids).find(|(old, _)| old.key == picture.key);
+                let id = known.map_or_else(|| new_id(self.clock), |(_, id)| *id);
+                ids.insert((row.id, picture.key.as_str()), id);
+                if is_other {
+                    let size = self.around.pictures.get(&picture.key).copied();
+                    let size = size.ok_or(DbError::Inconsistent("a picture of a product is unknown"))?;
+                    pictures.push(PictureRow { id, product_id: row.id, picture, size, position });
+                }
+            }
         }
-        Ok(pictures.into_iter().map(|(id, picture, _)| (picture.key.as_str(), id)).collect())
+        store::replace_pictures(conn, &emptied, &pictures).await?;
+        Ok(ids)
     }
 
     async fn write_variants(
         &self,
         conn: &mut Conn<'_>,
-        product: Uuid,
-        before: Option<&StoredProduct>,
-        content: &ProductContent,
-        image_ids: &HashMap<&str, Uuid>,
+        rows: &[ProductRow<'_>],
+        picture_ids: &PictureIds<'_>,
     ) -> Result<(), DbError> {
         let now = self.clock.now_ms();
-        let had: &[VariantContent] = before.map_or(&[], |before| &before.content.variants);
-        if let Some(before) = before
-            && before.content.variants == content.variants
-            && before.content.options == content.options
-            && before.content.pictures == content.pictures
-        {
-            return Ok(());
-        }
-        let rows: Vec<(VariantRow<'_>, bool)> = content
-            .variants
-            .iter()
-            .zip(0_i64..)
-            .map(|(variant, position)| {
-                let image_id = variant.picture.as_ref().and_then(|key| image_ids.get(key.as_str()).copied());
-                let known = variant.id.or_else(|| self.former(product, content, &variant.sku));
+        let (mut gone, mut freed, mut variants, mut opened) = (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new());
+        let (mut emptied, mut options, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows.iter().filter(|row| !has_same_variants(row)) {
+            let had: &[VariantContent] = row.before.map_or(&[], |before| &before.content.variants);
+            let first = variants.len();
+            for (variant, position) in row.content.variants.iter().zip(0_i64..) {
+                let key = variant.picture.as_ref().map(|key| (row.id, key.as_str()));
+                let image_id = key.and_then(|key| picture_ids.get(&key).copied());
+                let known = variant.id.or_else(|| self.former(row.id, row.content, &variant.sku));
                 let id = known.unwrap_or_else(|| new_id(self.clock));
-                (VariantRow { id, content: variant, image_id, position }, known.is_none())
-            })
-            .collect();
-        let gone: Vec<Uuid> =
-            had.iter().filter_map(|old| old.id).filter(|id| !rows.iter().any(|(row, _)| row.id == *id)).collect();
+                if known.is_none() {
+                    opened.insert(id, variant.on_hand.unwrap_or(0));
+                }
+                variants.push(VariantRow { id, product_id: row.id, content: variant, image_id, position });
+            }
+            let own = &variants[first..];
+            let is_there = |id: Uuid| own.iter().any(|variant| variant.id == id);
+            gone.extend(had.iter().filter_map(|old| old.id).filter(|id| !is_there(*id)));
+            // Two variants may swap their skus.
+            let passes_on = |old: &&VariantContent| {
+                own.iter().any(|variant| old.id == Some(variant.id) && old.sku != variant.content.sku)
+            };
+            freed.extend(had.iter().filter(passes_on).filter_map(|old| old.id));
+            let has_same_values = |variant: &VariantRow<'_>| {
+                had.iter().any(|old| old.id == Some(variant.id) && old.options == variant.content.options)
+            };
+            let has_same_options = row.before.is_some_and(|before| before.content.options == row.content.options);
+            if has_same_options && own.iter().all(has_same_values) {
+                continue;
+            }
+            if row.before.is_some() {
+                emptied.push(row.id);
+            }
+            let new_options = self.option_rows(row);
+            for variant in own {
+                for (option, value) in new_options.iter().zip(&variant.content.options) {
+                    let at = option.option.values.iter().position(|known| known.value == *value);
+                    links.extend(at.and_then(|at| option.value_ids.get(at)).map(|value_id| (variant.id, *value_id)));
+                }
+            }
+            options.extend(new_options);
+        }
         self.remove_variants(conn, &gone).await?;
-        // Two variants may swap their skus.
-        for (row, _) in &rows {
-            if had.iter().any(|old| old.id == Some(row.id) && old.sku != row.content.sku) {
-                store::free_sku(conn, row.id).await?;
-            }
+        for id in freed {
+            store::free_sku(conn, id).await?;
         }
-        for (row, _) in rows.iter().filter(|(_, is_new)| !is_new) {
-            store::update_variant(conn, row, now).await?;
-        }
-        let (new, _): (Vec<_>, Vec<_>) = rows.iter().partition(|(_, is_new)| *is_new);
-        let new_rows: Vec<VariantRow<'_>> = new.iter().map(|(row, _)| VariantRow { ..*row }).collect();
-        store::insert_variants(conn, product, &new_rows, now).await?;
-        let counts: Vec<(Uuid, i64)> = new_rows.iter().map(|row| (row.id, row.content.on_hand.unwrap_or(0))).collect();
-        stock::service::open(conn, self.clock, self.actor, &counts).await?;
-        let has_same_values =
-            |row: &VariantRow<'_>| had.iter().any(|old| old.id == Some(row.id) && old.options == row.content.options);
-        let is_linked = before.is_some_and(|before| before.content.options == content.options)
-            && rows.iter().all(|(row, _)| has_same_values(row));
-        if is_linked {
-            return Ok(());
-        }
-        let value_ids = store::replace_options(conn, self.clock, product, &content.options, before.is_some()).await?;
-        let mut links = Vec::new();
-        for (row, _) in &rows {
-            for ((option, ids), value) in content.options.iter().zip(&value_ids).zip(&row.content.options) {
-                let at = option.values.iter().position(|known| known.value == *value);
-                links.extend(at.and_then(|at| ids.get(at)).map(|value_id| (row.id, *value_id)));
-            }
-        }
+        let (new, known): (Vec<_>, Vec<_>) = variants.into_iter().partition(|row| opened.contains_key(&row.id));
+        store::update_variants(conn, &known, now).await?;
+        store::insert_variants(conn, &new, now).await?;
+        let opened: Vec<(Uuid, i64)> = opened.into_iter().collect();
+        stock::service::open(conn, self.clock, self.actor, &opened).await?;
+        store::replace_options(conn, &emptied, &options).await?;
         store::insert_variant_values(conn, &links).await
+    }
+
+    fn option_rows<'c>(&self, row: &ProductRow<'c>) -> Vec<OptionRow<'c>> {
+        let new = |(option, position): (&'c crate::catalog::model::ProductOption, i64)| OptionRow {
+            id: new_id(self.clock),
+            product_id: row.id,
+            option,
+            value_ids: option.values.iter().map(|_| new_id(self.clock)).collect(),
+            position,
+        };
+        row.content.options.iter().zip(0..).map(new).collect()
     }
 
     /// The variant of the product that has this sku already, archived or just taken out: it is the same one again.
@@ -206,4 +230,29 @@ impl Pen<'_> {
         }
         Ok(())
     }
+}
+
+fn has_same_variants(row: &ProductRow<'_>) -> bool {
+    row.before.is_some_and(|before| {
+        before.content.variants == row.content.variants
+            && before.content.options == row.content.options
+            && before.content.pictures == row.content.pictures
+    })
+}
+
+async fn move_between_collections(conn: &mut Conn<'_>, rows: &[ProductRow<'_>]) -> Result<(), DbError> {
+    let mut joined: BTreeMap<Uuid, Vec<Uuid>> = BTreeMap::new();
+    for row in rows {
+        let had = row.before.map_or(&[][..], |before| &before.content.collections);
+        for collection in had.iter().filter(|id| !row.content.collections.contains(id)) {
+            store::leave_collection(conn, *collection, row.id).await?;
+        }
+        for collection in row.content.collections.iter().filter(|id| !had.contains(id)) {
+            joined.entry(*collection).or_default().push(row.id);
+        }
+    }
+    for (collection, products) in joined {
+        store::join_collection(conn, collection, &products).await?;
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Stock that staff change by hand.
 
 use serde_json::{Value, json};
-use shop::stock::service;
+use shop::stock::counts::{self, Count};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -71,17 +71,14 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     assert_eq!(desk.count(level).await, 20);
     let sum = "SELECT CAST(SUM(quantity) AS BIGINT) FROM stock_movements WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'RACK-D')";
     assert_eq!(desk.count(sum).await, 20);
-    // A file that says another number than what it was compared with changes nothing.
-    let mut tx = desk.shop.app.db.begin().await.unwrap();
-    let actor = shop::audit::model::Actor {
-        user_id: desk.id("SELECT id FROM users WHERE subject = 'editor'").await,
-        role: shop::identity::model::Role::Admin,
-        network: String::new(),
-        device: String::new(),
-    };
-    let clock = desk.shop.app.clock.as_ref();
+    // What a file counts is a difference to what it was compared with: refused below what is promised, and after a change by hand.
     let variant: Uuid = variant.parse().unwrap();
-    assert!(service::count(&mut tx.conn(), clock, &actor, variant, 19, 5).await.unwrap().is_none());
-    assert!(service::count(&mut tx.conn(), clock, &actor, variant, 20, 3).await.unwrap().is_none());
-    assert!(service::count(&mut tx.conn(), clock, &actor, variant, 20, 5).await.unwrap().is_some());
+    let mut tx = desk.shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    let adjustments = counts::list_adjustments(&mut conn, &[variant]).await.unwrap()[&variant];
+    let count = |wanted, adjustments| Count { variant_id: variant, seen: 20, wanted, adjustments };
+    let held = counts::hold(&mut conn, &[count(5, adjustments)]).await.unwrap();
+    assert_eq!(held.refusal(&count(5, adjustments)), None);
+    assert!(held.refusal(&count(3, adjustments)).unwrap().contains("promised"));
+    assert!(held.refusal(&count(5, adjustments - 1)).unwrap().contains("meanwhile"));
 }

@@ -1,0 +1,450 @@
+//! Files are written in short commits: while the shop sells, across kills, beside other staff, and back again.
+
+use std::io::{Write, stdout};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use shop::catalog::transfer::{import, work};
+use shop::jobs::worker::{self, run_due};
+use tokio::sync::watch;
+use tokio::task::{JoinSet, yield_now};
+use uuid::Uuid;
+
+use super::desk::Desk;
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{TestShop, rounds};
+
+const LEASE_MS: i64 = 61_000;
+
+/// Products of two variants each, with stock.
+async fn file_of(desk: &Desk, products: usize) -> String {
+    let (key, category) = (desk.picture(9).await, desk.category().await);
+    let mut file = String::from(
+        "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price,Image Src,Status,Category,Compliance Class\n",
+    );
+    for at in 0..products {
+        file.push_str(&format!(
+            "box-{at},Box {at},Size,S,BOX-{at}-S,3,9.50,{key},active,{category},general_merchandise\nbox-{at},,,L,BOX-{at}-L,4,12.00,,,,\n"
+        ));
+    }
+    file
+}
+
+/// Whatever an import has written is whole: each product with its variants, stock, movements, words, picture and entry of the audit log.
+async fn assert_whole(desk: &Desk) -> i64 {
+    let products = desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%'").await;
+    for (each, table) in [
+        (2, "SELECT COUNT(*) FROM product_variants WHERE sku LIKE 'BOX-%'"),
+        (
+            2,
+            "SELECT COUNT(*) FROM stock_levels l JOIN product_variants v ON v.id = l.variant_id WHERE v.sku LIKE 'BOX-%' AND l.on_hand IN (3, 4)",
+        ),
+        (
+            2,
+            "SELECT COUNT(*) FROM stock_movements m JOIN product_variants v ON v.id = m.variant_id WHERE v.sku LIKE 'BOX-%'",
+        ),
+        (
+            2,
+            "SELECT COUNT(*) FROM variant_option_values x JOIN product_variants v ON v.id = x.variant_id WHERE v.sku LIKE 'BOX-%'",
+        ),
+        (1, "SELECT COUNT(*) FROM product_images i JOIN products p ON p.id = i.product_id WHERE p.handle LIKE 'box-%'"),
+        (
+            1,
+            "SELECT COUNT(*) FROM search_terms t JOIN products p ON p.id = t.subject_id WHERE p.handle LIKE 'box-%' AND t.term = 'box'",
+        ),
+        (1, "SELECT COUNT(*) FROM audit_entries WHERE action = 'product.import'"),
+        (1, "SELECT COUNT(*) FROM product_import_items WHERE state = 'applied'"),
+    ] {
+        assert_eq!(desk.count(table).await, products * each, "{table}");
+    }
+    products
+}
+
+/// Works until something more is written, and dies in the middle of what comes next.
+async fn work_and_die(desk: &Desk) {
+    const WRITTEN: &str = "SELECT COUNT(*) FROM product_import_items WHERE state IN ('applied', 'skipped')";
+    let before = desk.count(WRITTEN).await;
+    let app = desk.shop.app.clone();
+    let node = tokio::spawn(async move { run_due(&app).await });
+    while desk.count(WRITTEN).await == before && !node.is_finished() {
+        yield_now().await;
+    }
+    node.abort();
+    drop(node.await);
+    // What it had asked its database for may still happen.
+    let mut tx = desk.shop.app.db.begin().await.unwrap();
+    const WAIT: &str = "UPDATE product_import_progress SET updated_at = updated_at";
+    shop::sql!(&mut tx.conn(), c => sqlx::query(WAIT).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    desk.shop.clock.advance(LEASE_MS);
+}
+
+pub async fn an_import_that_is_killed_goes_on_where_it_was(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let products = 1_200;
+    let view = desk.read_file(file_of(&desk, products).await).await;
+    assert_eq!(view["products"]["waiting"], products);
+    desk.begin(&view, "apply").await;
+    let id = view["id"].as_str().unwrap();
+    for _ in 0..3 {
+        work_and_die(&desk).await;
+        let written = assert_whole(&desk).await;
+        let seen = desk.import(id).await;
+        assert_eq!(seen["products"]["applied"], written);
+        assert_eq!(seen["lines"], json!([]), "who waits is not sent the report");
+    }
+    let written = assert_whole(&desk).await;
+    assert!(0 < written && written < products as i64, "{written} were written before the last kill");
+    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    let done = desk.import(id).await;
+    assert_eq!(
+        (done["state"].as_str(), done["products"]["applied"].as_u64()),
+        (Some("applied"), Some(products as u64))
+    );
+    assert_eq!(assert_whole(&desk).await, products as i64);
+    assert_eq!(desk.audited().await.iter().filter(|action| *action == "products.import").count(), 1);
+}
+
+pub async fn two_workers_write_no_product_twice(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let view = desk.read_file(file_of(&desk, 300).await).await;
+    desk.begin(&view, "apply").await;
+    let id: Uuid = view["id"].as_str().unwrap().parse().unwrap();
+    let other = desk.shop.another_node().await;
+    let (one, two) = tokio::join!(work::run(&desk.shop.app, id), work::run(&other.app, id));
+    one.unwrap();
+    two.unwrap();
+    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    assert_eq!(desk.import(&id.to_string()).await["state"], "applied");
+    assert_eq!(assert_whole(&desk).await, 300);
+    assert_eq!(desk.audited().await.iter().filter(|action| *action == "products.import").count(), 1);
+}
+
+pub async fn an_import_that_nobody_works_on_goes_on_by_a_click(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let view = desk.read_file(file_of(&desk, 5).await).await;
+    desk.begin(&view, "apply").await;
+    // As if its job had been given up.
+    let mut tx = desk.shop.app.db.begin().await.unwrap();
+    shop::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM jobs").execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    let id = view["id"].as_str().unwrap();
+    assert_eq!(desk.import(id).await["is_stuck"], false);
+    desk.shop.clock.advance(11 * 60_000);
+    let stuck = desk.import(id).await;
+    assert_eq!((stuck["is_stuck"].as_bool(), stuck["state"].as_str()), (Some(true), Some("applying")), "{stuck}");
+    assert_eq!(desk.finish(&view, "apply").await["state"], "applied");
+    assert_eq!(assert_whole(&desk).await, 5);
+}
+
+/// Racks with one variant each.
+async fn racks(desk: &Desk, handles: &[&str]) {
+    let rack = desk.rack().await;
+    for handle in handles {
+        let mut rack = rack.clone();
+        rack["handle"] = json!(handle);
+        rack["options"] = json!([]);
+        rack["variants"] = json!([rack["variants"][0]]);
+        rack["variants"][0]["options"] = json!([]);
+        rack["variants"][0]["sku"] = json!(handle.to_uppercase());
+        desk.create(&rack).await;
+    }
+}
+
+async fn adjust(desk: &Desk, product: &Value, seen: i64, delta: i64) {
+    let variant = product["content"]["variants"][0]["id"].as_str().unwrap();
+    let change = json!({ "seen": seen, "delta": delta, "reason": "found" });
+    desk.call("POST", &format!("stock/{variant}"), change).await.assert_status(200);
+}
+
+pub async fn what_was_changed_meanwhile_is_left_and_named(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    racks(&desk, &["one", "two", "three", "four"]).await;
+    let file = format!(
+        "Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty,Category,Compliance Class\n\
+         one,First,ONE,11,9,,\ntwo,Second,TWO,12,9,,\nthree,Third,THREE,13,9,,\nfour,Fourth,FOUR,14,9,,\n\
+         five,Fifth,FIVE,15,9,{},general_merchandise\n",
+        desk.category().await
+    );
+    let view = desk.read_file(file).await;
+    assert_eq!((view["counts"]["errors"].as_i64(), view["products"]["waiting"].as_i64()), (Some(0), Some(5)), "{view}");
+    let [one, two] = [desk.product("one").await, desk.product("two").await];
+    desk.save(&one, |content| content["subtitle"] = json!("Changed meanwhile")).await;
+    adjust(&desk, &two, 7, 1).await;
+    racks(&desk, &["five"]).await;
+    let done = desk.finish(&view, "apply").await;
+    assert_eq!(done["state"], "applied");
+    assert_eq!(
+        (done["products"]["applied"].as_i64(), done["products"]["skipped"].as_i64()),
+        (Some(2), Some(3)),
+        "{done}"
+    );
+    for (at, line, handle, why) in [
+        (0, 2, "one", "Somebody has changed it meanwhile."),
+        (1, 3, "two", "Somebody has changed the stock of TWO meanwhile."),
+        (2, 6, "five", "Another product has this handle."),
+    ] {
+        let left = &done["left_out"][at];
+        assert_eq!((left["line"].as_i64(), left["handle"].as_str()), (Some(line), Some(handle)), "{done}");
+        assert!(left["why"].as_str().unwrap().contains(why), "{left}");
+    }
+    let now = async |handle: &str| {
+        let product = desk.product(handle).await;
+        let [price, on_hand] = [&product["content"]["variants"][0]["price"], &product["stock"][0]["on_hand"]];
+        (product["content"]["title"].as_str().unwrap().to_owned(), price.as_i64().unwrap(), on_hand.as_i64().unwrap())
+    };
+    let rack = "Walnut pipe rack".to_owned();
+    assert_eq!(now("one").await, (rack.clone(), 4900, 7), "nothing of it");
+    assert_eq!(now("two").await, (rack.clone(), 4900, 8), "not its texts either");
+    assert_eq!(now("five").await, (rack, 4900, 7));
+    assert_eq!(now("three").await, ("Third".to_owned(), 1300, 9));
+    assert_eq!(now("four").await, ("Fourth".to_owned(), 1400, 9));
+    desk.call("POST", &format!("products/imports/{}/apply", view["id"].as_str().unwrap()), Value::Null)
+        .await
+        .assert_problem(409, "not_checked");
+}
+
+pub async fn a_sale_meanwhile_does_not_make_an_import_stale(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 50).await;
+    let cookie = bench.shop.sign_in("editor", &["admin"]).await;
+    let desk = Desk { shop: bench.shop.clone(), cookie };
+    let on_hand =
+        "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
+    let handle =
+        "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = 'TWT-SIN'";
+    let handle: String = {
+        let mut reader = bench.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(handle).fetch_one(c).await).unwrap()
+    };
+    let seen = bench.count(on_hand).await;
+    let file =
+        |count: i64| format!("Handle,Subtitle,Variant SKU,Variant Inventory Qty\n{handle},New,TWT-SIN,{count}\n");
+    let more = desk.read_file(file(seen + 10)).await;
+    bench.pay(&bench.order(PIPE_TOOL, 2).await).await.assert_status(200);
+    bench.work().await;
+    assert_eq!(bench.count(on_hand).await, seen - 2);
+    let done = desk.finish(&more, "apply").await;
+    assert_eq!(done["products"]["applied"], 1, "{done}");
+    assert_eq!(bench.count(on_hand).await, seen + 8, "what was sold stays sold");
+    // Sold since, what the file counts cannot be there: it is not made less than nothing.
+    let none = desk.read_file(file(1).replace("New", "Newer")).await;
+    bench.pay(&bench.order(PIPE_TOOL, 2).await).await.assert_status(200);
+    bench.work().await;
+    let done = desk.finish(&none, "apply").await;
+    assert_eq!(done["products"]["skipped"], 1, "{done}");
+    assert!(done["left_out"][0]["why"].as_str().unwrap().contains("less than what is sold"), "{done}");
+    assert_eq!(bench.count(on_hand).await, seen + 6);
+    // Taking back the first file takes back ten, and no sale.
+    assert_eq!(desk.finish(&more, "undo").await["products"]["undone"], 1);
+    assert_eq!(bench.count(on_hand).await, seen - 4);
+}
+
+pub async fn an_import_is_taken_back(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    racks(&desk, &["one", "two", "three"]).await;
+    let before = desk.export_texts(&["one", "two", "three"]).await;
+    let (key, category) = (desk.picture(8).await, desk.category().await);
+    let file = format!(
+        "Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty,Option1 Name,Option1 Value,Image Src,Status,Category,Compliance Class\n\
+         one,First,ONE,11,9,,,,,,\ntwo,Second,TWO,12,9,,,,,,\nthree,Third,THREE,13,9,Size,S,,,,\nthree,,THREE-B,15,2,,L,,,,\n\
+         new,New,NEW,5,4,Title,Default Title,{key},active,{category},general_merchandise\n"
+    );
+    let view = desk.read_file(file).await;
+    assert_eq!(view["counts"]["errors"], 0, "{view}");
+    let path = format!("products/imports/{}/undo", view["id"].as_str().unwrap());
+    desk.call("POST", &path, Value::Null).await.assert_problem(409, "not_applied");
+    let done = desk.finish(&view, "apply").await;
+    assert_eq!(done["products"]["applied"], 4, "{done}");
+    desk.shop.get("/product/new").await.assert_status(200);
+    assert_eq!(desk.product("three").await["content"]["variants"].as_array().unwrap().len(), 2);
+    let two = desk.product("two").await;
+    desk.save(&two, |content| content["subtitle"] = json!("Changed since")).await;
+
+    let undone = desk.finish(&view, "undo").await;
+    assert_eq!(
+        (undone["state"].as_str(), undone["products"]["undone"].as_i64()),
+        (Some("undone"), Some(3)),
+        "{undone}"
+    );
+    assert_eq!(
+        undone["left_out"],
+        json!([{ "line": 3, "handle": "two", "why": "Somebody has changed it meanwhile." }])
+    );
+    let after = desk.export_texts(&["one", "two", "three"]).await;
+    assert_eq!((&after[0], &after[2]), (&before[0], &before[2]));
+    assert_eq!(desk.product("two").await["content"]["title"], "Second", "what was changed since stays");
+    assert_eq!(desk.product("new").await["content"]["status"], "archived");
+    desk.shop.get("/product/new").await.assert_status(410);
+    let audited = desk.audited().await;
+    let count = |action: &str| audited.iter().filter(|known| *known == action).count();
+    assert_eq!((count("product.import_undo"), count("products.import_undo")), (3, 1));
+    desk.call("POST", &path, Value::Null).await.assert_problem(409, "not_applied");
+}
+
+impl Desk {
+    /// Contents and stock of products, without what counts their changes.
+    async fn export_texts(&self, handles: &[&str]) -> Vec<Value> {
+        let mut found = Vec::new();
+        for handle in handles {
+            let product = self.product(handle).await;
+            found.push(json!([product["content"], product["stock"]]));
+        }
+        found
+    }
+}
+
+pub async fn an_import_is_taken_back_in_the_middle(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let file = file_of(&desk, 600).await;
+    let view = desk.read_file(file.clone()).await;
+    desk.begin(&view, "apply").await;
+    work_and_die(&desk).await;
+    let written = assert_whole(&desk).await;
+    assert!(0 < written && written < 600, "{written}");
+    let undone = desk.finish(&view, "undo").await;
+    assert_eq!(undone["state"], "undone", "{undone}");
+    assert_eq!(
+        (undone["products"]["undone"].as_i64(), undone["products"]["waiting"].as_i64()),
+        (Some(written), Some(600 - written))
+    );
+    assert_eq!(
+        desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%' AND status = 'archived'").await,
+        written
+    );
+    assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%'").await, written);
+    // The same file makes all of them again.
+    let again = desk.read_file(file).await;
+    let done = desk.finish(&again, "apply").await;
+    assert_eq!(done["products"]["applied"], 600, "{done}");
+    assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%' AND status = 'active'").await, 600);
+}
+
+const SHOPPERS: usize = 24;
+const STOCK: i64 = 500_000;
+
+/// What the shoppers met: milliseconds of each payment, in order.
+async fn shop_until(bench: &Arc<Bench>, is_over: &Arc<AtomicBool>, least: usize) -> Vec<f64> {
+    let mut shoppers = JoinSet::new();
+    for _ in 0..SHOPPERS {
+        let (bench, is_over) = (Arc::clone(bench), Arc::clone(is_over));
+        shoppers.spawn(async move {
+            let mut taken = Vec::new();
+            while taken.len() < least || !is_over.load(Ordering::Relaxed) {
+                let order = bench.order(PIPE_TOOL, 1).await;
+                let asked = Instant::now();
+                let answer = bench.pay(&order).await;
+                taken.push(asked.elapsed().as_secs_f64() * 1000.0);
+                assert_eq!(answer.status, 200, "{}", answer.text());
+            }
+            taken
+        });
+    }
+    let mut taken: Vec<f64> = shoppers.join_all().await.concat();
+    taken.sort_by(f64::total_cmp);
+    taken
+}
+
+pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, STOCK).await;
+    let cookie = bench.shop.sign_in("editor", &["admin"]).await;
+    let desk = Desk { shop: bench.shop.clone(), cookie };
+    let products = rounds(400, 20_000);
+    // The article that everybody buys is in the file, too, with its stock.
+    let handle =
+        "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = 'TWT-SIN'";
+    let handle: String = {
+        let mut reader = bench.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(handle).fetch_one(c).await).unwrap()
+    };
+    let option = "SELECT o.name || ',' || x.value FROM product_variants v JOIN variant_option_values l ON l.variant_id = v.id
+        JOIN product_option_values x ON x.id = l.option_value_id JOIN product_options o ON o.id = x.option_id WHERE v.sku = 'TWT-SIN'";
+    let option: String = {
+        let mut reader = bench.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop::sql!(&mut conn, c => sqlx::query_scalar(option).fetch_one(c).await).unwrap()
+    };
+    let file = file_of(&desk, products).await;
+    let bench = Arc::new(bench);
+    let (stop, stopped) = watch::channel(false);
+    let work = tokio::spawn(worker::run(bench.shop.app.clone(), stopped));
+    let quiet = shop_until(&bench, &Arc::new(AtomicBool::new(true)), rounds(4, 20)).await;
+
+    let left =
+        "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
+    let file = format!("{file}{handle},New title,{option},TWT-SIN,{},,,,,\n", bench.count(left).await + 500);
+    let view = desk.read_file(file).await;
+    assert_eq!(
+        (view["counts"]["errors"].as_i64(), view["products"]["waiting"].as_u64()),
+        (Some(0), Some(products as u64 + 1))
+    );
+    let is_over = Arc::new(AtomicBool::new(false));
+    let shopping = tokio::spawn({
+        let (bench, is_over) = (Arc::clone(&bench), Arc::clone(&is_over));
+        async move { shop_until(&bench, &is_over, rounds(4, 20)).await }
+    });
+    let begun = Instant::now();
+    desk.begin(&view, "apply").await;
+    let id = view["id"].as_str().unwrap();
+    let done = loop {
+        let view = desk.import(id).await;
+        if view["state"] != "applying" {
+            break view;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    let took = begun.elapsed();
+    is_over.store(true, Ordering::Relaxed);
+    let busy = shopping.await.unwrap();
+    assert_eq!((done["state"].as_str(), done["products"]["skipped"].as_i64()), (Some("applied"), Some(0)), "{done}");
+    assert_eq!(assert_whole_but(&desk).await, products as i64);
+    let p = |taken: &[f64], part: usize| taken[(taken.len() * part / 100).min(taken.len() - 1)];
+    let figures = format!(
+        "{}: {products} products in {:.1} s beside {SHOPPERS} shoppers; payments p50 {:.0} ms, p99 {:.0} ms ({} of them), without p50 {:.0} ms, p99 {:.0} ms ({})",
+        shop.database.name(),
+        took.as_secs_f64(),
+        p(&busy, 50),
+        p(&busy, 99),
+        busy.len(),
+        p(&quiet, 50),
+        p(&quiet, 99),
+        quiet.len()
+    );
+    if rounds(0, 1) == 1 {
+        writeln!(stdout(), "{figures}").unwrap();
+        assert!(p(&busy, 99) <= 3.0 * p(&quiet, 99), "{figures}");
+    }
+    stop.send(true).unwrap();
+    bench.shop.app.jobs.ring();
+    work.await.unwrap();
+    bench.work().await;
+    // The file's 500 more came on top of what was sold meanwhile.
+    let all = "SELECT l.on_hand + (SELECT CAST(SUM(r.quantity) AS BIGINT) FROM stock_reservations r
+        WHERE r.variant_id = l.variant_id AND r.state = 'sold') FROM stock_levels l
+        JOIN product_variants v ON v.id = l.variant_id WHERE v.sku = 'TWT-SIN'";
+    assert_eq!(bench.count(all).await, STOCK + 500);
+}
+
+async fn assert_whole_but(desk: &Desk) -> i64 {
+    let whole = "SELECT COUNT(*) FROM products p WHERE handle LIKE 'box-%' AND 2 =
+        (SELECT COUNT(*) FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id WHERE v.product_id = p.id)";
+    desk.count(whole).await
+}
+
+pub async fn old_imports_are_forgotten(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let view = desk.read_file(file_of(&desk, 3).await).await;
+    desk.finish(&view, "apply").await;
+    let left = "SELECT (SELECT COUNT(*) FROM product_imports) + (SELECT COUNT(*) FROM product_import_items)";
+    assert_eq!(desk.count(left).await, 4);
+    import::purge(&desk.shop.app).await.unwrap();
+    assert_eq!(desk.count(left).await, 4);
+    desk.shop.clock.advance(31 * 24 * 60 * 60 * 1000);
+    import::purge(&desk.shop.app).await.unwrap();
+    assert_eq!(desk.count(left).await, 0);
+}
