@@ -32,7 +32,7 @@ pub enum Job {
     DraftMail { draft: Uuid, sending: Uuid },
     /// Write to an account's owner; the id makes it one letter at every try.
     AccountMail { id: Uuid, to: String, mail: Box<Mail> },
-    /// Make what staff search for findable by its words. Added at each start, and done at once where nothing is missing.
+    /// Make what staff search for findable by its words. Added at each start, and done at once where that was done before.
     FillSearchTerms { kind: Kind },
     /// Send an endpoint what it is told.
     Dispatch { dispatch: Uuid },

@@ -85,24 +85,37 @@ fn joined(parts: Vec<Condition>, by: &str) -> Condition {
     (texts.join(by), values.concat())
 }
 
-/// Writes the terms of all that have none, from before there were any; some at a time, so that nobody waits for it.
+/// Writes the terms of all that have none, from before there were any, once for good: how far it has come is kept. What has terms is
+/// passed over without a write transaction, and those that write are short.
 pub async fn fill(app: &App, kind: Kind) -> Result<(), DbError> {
-    const AT_ONCE: i64 = 100;
-    let mut after = Uuid::nil();
+    const READ_AT_ONCE: i64 = 1_000;
+    const WRITTEN_AT_ONCE: usize = 20;
     loop {
-        let mut tx = app.db.begin().await?;
-        let mut conn = tx.conn();
-        let missing = store::list_without_terms(&mut conn, kind, after, AT_ONCE).await?;
-        let Some(last) = missing.last() else { return Ok(()) };
-        after = *last;
-        for id in missing {
-            match kind {
-                Kind::Order => orders::service::put_terms(&mut conn, id).await?,
-                Kind::Product => catalog::desk::service::put_terms(&mut conn, id).await?,
-                Kind::Customer => identity::service::put_terms(&mut conn, id).await?,
-                Kind::Draft => drafts::service::put_terms(&mut conn, id).await?,
-            }
+        let mut reader = app.db.read().await?;
+        let mut conn = reader.conn();
+        let fill = store::find_fill(&mut conn, kind).await?;
+        if fill.is_done {
+            return Ok(());
         }
+        let next = store::list_next(&mut conn, kind, fill.after_id, READ_AT_ONCE).await?;
+        drop(reader);
+        let missing: Vec<Uuid> = next.iter().filter(|(_, is_missing)| *is_missing).map(|(id, _)| *id).collect();
+        for ids in missing.chunks(WRITTEN_AT_ONCE) {
+            let mut tx = app.db.begin().await?;
+            let mut conn = tx.conn();
+            for id in ids {
+                match kind {
+                    Kind::Order => orders::service::put_terms(&mut conn, *id).await?,
+                    Kind::Product => catalog::desk::service::put_terms(&mut conn, *id).await?,
+                    Kind::Customer => identity::service::put_terms(&mut conn, *id).await?,
+                    Kind::Draft => drafts::service::put_terms(&mut conn, *id).await?,
+                }
+            }
+            tx.commit().await?;
+        }
+        let after_id = next.last().map_or(fill.after_id, |(id, _)| *id);
+        let mut tx = app.db.begin().await?;
+        store::put_fill(&mut tx.conn(), kind, &store::Fill { after_id, is_done: next.is_empty() }).await?;
         tx.commit().await?;
     }
 }

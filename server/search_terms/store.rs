@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::Kind;
@@ -60,22 +61,40 @@ pub async fn count_subjects(
     })?)
 }
 
-/// The next things that staff may search for and cannot find, by their ids.
-pub async fn list_without_terms(
-    conn: &mut Conn<'_>,
-    kind: Kind,
-    after: Uuid,
-    limit: i64,
-) -> Result<Vec<Uuid>, DbError> {
-    let things = match kind {
-        Kind::Order => "orders s WHERE (s.placed_at IS NOT NULL OR s.attention IS NOT NULL)",
-        Kind::Product => "products s WHERE TRUE",
-        Kind::Customer => "users s WHERE s.deleted_at IS NULL",
-        Kind::Draft => "draft_orders s WHERE TRUE",
+/// How far the terms of things from before there were terms are written.
+#[derive(Debug, FromRow)]
+pub struct Fill {
+    /// The last thing that was looked at.
+    pub after_id: Uuid,
+    pub is_done: bool,
+}
+
+pub async fn find_fill(conn: &mut Conn<'_>, kind: Kind) -> Result<Fill, DbError> {
+    const SQL: &str = "SELECT after_id, is_done FROM search_term_fills WHERE kind = $1";
+    let found = sql!(conn, c => sqlx::query_as::<_, Fill>(SQL).bind(kind.text()).fetch_optional(c).await)?;
+    Ok(found.unwrap_or(Fill { after_id: Uuid::nil(), is_done: false }))
+}
+
+pub async fn put_fill(conn: &mut Conn<'_>, kind: Kind, fill: &Fill) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO search_term_fills (kind, after_id, is_done) VALUES ($1, $2, $3)
+        ON CONFLICT (kind) DO UPDATE SET after_id = excluded.after_id, is_done = excluded.is_done";
+    sql!(conn, c => sqlx::query(SQL).bind(kind.text()).bind(fill.after_id).bind(fill.is_done).execute(c).await
+        .map(drop))?;
+    Ok(())
+}
+
+/// The next things by their ids, each with whether staff may search for it and cannot find it.
+pub async fn list_next(conn: &mut Conn<'_>, kind: Kind, after: Uuid, limit: i64) -> Result<Vec<(Uuid, bool)>, DbError> {
+    let (table, is_found) = match kind {
+        Kind::Order => ("orders", "(s.placed_at IS NOT NULL OR s.attention IS NOT NULL)"),
+        Kind::Product => ("products", "TRUE"),
+        Kind::Customer => ("users", "s.deleted_at IS NULL"),
+        Kind::Draft => ("draft_orders", "TRUE"),
     };
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT s.id FROM {things} AND s.id > $1
-         AND NOT EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = s.id AND t.kind = $2) ORDER BY s.id LIMIT $3"
+        "SELECT s.id, {is_found} AND NOT EXISTS
+            (SELECT 1 FROM search_terms t WHERE t.subject_id = s.id AND t.kind = $2) AS is_missing
+         FROM {table} s WHERE s.id > $1 ORDER BY s.id LIMIT $3"
     ));
-    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(after).bind(kind.text()).bind(limit).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(after).bind(kind.text()).bind(limit).fetch_all(c).await)?)
 }

@@ -112,6 +112,16 @@ async fn old_orders_are_found_once_their_words_are_filled_in(shop: TestShop) {
     assert_eq!(desk.listed("q=ada").await.len(), 3);
     fill(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert_eq!(desk.listed("q=ada").await.len(), 3, "and once");
+    // Once all is filled in, no start looks at all orders again.
+    desk.bench.execute("DELETE FROM search_terms").await;
+    fill(&desk.bench.shop.app, Kind::Order).await.unwrap();
+    assert!(desk.listed("q=ada").await.is_empty());
+    // A shop that was stopped in the middle goes on after the last that it looked at.
+    let last = "UPDATE search_term_fills SET is_done = FALSE,
+        after_id = (SELECT id FROM orders WHERE placed_at IS NOT NULL ORDER BY id LIMIT 1)";
+    desk.bench.execute(last).await;
+    fill(&desk.bench.shop.app, Kind::Order).await.unwrap();
+    assert_eq!(desk.listed("q=ada").await.len(), 2);
 }
 
 async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
