@@ -9,6 +9,8 @@ use axum::extract::FromRef;
 
 use crate::activity::queue::ActivityQueue;
 use crate::age;
+use crate::audit;
+use crate::audit::head::Head;
 use crate::catalog::listing::ListingError;
 use crate::catalog::service::Catalog;
 use crate::clock::Clock;
@@ -63,6 +65,7 @@ pub struct Shop {
     pub activity: ActivityQueue,
     pub activity_limiter: NetworkLimiter,
     pub reports: Freshness,
+    pub audit_head: Head,
     /// None when the settings are missing: then no mail is sent.
     pub mailer: Option<Arc<dyn Mailer>>,
     pub reloads: Reloads,
@@ -114,6 +117,7 @@ impl App {
             activity: ActivityQueue::start(db.of(Purpose::Jobs)),
             activity_limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
             reports: Freshness::default(),
+            audit_head: Head::default(),
             mailer: open_mailer(&config, &texts)?,
             texts: ArcSwap::from_pointee(texts),
             reloads: Reloads::default(),
@@ -125,7 +129,9 @@ impl App {
             catalog,
             media,
         });
-        Ok(Self { shop, db })
+        let app = Self { shop, db };
+        audit::head::log(&app).await?;
+        Ok(app)
     }
 
     /// The same shop for those who work in it, with database connections of their own.

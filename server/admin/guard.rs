@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::rights::{Permission, Refusal};
 use crate::app::App;
+use crate::audit;
 use crate::audit::model::Actor;
 use crate::error::Error;
 use crate::identity::extract::Visitor;
@@ -23,7 +24,14 @@ pub async fn guard(
 ) -> Response {
     let Some(session) = &visitor.user else { return Error::Unauthorized.into_response() };
     match admit(&app, session, needs, &mut request) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => {
+            let changes = !request.method().is_safe();
+            let response = next.run(request).await;
+            if changes && let Err(error) = audit::head::log(&app).await {
+                tracing::error!(%error, "the head of the audit log could not be read");
+            }
+            response
+        }
         Err(error) => error.into_response(),
     }
 }

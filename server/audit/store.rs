@@ -25,6 +25,12 @@ pub async fn find_last(conn: &mut Conn<'_>) -> Result<Option<(i64, Vec<u8>)>, Db
     Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_optional(c).await)?)
 }
 
+/// The hash of an entry.
+pub async fn find_hash(conn: &mut Conn<'_>, seq: i64) -> Result<Option<Vec<u8>>, DbError> {
+    const SQL: &str = "SELECT hash FROM audit_entries WHERE seq = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(seq).fetch_optional(c).await)?)
+}
+
 /// Appends entries with their hashes; at most some hundreds at once.
 pub async fn insert_entries(conn: &mut Conn<'_>, entries: &[(Entry, Vec<u8>)]) -> Result<(), DbError> {
     const SQL: &str =

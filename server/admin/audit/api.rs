@@ -9,7 +9,8 @@ use utoipa::ToSchema;
 use super::store::{self, EntryRow, SPEC};
 use crate::admin::list::{ListQuery, write_rows};
 use crate::app::App;
-use crate::audit::service::{Chain, verify};
+use crate::audit::head::check;
+use crate::audit::service::Chain;
 use crate::clock::timestamp;
 use crate::error::Error;
 use crate::web::csv::{self, Rows};
@@ -32,7 +33,7 @@ pub struct ChainView {
     (status = 403, description = "Not an admin", body = crate::error::Problem),
 ))]
 pub async fn chain(State(app): State<App>) -> Result<Json<ChainView>, Error> {
-    Ok(Json(match verify(&app.db).await? {
+    Ok(Json(match check(&app).await? {
         Chain::Sound { entries, head } => ChainView { is_sound: true, seq: entries, head: Some(head) },
         Chain::Broken { seq } => ChainView { is_sound: false, seq, head: None },
     }))

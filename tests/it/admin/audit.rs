@@ -1,6 +1,7 @@
 //! The audit log keeps what it was told, in order, and shows when somebody has been at it.
 
 use serde_json::json;
+use shop::audit::head;
 use shop::audit::model::{Actor, Change, Subject};
 use shop::audit::service::{Chain, record, verify};
 use shop::identity::model::Role;
@@ -12,7 +13,8 @@ pub const TESTS: &[Test] = tests![
     entries_form_a_chain,
     nobody_changes_or_deletes_an_entry,
     a_forged_chain_shows,
-    writers_at_once_leave_no_gap
+    writers_at_once_leave_no_gap,
+    a_tail_that_was_cut_off_shows,
 ];
 
 /// A shop of its own with somebody of the staff.
@@ -99,4 +101,36 @@ async fn writers_at_once_leave_no_gap(shop: TestShop) {
         writer.await.unwrap();
     }
     assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 20, .. }));
+}
+
+async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
+    let (shop, actor) = shop_with_actor(&shop).await;
+    for title in ["first", "second", "third"] {
+        write(&shop, &actor, title).await;
+    }
+    // What is rolled back has no hash that anybody has seen.
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let change = Change::new("product.update", Subject::new("product", 1, "lost"), json!({}));
+    record(&mut tx.conn(), shop.app.clock.as_ref(), &actor, &change).await.unwrap();
+    drop(tx);
+    head::log(&shop.app).await.unwrap();
+    write(&shop, &actor, "fourth").await;
+    head::log(&shop.app).await.unwrap();
+    assert!(matches!(head::check(&shop.app).await.unwrap(), Chain::Sound { entries: 4, .. }));
+    let (unlock, lock): (&[&'static str], &'static str) = match shop.database {
+        Database::Sqlite => (&["DROP TRIGGER audit_entries_keep_delete"], "SELECT 1"),
+        Database::Postgres => (
+            &["ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_keep"],
+            "ALTER TABLE audit_entries ENABLE TRIGGER audit_entries_keep",
+        ),
+    };
+    for statement in unlock.iter().chain(&["DELETE FROM audit_entries WHERE seq = 4", lock]) {
+        execute(&shop, statement).await.unwrap();
+    }
+    assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 3, .. }), "by itself it is sound");
+    assert_eq!(head::check(&shop.app).await.unwrap(), Chain::Broken { seq: 4 });
+    // Another entry in the place of the missing one does not hide it.
+    write(&shop, &actor, "instead").await;
+    head::log(&shop.app).await.unwrap();
+    assert_eq!(head::check(&shop.app).await.unwrap(), Chain::Broken { seq: 4 });
 }
