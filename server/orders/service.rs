@@ -10,7 +10,7 @@ use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, Paym
 use super::notification;
 use super::store::{self, HistoryEntry};
 pub use super::store::{Adjustment, Contents, Line, Order, TaxLine};
-use super::view::{OrderView, view};
+use super::view::{OrderView, view, views};
 use crate::app::App;
 use crate::cart;
 use crate::clock::Clock;
@@ -257,9 +257,6 @@ pub async fn list_by_user(app: &App, user: Uuid) -> Result<Vec<OrderView>, DbErr
     const MOST: i64 = 100;
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
-    let mut views = Vec::new();
-    for order in store::list_by_user(&mut conn, user, MOST).await? {
-        views.push(view(&mut conn, order).await?);
-    }
-    Ok(views)
+    let orders = store::list_by_user(&mut conn, user, MOST).await?;
+    views(&mut conn, orders).await
 }

@@ -1,11 +1,14 @@
 //! All SQL of orders.
 
+use std::collections::HashMap;
+
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{CancelReason, FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::db::list::{Filter, Statement, Value, statement};
 use crate::db::{Conn, DbError, Lock};
-use crate::sql;
+use crate::{fetch_all, sql};
 
 /// An order without its lines.
 #[derive(Clone, Debug, FromRow)]
@@ -269,6 +272,60 @@ pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, D
         "SELECT id, variant_id, sku, title, variant_title, href, picture, compliance_class, weight_grams, quantity,
         unit_price, discount, tax, total, canceled FROM order_lines WHERE order_id = $1 ORDER BY position";
     Ok(sql!(conn, c => sqlx::query_as::<_, Line>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+/// A row, and the order that it belongs to.
+#[derive(FromRow)]
+struct Of<T> {
+    order_id: Uuid,
+    #[sqlx(flatten)]
+    row: T,
+}
+
+/// Rows by their orders, in the order in which they come.
+fn by_order<T>(rows: Vec<Of<T>>) -> HashMap<Uuid, Vec<T>> {
+    let mut orders: HashMap<Uuid, Vec<T>> = HashMap::new();
+    for Of { order_id, row } in rows {
+        orders.entry(order_id).or_default().push(row);
+    }
+    orders
+}
+
+/// The lines of these orders, each in their order.
+pub async fn list_lines_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<HashMap<Uuid, Vec<Line>>, DbError> {
+    const SQL: &str = "SELECT order_id, id, variant_id, sku, title, variant_title, href, picture, compliance_class,
+        weight_grams, quantity, unit_price, discount, tax, total, canceled FROM order_lines";
+    let rows: Vec<Of<Line>> = fetch_all!(conn, Of<Line>, of_orders(SQL, orders, "ORDER BY order_id, position"))?;
+    Ok(by_order(rows))
+}
+
+/// The taxes of these orders.
+pub async fn list_tax_lines_of_all(
+    conn: &mut Conn<'_>,
+    orders: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<TaxLine>>, DbError> {
+    const SQL: &str = "SELECT order_id, id, line_id, name, rate, taxable, amount FROM order_tax_lines";
+    let rows: Vec<Of<TaxLine>> = fetch_all!(conn, Of<TaxLine>, of_orders(SQL, orders, "ORDER BY order_id, id"))?;
+    Ok(by_order(rows))
+}
+
+/// What happened to these orders, to each in the order in which it happened.
+pub async fn list_history_of_all(
+    conn: &mut Conn<'_>,
+    orders: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<HistoryEntry>>, DbError> {
+    const SQL: &str = "SELECT order_id, id, at, actor, kind, data, is_public FROM order_history";
+    let statement = of_orders(SQL, orders, "ORDER BY order_id, at, id");
+    let rows: Vec<Of<HistoryEntry>> = fetch_all!(conn, Of<HistoryEntry>, statement)?;
+    Ok(by_order(rows))
+}
+
+fn of_orders(select: &str, orders: &[Uuid], tail: &str) -> Statement {
+    let mut filter = Filter::default();
+    let marks = vec!["?"; orders.len()].join(", ");
+    // Of no orders, no rows.
+    filter.and(&format!("order_id IN ({marks})"), orders.iter().map(|id| Value::from(*id)));
+    statement(select, &filter, &format!(" {tail}"))
 }
 
 pub async fn list_tax_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<TaxLine>, DbError> {

@@ -6,10 +6,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use super::store::{self, HistoryEntry, Line, Order};
+use super::store::{self, HistoryEntry, Line, Order, TaxLine};
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::payments;
+use crate::payments::service::Summary;
 use crate::tax::model::{TaxAmount, by_name};
 use crate::web::page::Picture;
 
@@ -66,12 +67,45 @@ pub struct TimelineEntry {
     pub text: String,
 }
 
-/// Reads all that the view shows.
+/// Reads all that the view of an order shows.
 pub async fn view(conn: &mut Conn<'_>, order: Order) -> Result<OrderView, DbError> {
-    let lines = store::list_lines(conn, order.id).await?;
-    let taxes = store::list_tax_lines(conn, order.id).await?;
-    let history = store::list_history(conn, order.id).await?;
-    let paid = payments::service::summary(conn, order.id, order.attempt_id).await?;
+    views(conn, vec![order]).await?.pop().ok_or(DbError::Inconsistent("an order has no view"))
+}
+
+/// Likewise of many, in their order: one statement for each kind of rows.
+pub async fn views(conn: &mut Conn<'_>, orders: Vec<Order>) -> Result<Vec<OrderView>, DbError> {
+    if orders.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
+    let mut lines = store::list_lines_of_all(conn, &ids).await?;
+    let mut taxes = store::list_tax_lines_of_all(conn, &ids).await?;
+    let mut history = store::list_history_of_all(conn, &ids).await?;
+    let placed_by: Vec<(Uuid, Option<Uuid>)> = orders.iter().map(|order| (order.id, order.attempt_id)).collect();
+    let mut paid = payments::service::summaries(conn, &placed_by).await?;
+    let all = orders.into_iter().map(|order| {
+        let id = order.id;
+        let of = Parts {
+            lines: lines.remove(&id).unwrap_or_default(),
+            taxes: taxes.remove(&id).unwrap_or_default(),
+            history: history.remove(&id).unwrap_or_default(),
+            paid: paid.remove(&id).unwrap_or_default(),
+        };
+        put_together(order, of)
+    });
+    all.collect()
+}
+
+/// What belongs to an order.
+struct Parts {
+    lines: Vec<Line>,
+    taxes: Vec<TaxLine>,
+    history: Vec<HistoryEntry>,
+    paid: Summary,
+}
+
+fn put_together(order: Order, of: Parts) -> Result<OrderView, DbError> {
+    let Parts { lines, taxes, history, paid } = of;
     Ok(OrderView {
         href: href(&order.token),
         lines: lines.into_iter().map(line).collect::<Result<_, _>>()?,

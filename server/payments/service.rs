@@ -1,5 +1,6 @@
 //! Taking money for an order, and what follows from news of it.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use fail::fail_point;
@@ -234,7 +235,7 @@ pub async fn derive_payment_status(conn: &mut Conn<'_>, app: &App, order: Uuid) 
 }
 
 /// What a buyer may know of an order's payment.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Summary {
     /// Minor units given back.
     pub refunded: i64,
@@ -242,22 +243,40 @@ pub struct Summary {
     pub with: Option<String>,
 }
 
-pub async fn summary(conn: &mut Conn<'_>, order: Uuid, placed_by: Option<Uuid>) -> Result<Summary, DbError> {
-    let attempts = store::list_attempts(conn, order).await?;
-    let with =
-        attempts.iter().find(|attempt| Some(attempt.id) == placed_by).and_then(|attempt| match attempt.provider {
-            ProviderName::Pickup => {
-                Some(match attempt.tender.as_deref().and_then(|text| text.parse::<Tender>().ok()) {
-                    Some(tender) => format!("In our store, {}", tender.words()),
-                    None => "In our store, when you pick it up".to_owned(),
-                })
-            }
-            ProviderName::Square => {
-                let (brand, last_4) = attempt.card_brand.as_ref().zip(attempt.card_last_4.as_ref())?;
-                Some(format!("{brand} ending in {last_4}"))
-            }
-        });
-    Ok(Summary { refunded: attempts.iter().map(|attempt| attempt.refunded).sum(), with })
+/// The payments of orders, each with the attempt that placed it.
+pub async fn summaries(
+    conn: &mut Conn<'_>,
+    orders: &[(Uuid, Option<Uuid>)],
+) -> Result<HashMap<Uuid, Summary>, DbError> {
+    let ids: Vec<Uuid> = orders.iter().map(|(order, _)| *order).collect();
+    let placed_by: HashSet<Uuid> = orders.iter().filter_map(|(_, attempt)| *attempt).collect();
+    let mut summaries: HashMap<Uuid, Summary> = HashMap::new();
+    for attempt in store::list_attempts_of_all(conn, &ids).await? {
+        let summary = summaries.entry(attempt.order_id).or_default();
+        summary.refunded += attempt.refunded;
+        if placed_by.contains(&attempt.id) {
+            summary.with = paid_with(&attempt);
+        }
+    }
+    Ok(summaries)
+}
+
+fn paid_with(attempt: &Attempt) -> Option<String> {
+    match attempt.provider {
+        ProviderName::Pickup => Some(match attempt.tender.as_deref().and_then(|text| text.parse::<Tender>().ok()) {
+            Some(tender) => format!("In our store, {}", tender.words()),
+            None => "In our store, when you pick it up".to_owned(),
+        }),
+        ProviderName::Square => {
+            let (brand, last_4) = attempt.card_brand.as_ref().zip(attempt.card_last_4.as_ref())?;
+            Some(format!("{brand} ending in {last_4}"))
+        }
+    }
+}
+
+/// Forgets the attempts of an order that was never paid, before it is deleted itself.
+pub async fn forget(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::delete_attempts(conn, order).await
 }
 
 /// Takes what an authorized attempt holds.

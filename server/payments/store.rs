@@ -5,8 +5,9 @@ use uuid::Uuid;
 
 use super::model::{AttemptStatus, RefundStatus};
 use super::provider::ProviderName;
+use crate::db::list::{Filter, Value, statement};
 use crate::db::{Conn, DbError};
-use crate::sql;
+use crate::{fetch_all, sql};
 
 /// One try to take money for an order.
 #[derive(Clone, Debug, FromRow)]
@@ -94,6 +95,15 @@ pub async fn list_attempts(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attem
     let sql =
         sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM payment_attempts WHERE order_id = $1 ORDER BY number"));
     Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(order).fetch_all(c).await)?)
+}
+
+/// The attempts of these orders, of each the first first.
+pub async fn list_attempts_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Attempt>, DbError> {
+    let mut filter = Filter::default();
+    let marks = vec!["?"; orders.len()].join(", ");
+    filter.and(&format!("order_id IN ({marks})"), orders.iter().map(|id| Value::from(*id)));
+    let select = format!("SELECT {COLUMNS} FROM payment_attempts");
+    Ok(fetch_all!(conn, Attempt, statement(&select, &filter, " ORDER BY order_id, number"))?)
 }
 
 /// Attempts with one of two statuses that nothing has happened to since a time.
@@ -269,4 +279,11 @@ pub async fn reopen_webhook(conn: &mut Conn<'_>, provider: &str, event_id: &str,
     let rows = sql!(conn, c => sqlx::query(SQL).bind(provider).bind(event_id).bind(kind).execute(c).await
         .map(|done| done.rows_affected()))?;
     Ok(rows == 1)
+}
+
+/// Forgets the attempts of an order that was never paid.
+pub async fn delete_attempts(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM payment_attempts WHERE order_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
+    Ok(())
 }
