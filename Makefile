@@ -37,6 +37,7 @@ check: v8 packages
 	npx tsc --noEmit
 	npx biome ci
 	node tests/check-imports.mjs
+	node tests/check-migrations.mjs
 	cargo build $(ALL) --bin shop
 	target/debug/shop openapi | node app/generate.mjs | diff --unified app/generated/api.ts - || { echo "run 'make generate'" >&2; exit 1; }
 

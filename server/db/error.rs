@@ -19,6 +19,12 @@ pub enum DbError {
     /// The rows contradict what the code guarantees.
     #[error("the database is inconsistent: {0}")]
     Inconsistent(&'static str),
+    /// A newer release has changed the tables in a way that this one would go wrong with.
+    #[error(
+        "this release is too old for the database: it knows the migrations up to {knows}, and the tables need {needs}; \
+         run the release that made them, or a newer one"
+    )]
+    TooOld { needs: i64, knows: i64 },
     #[error("the migrations could not be applied: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
 }

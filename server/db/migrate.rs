@@ -1,28 +1,94 @@
 //! Migrations travel inside the binary; both databases get files of the same numbers and names.
+//!
+//! A program runs on tables that are newer than it is, as long as the table `schema_needs` allows it: during a deployment nodes of two
+//! releases work on one database, and the former release can be put back. See `docs/decisions/013-releases.md`.
 
-use sqlx::migrate::{Migrate, Migrator};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use sqlx::migrate::Migrator;
 use sqlx::{Connection, PgConnection};
 
 use super::pools::Kind;
 use super::{Db, DbError};
 
-static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+static SQLITE: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("migrations/sqlite")));
+static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("migrations/postgres")));
+
+/// Any number that no other lock has.
+const LOCK: i64 = 0x6d69_6772_6174_6521;
+const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
+/// Between two tries to get it.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Takes migrations for granted that this program does not know.
+fn tolerant(mut migrator: Migrator) -> Migrator {
+    migrator.set_ignore_missing(true);
+    // PostgreSQL cannot make an index beside running work while another node waits within a statement, as sqlx's own lock has it do.
+    migrator.set_locking(false);
+    migrator
+}
 
 impl Db {
-    /// Applies what is missing. Nodes that start together wait for one another (PostgreSQL's advisory lock), however long it takes. A
-    /// migration itself gives up when it waits long for a table, since everybody else would wait behind it.
+    /// Applies what is missing. Nodes that start together wait for one another, however long it takes. A migration itself gives up when it
+    /// waits long for a table, since everybody else would wait behind it.
     pub(super) async fn migrate(&self) -> Result<(), DbError> {
         match &self.pools.kind {
-            Kind::Sqlite { writer, .. } => SQLITE.run(writer).await?,
+            Kind::Sqlite { writer, .. } => {
+                let mut conn = writer.acquire().await?;
+                let there = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'schema_needs'";
+                let there: i64 = sqlx::query_scalar(there).fetch_one(&mut *conn).await?;
+                if there > 0 {
+                    check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut *conn).await?, &SQLITE)?;
+                }
+                SQLITE.run(&mut *conn).await?;
+            }
             Kind::Postgres { outage, .. } => {
-                let mut connection = PgConnection::connect_with(&outage.options).await?;
-                connection.lock().await?;
-                sqlx::query("SET lock_timeout = '10s'").execute(&mut connection).await?;
-                POSTGRES.run(&mut connection).await?;
-                connection.close().await?;
+                let mut conn = PgConnection::connect_with(&outage.options).await?;
+                lock(&mut conn).await?;
+                sqlx::query("SET lock_timeout = '10s'").execute(&mut conn).await?;
+                let there = "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_needs'";
+                let there: i64 = sqlx::query_scalar(there).fetch_one(&mut conn).await?;
+                if there > 0 {
+                    check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?, &POSTGRES)?;
+                }
+                drop_unfinished_indexes(&mut conn).await?;
+                POSTGRES.run(&mut conn).await?;
+                // The lock goes with the connection, however this ends.
+                conn.close().await?;
             }
         }
         Ok(())
+    }
+}
+
+/// Takes the lock as soon as nobody has it, without a statement that waits.
+async fn lock(conn: &mut PgConnection) -> Result<(), DbError> {
+    while !sqlx::query_scalar::<_, bool>("SELECT pg_try_advisory_lock($1)").bind(LOCK).fetch_one(&mut *conn).await? {
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+/// An index that was made beside running work is left unusable when that is interrupted, and in the way of the next try.
+async fn drop_unfinished_indexes(conn: &mut PgConnection) -> Result<(), DbError> {
+    const SQL: &str =
+        "SELECT CAST(i.indexrelid::regclass AS TEXT) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        WHERE NOT i.indisvalid AND c.relnamespace = CAST(current_schema() AS regnamespace)";
+    let unfinished: Vec<String> = sqlx::query_scalar(SQL).fetch_all(&mut *conn).await?;
+    for index in unfinished {
+        tracing::warn!(index, "an index was not finished: it is made anew");
+        let sql = sqlx::AssertSqlSafe(format!("DROP INDEX CONCURRENTLY IF EXISTS {index}"));
+        sqlx::query(sql).execute(&mut *conn).await?;
+    }
+    Ok(())
+}
+
+/// Refuses tables that this program is too old for.
+fn check_needs(needs: Option<i64>, migrator: &Migrator) -> Result<(), DbError> {
+    let knows = migrator.iter().map(|migration| migration.version).max().unwrap_or_default();
+    match needs {
+        Some(needs) if needs > knows => Err(DbError::TooOld { needs, knows }),
+        _ => Ok(()),
     }
 }

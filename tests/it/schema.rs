@@ -12,7 +12,9 @@ pub const TESTS: &[Test] = tests![
     migrations_make_equal_tables,
     constraints_hold,
     a_database_is_made_with_its_folder,
-    an_uncommitted_transaction_leaves_nothing
+    an_uncommitted_transaction_leaves_nothing,
+    a_former_release_runs_on_newer_tables_until_they_say_otherwise,
+    what_an_interrupted_migration_left_is_made_anew,
 ];
 
 /// `table.column nullable` of every table.
@@ -109,4 +111,59 @@ async fn an_uncommitted_transaction_leaves_nothing(shop: TestShop) {
     drop(tx);
     let mut reader = shop.app.db.read().await.unwrap();
     assert_eq!(store::find_retired_path(&mut reader.conn(), "/lost").await.unwrap(), None);
+}
+
+async fn a_former_release_runs_on_newer_tables_until_they_say_otherwise(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let address = shop.app.config.data.database.expose();
+    for statement in [
+        // What a later release would leave.
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+            SELECT 9999, 'later', TRUE, checksum, 0 FROM _sqlx_migrations WHERE version = 1",
+        "CREATE TABLE made_later (id BIGINT NOT NULL PRIMARY KEY)",
+    ] {
+        execute(&shop, statement).await;
+    }
+    Db::open(address).await.unwrap().close().await;
+    execute(&shop, "INSERT INTO schema_needs (migration) VALUES (9999)").await;
+    let refusal = Db::open(address).await.unwrap_err().to_string();
+    assert!(refusal.contains("this release is too old for the database") && refusal.contains("9999"), "{refusal}");
+}
+
+async fn execute(shop: &TestShop, statement: &'static str) {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    shop::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn what_an_interrupted_migration_left_is_made_anew(shop: TestShop) {
+    if shop.database != Database::Postgres {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let address = shop.app.config.data.database.expose();
+    execute(&shop, "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'users_deleted_at_idx'::regclass").await;
+    execute(&shop, "DELETE FROM _sqlx_migrations WHERE version = 28").await;
+    // Several nodes start at once, while somebody is writing.
+    let mut writing = shop.app.db.begin().await.unwrap();
+    shop::sql!(&mut writing.conn(), c => sqlx::query("UPDATE users SET name = name").execute(c).await.map(drop))
+        .unwrap();
+    let nodes: Vec<_> = (0..3)
+        .map(|_| {
+            let address = address.to_owned();
+            tokio::spawn(async move { Db::open(&address).await })
+        })
+        .collect();
+    writing.commit().await.unwrap();
+    for node in nodes {
+        node.await.unwrap().unwrap().close().await;
+    }
+    let mut reader = shop.app.db.read().await.unwrap();
+    let Conn::Postgres(conn) = reader.conn() else { panic!("it is PostgreSQL") };
+    let is_valid: bool =
+        sqlx::query_scalar("SELECT indisvalid FROM pg_index WHERE indexrelid = 'users_deleted_at_idx'::regclass")
+            .fetch_one(conn)
+            .await
+            .unwrap();
+    assert!(is_valid);
 }
