@@ -12,7 +12,7 @@ use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::mail::model::{AccountDeletedMail, Mail};
 use crate::transaction;
-use crate::{activity, age, audit, cart, drafts, identity, orders, pickups};
+use crate::{activity, admin, age, audit, cart, drafts, identity, orders, pickups};
 
 /// All that the shop keeps of the user, by noun.
 pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
@@ -27,8 +27,9 @@ pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
     }))
 }
 
-/// Erases the user in one go. Sale records stay, as the law wants them to, and name an id of which nothing else is known. With an
-/// actor it is staff who do so, for the user.
+/// Erases the user in one go. Sale records stay, as the law wants them to: numbers, sums, taxes, the place that decided the tax, and an id
+/// of which nothing else is known; so do the records of deliveries that states want reported. An order that is still on its way keeps
+/// its address until it has come, see [`orders::privacy`]. With an actor it is staff who do so, for the user.
 pub async fn erase(app: &App, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     transaction!(app.db, conn => erase_in(conn, app, session, actor).await)?;
     app.jobs.ring();
@@ -38,6 +39,7 @@ pub async fn erase(app: &App, session: &Session, actor: Option<&Actor>) -> Resul
 
 async fn erase_in(conn: &mut Conn<'_>, app: &App, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     let clock = app.clock.as_ref();
+    orders::privacy::erase(conn, session.user_id).await?;
     drafts::service::erase(conn, session.user_id).await?;
     pickups::service::erase(conn, session.user_id, &session.email).await?;
     cart::service::erase(conn, session.user_id).await?;
@@ -48,7 +50,9 @@ async fn erase_in(conn: &mut Conn<'_>, app: &App, session: &Session, actor: Opti
     store::delete_addresses(conn, session.user_id).await?;
     age::service::erase(conn, session.user_id).await?;
     activity::service::erase(conn, session.user_id).await?;
+    admin::views::service::erase(conn, session.user_id).await?;
     if !session.email.is_empty() {
+        jobs::service::erase_mail(conn, &session.email).await?;
         let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
         let job = Job::AccountMail { id: new_id(clock), to: session.email.clone(), mail: Box::new(mail) };
         jobs::service::add(conn, clock, &job).await?;

@@ -134,3 +134,15 @@ pub async fn discard(app: &App, actor: &Actor, id: Uuid) -> Result<bool, DbError
     tx.commit().await?;
     Ok(true)
 }
+
+/// Part of the deletion of an account: letters to its owner that are not sent yet, or could not be, are gone.
+pub async fn erase_mail(conn: &mut Conn<'_>, address: &str) -> Result<(), DbError> {
+    for (id, payload) in store::list_account_mails(conn).await? {
+        if let Ok(Job::AccountMail { to, .. }) = serde_json::from_str(&payload)
+            && to.eq_ignore_ascii_case(address)
+        {
+            store::remove(conn, id).await?;
+        }
+    }
+    Ok(())
+}

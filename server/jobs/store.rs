@@ -234,3 +234,16 @@ pub async fn move_run(conn: &mut Conn<'_>, job: &Idle, run_at: i64) -> Result<()
     sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(job.run_at).bind(run_at).execute(c).await.map(drop))?;
     Ok(())
 }
+
+/// Letters to owners of accounts that are not sent yet, or could not be: ids and payloads.
+pub async fn list_account_mails(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, String)>, DbError> {
+    const SQL: &str = "SELECT id, payload FROM jobs WHERE name = 'account_mail'";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
+}
+
+/// Removes a job, whoever is at it.
+pub async fn remove(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM jobs WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
+    Ok(())
+}

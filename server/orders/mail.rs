@@ -39,6 +39,10 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>)
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let Some(order) = store::find_order(&mut conn, order).await? else { return Ok(()) };
+    if order.email.is_empty() {
+        // Its buyer's account was erased.
+        return Ok(());
+    }
     let (id, to) = (order.id, order.email.clone());
     let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
     let shown = view(&mut conn, order).await?;

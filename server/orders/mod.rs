@@ -11,6 +11,7 @@ pub mod mail;
 pub mod model;
 mod notification;
 pub mod pages;
+pub mod privacy;
 pub mod service;
 pub mod store;
 pub mod view;

@@ -444,3 +444,82 @@ pub async fn set_archived(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbErro
     sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
     Ok(())
 }
+
+/// A canceled order, and whether it was never paid and is over.
+#[derive(Clone, Debug, FromRow)]
+pub struct Canceled {
+    pub id: Uuid,
+    pub created_at: i64,
+    pub is_unpaid: bool,
+}
+
+/// Never paid, unchanged since `$1`, and nothing that is still counted on.
+const UNPAID: &str = "o.attention IS NULL AND o.updated_at < $1
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.status NOT IN ('declined', 'voided'))
+    AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id)
+    AND NOT EXISTS (SELECT 1 FROM fulfillments f WHERE f.order_id = o.id)
+    AND NOT EXISTS (SELECT 1 FROM stock_reservations s WHERE s.order_id = o.id AND s.state = 'held')";
+
+/// The next canceled orders of before a time, in the order in which they were made.
+pub async fn list_canceled(
+    conn: &mut Conn<'_>,
+    before: i64,
+    (created_at, id): (i64, Uuid),
+    limit: i64,
+) -> Result<Vec<Canceled>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT o.id, o.created_at, CASE WHEN {UNPAID} THEN 1 ELSE 0 END = 1 AS is_unpaid FROM orders o
+         WHERE o.status = 'canceled' AND o.created_at < $1 AND (o.created_at, o.id) > ($2, $3)
+         ORDER BY o.created_at, o.id LIMIT $4"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(before).bind(created_at).bind(id).bind(limit).fetch_all(c).await)?)
+}
+
+pub async fn is_unpaid(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Result<bool, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT COUNT(*) FROM orders o WHERE {UNPAID} AND o.id = $2 AND o.status = 'canceled'"
+    ));
+    let count: i64 = sql!(conn, c => sqlx::query_scalar(sql).bind(before).bind(order).fetch_one(c).await)?;
+    Ok(count == 1)
+}
+
+pub async fn delete_order(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM orders WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Nothing is to be done any more: the goods have gone, or never will, and no money is on its way.
+const CLOSED: &str = "o.attention IS NULL AND (o.status IN ('canceled', 'archived')
+        OR (o.status = 'placed' AND o.fulfillment_status IN ('fulfilled', 'delivered', 'canceled')))
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id
+        AND a.status IN ('sending', 'unknown', 'due', 'authorized', 'voiding'))
+    AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id AND r.status = 'pending')
+    AND NOT EXISTS (SELECT 1 FROM returns t WHERE t.order_id = o.id AND t.status IN ('requested', 'approved', 'received'))";
+
+pub async fn list_closed_of(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT o.id FROM orders o WHERE o.user_id = $1 AND {CLOSED} ORDER BY o.id"));
+    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(user).fetch_all(c).await)?)
+}
+
+/// Closed orders of erased accounts that still name their buyers.
+pub async fn list_erasable(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT o.id FROM users u JOIN orders o ON o.user_id = u.id
+         WHERE u.deleted_at IS NOT NULL AND o.email <> '' AND {CLOSED} ORDER BY o.id LIMIT $1"
+    ));
+    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(limit).fetch_all(c).await)?)
+}
+
+/// Leaves the place in the place of who bought. The browser's own name for the checkout stays: it is random.
+pub async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid, place: &str) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET email = '', phone = '', address = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(place).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_history_data(conn: &mut Conn<'_>, entry: Uuid, data: &str) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE order_history SET data = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(entry).bind(data).execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -17,8 +17,21 @@ use crate::jobs::{self, model::Job};
 /// An event that cannot be understood is looked at again for this long, then left to staff.
 const STRANGE_FOR: i64 = 10 * 60 * 1000;
 
-/// Keeps an event and the job that understands it. The same event again is nothing new, unless its job has given up.
+/// What providers tell of buyers, and nothing here needs.
+const ABOUT_BUYERS: [&str; 7] = [
+    "buyer_email_address",
+    "buyer_phone_number",
+    "billing_address",
+    "shipping_address",
+    "cardholder_name",
+    "customer_details",
+    "note",
+];
+
+/// Keeps an event, without what it tells of the buyer, and the job that understands it. The same event again is nothing new, unless its job has
+/// given up.
 pub async fn receive(app: &App, event: &WebhookEvent) -> Result<(), DbError> {
+    let event = &WebhookEvent { body: without_buyer(&event.body), ..event.clone() };
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
     let (provider, event_id, kind) = (event.provider.clone(), event.event_id.clone(), event.kind.clone());
@@ -33,6 +46,23 @@ pub async fn receive(app: &App, event: &WebhookEvent) -> Result<(), DbError> {
     fail_point!("webhook::committed");
     app.jobs.ring();
     Ok(())
+}
+
+/// The body without what concerns the buyer alone; nothing of one that is no JSON.
+fn without_buyer(body: &str) -> String {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|name, _| !ABOUT_BUYERS.contains(&name.as_str()));
+                fields.values_mut().for_each(strip);
+            }
+            Value::Array(values) => values.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    let mut value = serde_json::from_str(body).unwrap_or_default();
+    strip(&mut value);
+    value.to_string()
 }
 
 /// Has a kept event understood once more; false when there is none.
@@ -113,4 +143,19 @@ async fn attempt_of(app: &App, name: ProviderName, payment: &ProviderPayment) ->
         return Ok(None);
     };
     Ok(store::find_attempt(&mut reader.conn(), reference).await?.map(|attempt| attempt.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_buyer;
+
+    #[test]
+    fn what_is_kept_of_an_event_names_no_buyer() {
+        let body = r#"{"id":"E","data":{"object":{"payment":{"buyer_email_address":"ada@shop.example","id":"P",
+            "card_details":{"card":{"cardholder_name":"Ada","last_4":"1111"}},"list":[{"note":"for Ada"}]}}}}"#;
+        let kept = without_buyer(body);
+        assert!(!kept.to_lowercase().contains("ada"), "{kept}");
+        assert!(kept.contains(r#""id":"P""#) && kept.contains("1111"), "{kept}");
+        assert_eq!(without_buyer("ada@shop.example"), "null");
+    }
 }

@@ -96,3 +96,8 @@ pub async fn redeem(
 pub async fn give_back(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     store::delete_redemption(conn, order).await
 }
+
+/// Forgets who used a code for an order. A code that is good once per customer may then be used again: nobody is known any more.
+pub async fn forget_customer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::forget_customer(conn, order).await
+}

@@ -157,3 +157,10 @@ pub async fn update_promo(conn: &mut Conn<'_>, id: Uuid, terms: &Terms) -> Resul
         .bind(terms.active).execute(c).await.map(drop))?;
     Ok(())
 }
+
+/// Names the order in the place of its buyer.
+pub async fn forget_customer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE promo_redemptions SET customer = $2 WHERE order_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(order.to_string()).execute(c).await.map(drop))?;
+    Ok(())
+}

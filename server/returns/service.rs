@@ -302,3 +302,8 @@ pub async fn find_refused(
 async fn find(conn: &mut Conn<'_>, order: Uuid, id: Uuid) -> Result<Option<(Return, Vec<ReturnLine>)>, DbError> {
     Ok(list(conn, order).await?.into_iter().find(|(found, _)| found.id == id))
 }
+
+/// Forgets what buyer and staff have typed about an order's returns.
+pub async fn erase_texts(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::erase_texts(conn, order).await
+}

@@ -85,3 +85,10 @@ pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<ReturnLi
         WHERE r.order_id = $1 ORDER BY o.position";
     Ok(sql!(conn, c => sqlx::query_as::<_, ReturnLine>(SQL).bind(order).fetch_all(c).await)?)
 }
+
+/// Forgets what buyer and staff have typed.
+pub async fn erase_texts(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE returns SET reason = '', message = '' WHERE order_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -60,3 +60,8 @@ pub async fn delete(app: &App, user: Uuid, id: Uuid) -> Result<bool, Error> {
     tx.commit().await?;
     Ok(deleted)
 }
+
+/// Part of the deletion of an account.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    store::delete_views(conn, user).await
+}

@@ -43,3 +43,9 @@ pub async fn delete_view(conn: &mut Conn<'_>, user: Uuid, id: Uuid) -> Result<bo
     let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(user).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(rows == 1)
 }
+
+pub async fn delete_views(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM saved_views WHERE user_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(user).execute(c).await.map(drop))?;
+    Ok(())
+}
