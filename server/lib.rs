@@ -12,6 +12,7 @@
 //! - [`jobs`], which must happen; [`integrations`]: the outside world, behind traits of the nouns
 //! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
 //! - [`settings`]: what staff set, and how every node learns of it
+//! - [`retention`]: how long each table is kept
 //! - [`demo`]: a catalogue and pictures to try the shop with
 
 pub mod activity;
@@ -48,6 +49,7 @@ pub mod pickups;
 pub mod promotions;
 pub mod recent_errors;
 pub mod reports;
+pub mod retention;
 pub mod returns;
 pub mod router;
 pub mod search_terms;

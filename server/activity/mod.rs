@@ -2,7 +2,7 @@
 //!
 //! Nothing is kept of a visitor whose browser sends `DNT: 1` or `Sec-GPC: 1`. Addresses are cut to a network before anything
 //! is stored. Events wait in a bounded [`queue`] and are written in batches: no visitor ever waits for them, and when the
-//! queue is full they are dropped and counted. After 90 days they are deleted.
+//! queue is full they are dropped and counted. After 90 days [`crate::retention`] deletes them.
 
 pub mod api;
 pub mod model;

@@ -35,14 +35,6 @@ fn found(app: &App, event: &CheckedEvent) -> Option<i64> {
     i64::try_from(found.total).ok()
 }
 
-/// Deletes what was received before this time (UTC milliseconds); returns how much that was.
-pub async fn purge(db: &Db, before: i64) -> Result<u64, DbError> {
-    let mut tx = db.begin().await?;
-    let deleted = store::delete_received_before(&mut tx.conn(), before).await?;
-    tx.commit().await?;
-    Ok(deleted)
-}
-
 fn is_page(path: &str) -> bool {
     PAGES.iter().any(|route| matches_pattern(path, route.path))
 }

@@ -34,15 +34,6 @@ pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(
     Ok(())
 }
 
-/// How many were deleted.
-pub async fn delete_received_before(conn: &mut Conn<'_>, ms: i64) -> Result<u64, DbError> {
-    Ok(sql!(conn, c => sqlx::query("DELETE FROM activity_events WHERE received_at < $1")
-        .bind(ms)
-        .execute(c)
-        .await
-        .map(|done| done.rows_affected()))?)
-}
-
 /// What a user has done, the newest first: kind, page, feature, action and when (UTC milliseconds).
 pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<UserEvent>, DbError> {
     const SQL: &str = "SELECT kind, page, feature, action, occurred_at FROM activity_events WHERE user_id = $1

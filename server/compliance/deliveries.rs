@@ -10,7 +10,7 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::{Clock, timestamp};
 use crate::customers::address::Address;
-use crate::db::{Conn, Db, DbError};
+use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::settings::service::{self as settings, Part};
@@ -110,13 +110,6 @@ pub async fn record(
 fn keep_until(day: Date, zone: &TimeZone) -> i64 {
     let end = Date::new(day.year().saturating_add(5), 1, 1).ok().and_then(|end| end.to_zoned(zone.clone()).ok());
     end.map_or(i64::MAX, |end| end.timestamp().as_millisecond())
-}
-
-/// Deletes what need not be kept any longer.
-pub async fn purge(db: &Db, now: i64) -> Result<(), DbError> {
-    let mut tx = db.begin().await?;
-    store::delete_records(&mut tx.conn(), now).await?;
-    tx.commit().await
 }
 
 /// How much was delivered to a state in a month.

@@ -112,12 +112,6 @@ pub async fn insert_record(conn: &mut Conn<'_>, record: &Record) -> Result<(), D
     Ok(())
 }
 
-pub async fn delete_records(conn: &mut Conn<'_>, now: i64) -> Result<(), DbError> {
-    const SQL: &str = "DELETE FROM delivery_records WHERE keep_until <= $1";
-    sql!(conn, c => sqlx::query(SQL).bind(now).execute(c).await.map(drop))?;
-    Ok(())
-}
-
 pub async fn list_months(conn: &mut Conn<'_>, first: &str, last: &str) -> Result<Vec<MonthCount>, DbError> {
     const SQL: &str = "SELECT month, state, COUNT(*), CAST(SUM(quantity) AS BIGINT), CAST(SUM(value) AS BIGINT)
         FROM delivery_records WHERE month >= $1 AND month <= $2 GROUP BY month, state ORDER BY month DESC, state";

@@ -12,7 +12,7 @@ use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::mail::model::{AccountDeletedMail, Mail};
 use crate::transaction;
-use crate::{activity, admin, age, audit, cart, drafts, identity, orders, pickups};
+use crate::{activity, admin, age, audit, cart, drafts, identity, orders, pickups, reports};
 
 /// All that the shop keeps of the user, by noun.
 pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
@@ -50,6 +50,7 @@ async fn erase_in(conn: &mut Conn<'_>, app: &App, session: &Session, actor: Opti
     store::delete_addresses(conn, session.user_id).await?;
     age::service::erase(conn, session.user_id).await?;
     activity::service::erase(conn, session.user_id).await?;
+    reports::visits::service::erase(conn, session.user_id).await?;
     admin::views::service::erase(conn, session.user_id).await?;
     if !session.email.is_empty() {
         jobs::service::erase_mail(conn, &session.email).await?;

@@ -47,7 +47,8 @@ impl Db {
                 let mut conn = PgConnection::connect_with(&outage.options).await?;
                 lock(&mut conn).await?;
                 sqlx::query("SET lock_timeout = '10s'").execute(&mut conn).await?;
-                let there = "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_needs'";
+                let there =
+                    "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_needs'";
                 let there: i64 = sqlx::query_scalar(there).fetch_one(&mut conn).await?;
                 if there > 0 {
                     check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?, &POSTGRES)?;

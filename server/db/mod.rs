@@ -13,6 +13,7 @@ mod migrate;
 mod notify;
 mod outage;
 mod pools;
+pub mod purge;
 mod stored;
 mod transaction;
 

@@ -29,7 +29,7 @@ use crate::payments::provider::ProviderName;
 use crate::search_terms::{self, model::Kind};
 
 /// How long drafts stay that came to nothing, after their time, in milliseconds.
-const KEPT_FOR: i64 = 90 * 24 * 60 * 60 * 1000;
+pub const KEPT_FOR: i64 = 90 * 24 * 60 * 60 * 1000;
 
 /// What a draft comes to, and its number once it is stored.
 #[derive(Debug, Serialize, ToSchema)]
@@ -289,7 +289,7 @@ pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
 
 /// Deletes drafts that came to nothing long ago.
 pub async fn purge(app: &App) -> Result<(), DbError> {
-    const AT_ONCE: i64 = 200;
+    const AT_ONCE: i64 = 50;
     loop {
         let mut tx = app.db.begin().await?;
         let mut conn = tx.conn();

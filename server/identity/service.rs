@@ -107,13 +107,6 @@ async fn greet(
     jobs::service::add(conn, app.clock.as_ref(), &job).await
 }
 
-/// Forgets sessions and logout tokens that are over.
-pub async fn delete_expired(app: &App) -> Result<(), DbError> {
-    let mut tx = app.db.begin().await?;
-    store::delete_expired(&mut tx.conn(), app.clock.now_ms()).await?;
-    tx.commit().await
-}
-
 /// The session whose cookie holds this token.
 pub async fn find_session(app: &App, token: &str) -> Result<Option<SessionRow>, Error> {
     let now = app.clock.now_ms();

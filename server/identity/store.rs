@@ -197,16 +197,6 @@ pub async fn insert_used_logout_token(conn: &mut Conn<'_>, jti: &str, expires_at
     Ok(rows == 1)
 }
 
-/// Forgets what is over.
-pub async fn delete_expired(conn: &mut Conn<'_>, now: i64) -> Result<(), DbError> {
-    for statement in
-        ["DELETE FROM sessions WHERE expires_at <= $1", "DELETE FROM used_logout_tokens WHERE expires_at <= $1"]
-    {
-        sql!(&mut *conn, c => query(statement).bind(now).execute(c).await.map(drop))?;
-    }
-    Ok(())
-}
-
 /// Leaves nothing of a user but the id, which sale records may name. The same person may sign in again as a new user.
 pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET subject = $3, email = '', email_verified = FALSE, name = '', phone = '',

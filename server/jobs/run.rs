@@ -15,10 +15,7 @@ use crate::mail::mailer::MailError;
 use crate::notifications::delivery::DeliveryError;
 use crate::orders::mail::OrderMailError;
 use crate::payments::service::PaymentError;
-use crate::{
-    activity, catalog, compliance, drafts, identity, mail, notifications, orders, payments, pickups, reports,
-    search_terms,
-};
+use crate::{catalog, drafts, mail, notifications, orders, payments, pickups, reports, retention, search_terms};
 
 /// Failed runs after which a job of no known kind is dead: a newer node has had a day to do it.
 const UNKNOWN_ATTEMPTS: i64 = 36;
@@ -186,7 +183,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::Dispatch { dispatch } => notifications::delivery::deliver(app, *dispatch).await?,
         Job::FillSearchTerms { kind } => search_terms::service::fill(app, *kind).await?,
         Job::PublishProducts { .. } => catalog::desk::service::publish_due(app).await?,
-        Job::Clean => clean(app).await?,
+        Job::Clean => retention::service::clean(app).await?,
         Job::Reconcile => payments::reconcile::reconcile(app).await?,
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,
         Job::Audit => payments::reconcile::audit(app).await?,
@@ -196,18 +193,6 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::RemindPickups => pickups::waiting::remind_and_release(app).await?,
     }
     Ok(())
-}
-
-/// Deletes what is kept for a time only.
-async fn clean(app: &App) -> Result<(), DbError> {
-    let now = app.clock.now_ms();
-    activity::service::purge(&app.db, now - activity::service::RETENTION_MS).await?;
-    catalog::transfer::import::purge(app).await?;
-    compliance::deliveries::purge(&app.db, now).await?;
-    notifications::service::purge(app).await?;
-    drafts::service::purge(app).await?;
-    pickups::service::purge(app).await?;
-    identity::service::delete_expired(app).await
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, NotificationKind, Payload, RETENTION};
+use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, NotificationKind, Payload};
 use super::reach::{NotPublic, Reach};
 use super::store::{self, Dispatch};
 pub use super::store::{Endpoint, find_endpoint, list_endpoints};
@@ -268,11 +268,4 @@ pub async fn send_again(app: &App, actor: &Actor, id: Uuid) -> Result<Sent, Erro
     tx.commit().await?;
     app.jobs.ring();
     Ok(Sent { id: dispatch })
-}
-
-/// Deletes what the log keeps no longer.
-pub async fn purge(app: &App) -> Result<(), DbError> {
-    let mut tx = app.db.begin().await?;
-    store::delete_older(&mut tx.conn(), app.clock.now_ms() - RETENTION).await?;
-    tx.commit().await
 }

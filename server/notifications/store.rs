@@ -231,9 +231,3 @@ pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt<'_>, status: 
         .bind(status.text()).execute(c).await.map(drop))?;
     Ok(())
 }
-
-/// Deletes what was written before a time and is done.
-pub async fn delete_older(conn: &mut Conn<'_>, before: i64) -> Result<u64, DbError> {
-    const SQL: &str = "DELETE FROM dispatches WHERE created_at < $1";
-    Ok(sql!(conn, c => sqlx::query(SQL).bind(before).execute(c).await.map(|done| done.rows_affected()))?)
-}

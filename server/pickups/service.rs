@@ -125,10 +125,3 @@ pub async fn set_used(conn: &mut Conn<'_>, clock: &dyn Clock, link: Uuid) -> Res
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid, email: &str) -> Result<(), DbError> {
     store::erase(conn, user, &email.to_lowercase()).await
 }
-
-/// Deletes what counts no longer.
-pub async fn purge(app: &App) -> Result<(), DbError> {
-    let mut tx = app.db.begin().await?;
-    store::purge(&mut tx.conn(), app.clock.now_ms() - DAY).await?;
-    tx.commit().await
-}

@@ -163,18 +163,6 @@ pub async fn delete(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Forgets links and settled orders from before a time, UTC milliseconds.
-pub async fn purge(conn: &mut Conn<'_>, before: i64) -> Result<(), DbError> {
-    const LINKS: &str = "DELETE FROM pickup_links WHERE created_at <= $1";
-    const SETTLED: &str = "DELETE FROM open_pickups WHERE created_at <= $1 AND NOT EXISTS (SELECT 1 FROM orders o
-        WHERE o.id = open_pickups.order_id AND (o.status = 'draft'
-            OR (o.status = 'placed' AND o.payment_status = 'not_paid' AND o.fulfillment_status = 'unfulfilled')))";
-    for statement in [LINKS, SETTLED] {
-        sql!(&mut *conn, c => sqlx::query(statement).bind(before).execute(c).await.map(drop))?;
-    }
-    Ok(())
-}
-
 /// Forgets whose the orders are of somebody who has left.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid, email: &str) -> Result<(), DbError> {
     const OPEN: &str = "UPDATE open_pickups SET email = '', user_id = NULL WHERE user_id = $1";

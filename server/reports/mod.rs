@@ -1,8 +1,8 @@
 //! How the shop does: sales and visits by day of the shop's time zone, kept in roll-ups.
 //!
-//! Invariants: a day's figures are a function of the rows that concern it, and are always made anew as a whole, never counted up; so
-//! what arrives late, twice or in another order gives the same figures. Days whose activity is deleted keep their roll-up. Figures
-//! name nobody.
+//! Invariants: a day's figures are a function of the rows that concern it, so what arrives late, twice or in another order gives the same
+//! figures. Those of sales are made anew as a whole; into those of visits each event is counted once, see [`visits::service`]. Days whose
+//! activity is deleted keep their roll-up. Figures name nobody.
 //!
 //! What the figures mean:
 //! - An order counts once money was taken for it or it costs nothing, on the day on which it was placed, until the payment is lost.

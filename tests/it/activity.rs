@@ -8,9 +8,10 @@ use axum::http::{Request, header};
 use serde_json::json;
 use shop::activity::model::{ActivityType, CheckedEvent, StoredEvent, Visitor};
 use shop::activity::queue::ActivityQueue;
-use shop::activity::service::{RETENTION_MS, purge};
+use shop::activity::service::RETENTION_MS;
 use shop::db::Conn;
 use shop::ids::new_id;
+use shop::retention::service::purge;
 use tower::ServiceExt;
 use uuid::Uuid;
 
@@ -251,8 +252,8 @@ async fn what_is_older_than_90_days_is_deleted(shop: TestShop) {
     shop.post_json(PATH, event).await.assert_status(202);
     assert_eq!(rows(&shop).await.len(), 2);
     let db = &shop.app.db;
-    assert_eq!(purge(db, NOON_MS).await.unwrap(), 0);
-    assert_eq!(purge(db, NOON_MS + 1).await.unwrap(), 1);
+    assert_eq!(purge(db, "activity_events", NOON_MS + RETENTION_MS).await.unwrap(), 0);
+    assert_eq!(purge(db, "activity_events", NOON_MS + RETENTION_MS + 1).await.unwrap(), 1);
     let left = rows(&shop).await;
     assert_eq!((left.len(), left[0].received_at), (1, NOON_MS + 1));
 }

@@ -25,6 +25,7 @@ mod operations;
 mod pages;
 mod program;
 mod reports;
+mod retention;
 mod schema;
 mod sign_in;
 mod sign_in_peer;
@@ -93,6 +94,7 @@ fn main() -> ExitCode {
         ("pages", pages::TESTS),
         ("program", program::TESTS),
         ("reports", reports::TESTS),
+        ("retention", retention::TESTS),
         ("schema", schema::TESTS),
         ("sign_in", sign_in::TESTS),
         ("sign_in_peer", sign_in_peer::TESTS),

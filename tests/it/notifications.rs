@@ -472,7 +472,7 @@ async fn the_log_is_swept(shop: TestShop) {
     scene.tell("SKU-2").await;
     scene.work().await;
     let sweep = async || {
-        shop::notifications::service::purge(&scene.shop.app).await.unwrap();
+        shop::retention::service::clean(&scene.shop.app).await.unwrap();
         scene.count("SELECT COUNT(*) FROM dispatches").await
     };
     assert_eq!(sweep().await, 2);

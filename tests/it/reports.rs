@@ -1,17 +1,21 @@
 //! Roll-ups equal a plain count over the rows, whatever came late, twice or in another order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use shop::activity::model::{ActivityType, CheckedEvent, StoredEvent, Visitor};
-use shop::activity::service::{RETENTION_MS, purge};
+use shop::activity::service::RETENTION_MS;
 use shop::activity::store::insert_event;
 use shop::clock::Clock;
 use shop::db::Conn;
 use shop::reports::service::refresh;
+use shop::retention::service::{clean, purge};
 use shop::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -25,6 +29,11 @@ pub const TESTS: &[Test] = tests![
     figures_outlive_the_events,
     two_nodes_roll_up_at_once,
     another_time_zone_makes_other_days,
+    carts_are_paid_by_their_session_or_their_user,
+    counting_anew_counts_the_same,
+    a_former_release_may_count_in_between,
+    visits_are_forgotten_when_nothing_can_come_of_them,
+    a_day_of_many_events_holds_nobody_up,
 ];
 
 const HOUR: i64 = 3_600_000;
@@ -530,9 +539,9 @@ async fn figures_outlive_the_events(shop: TestShop) {
     let kept = rolled_visits(&shop).await;
     assert_eq!(kept.len(), 4);
     set(&shop, start + RETENTION_MS + 3 * DAY / 2);
-    assert!(purge(&shop.app.db, shop.clock.now_ms() - RETENTION_MS).await.unwrap() > 0);
+    assert!(purge(&shop.app.db, "activity_events", shop.clock.now_ms()).await.unwrap() > 0);
     assert!(!events(&shop).await.is_empty(), "some are younger");
-    execute(&shop, "UPDATE rollups SET seen_until = 0").await;
+    execute(&shop, "DELETE FROM rollups").await;
     refresh(&shop.app).await.unwrap();
     assert_eq!(rolled_visits(&shop).await, kept, "a day that has lost some of its events is not counted anew");
 }
@@ -580,4 +589,253 @@ async fn another_time_zone_makes_other_days(shop: TestShop) {
     execute(&shop, "INSERT INTO visit_days SELECT '2026-11-03', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, '{}' FROM rollups WHERE name = 'visits'").await;
     refresh(&shop.app).await.unwrap();
     assert_eq!(rolled_visits(&shop).await, right);
+}
+
+/// A view of a page, or something put into the cart, by a session and a user.
+async fn does(shop: &TestShop, what: &str, session: u128, user: Option<Uuid>) {
+    let kind = if what == "add" { ActivityType::CartAction } else { ActivityType::PageView };
+    let event = CheckedEvent {
+        kind,
+        page: Some(if what == "add" { "/cart" } else { what }.to_owned()),
+        feature: None,
+        action: (what == "add").then(|| what.to_owned()),
+        session_duration: None,
+        session_id: Some(Uuid::from_u128(session)),
+        occurred_at: shop.clock.now_ms(),
+        is_timed: true,
+    };
+    let stored = StoredEvent {
+        id: event.lasting_id().unwrap(),
+        results: None,
+        visitor: Visitor { user_id: user, network: "203.0.113.0".to_owned() },
+        received_at: shop.clock.now_ms(),
+        event,
+    };
+    let mut tx = shop.app.db.begin().await.unwrap();
+    insert_event(&mut tx.conn(), &stored).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn paid_carts(shop: &TestShop) -> Vec<(i64, i64)> {
+    refresh(&shop.app).await.unwrap();
+    let mut reader = shop.app.db.read().await.unwrap();
+    sql!(&mut reader.conn(), c => sqlx::query_as("SELECT carts, carts_paid FROM visit_days ORDER BY day").fetch_all(c).await)
+        .unwrap()
+}
+
+async fn carts_are_paid_by_their_session_or_their_user(shop: TestShop) {
+    let shop = own(&shop, midnight(date(2026, 11, 3)) + 20 * HOUR).await;
+    shop.sign_in("cart-owner", &["customer"]).await;
+    let user: Uuid = {
+        let mut reader = shop.app.db.read().await.unwrap();
+        sql!(&mut reader.conn(), c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'cart-owner'").fetch_one(c).await)
+            .unwrap()
+    };
+    for (session, who) in [(1, None), (2, None), (3, Some(user)), (4, None)] {
+        does(&shop, "add", session, who).await;
+    }
+    assert_eq!(paid_carts(&shop).await, [(4, 0)]);
+    // The next day: the same session, the same user elsewhere, and a return to an order of long ago.
+    shop.clock.advance(10 * HOUR);
+    for (session, who) in [(1, None), (20, Some(user))] {
+        does(&shop, "/checkout", session, who).await;
+        shop.clock.advance(1_000);
+        does(&shop, "/order-confirmation", session, who).await;
+    }
+    does(&shop, "/order-confirmation", 4, None).await;
+    assert_eq!(paid_carts(&shop).await, [(4, 2), (0, 0)]);
+    // The checkout of a confirmation may be reported after it; and a day is a day.
+    shop.clock.advance(14 * HOUR - 3_000);
+    does(&shop, "/checkout", 2, None).await;
+    shop.clock.advance(1_001);
+    does(&shop, "/order-confirmation", 2, None).await;
+    assert_eq!(paid_carts(&shop).await[0], (4, 2), "a moment too late");
+    let late = shop.clock.now_ms();
+    set(&shop, late - 16 * HOUR);
+    does(&shop, "/checkout", 4, None).await;
+    set(&shop, late);
+    assert_eq!(paid_carts(&shop).await[0], (4, 3));
+}
+
+async fn counting_anew_counts_the_same(shop: TestShop) {
+    let start = midnight(date(2026, 10, 30));
+    let shop = own(&shop, start).await;
+    let mut rng = StdRng::seed_from_u64(21);
+    for round in 0..rounds(2, 20) {
+        for _ in 0..150 {
+            shop.clock.advance(rng.random_range(0..HOUR / 2));
+            let occurred_at = shop.clock.now_ms() - if rng.random_bool(0.3) { rng.random_range(0..DAY) } else { 0 };
+            let event = random_event(&mut rng, occurred_at);
+            arrives(&shop, &mut rng, &event).await;
+            if rng.random_bool(0.1) {
+                refresh(&shop.app).await.unwrap();
+            }
+        }
+        refresh(&shop.app).await.unwrap();
+        let counted = (rolled_visits(&shop).await, rolled_counts(&shop).await, lengths(&shop).await);
+        execute(&shop, "DELETE FROM rollups").await;
+        refresh(&shop.app).await.unwrap();
+        let anew = (rolled_visits(&shop).await, rolled_counts(&shop).await, lengths(&shop).await);
+        assert_eq!(counted, anew, "round {round} on {:?}", shop.database);
+    }
+}
+
+async fn lengths(shop: &TestShop) -> Vec<(String, String)> {
+    let mut reader = shop.app.db.read().await.unwrap();
+    sql!(&mut reader.conn(), c => sqlx::query_as("SELECT day, lengths FROM visit_days WHERE visits > 0 ORDER BY day").fetch_all(c).await)
+        .unwrap()
+}
+
+async fn a_former_release_may_count_in_between(shop: TestShop) {
+    let start = midnight(date(2026, 10, 30));
+    let shop = own(&shop, start).await;
+    let mut rng = StdRng::seed_from_u64(13);
+    for hour in 0..30 {
+        set(&shop, start + hour * HOUR);
+        let event = random_event(&mut rng, shop.clock.now_ms());
+        arrives(&shop, &mut rng, &event).await;
+        if hour == 10 {
+            refresh(&shop.app).await.unwrap();
+        }
+        if hour == 20 {
+            // It counts whole days and writes its version, and knows no other columns.
+            execute(&shop, "UPDATE visit_days SET visits = 77, seconds = 5").await;
+            execute(
+                &shop,
+                "UPDATE rollups SET version = version + 1, seen_until = seen_until + 1 WHERE name = 'visits'",
+            )
+            .await;
+        }
+    }
+    refresh(&shop.app).await.unwrap();
+    assert_eq!(rolled_visits(&shop).await, plain_visits(&events(&shop).await));
+}
+
+async fn visits_are_forgotten_when_nothing_can_come_of_them(shop: TestShop) {
+    let start = midnight(date(2026, 10, 30));
+    let shop = own(&shop, start).await;
+    let mut rng = StdRng::seed_from_u64(17);
+    for hour in 0..24 * 7 {
+        set(&shop, start + hour * HOUR);
+        let event = random_event(&mut rng, shop.clock.now_ms());
+        arrives(&shop, &mut rng, &event).await;
+    }
+    let first_day = async || -> Option<String> {
+        let mut reader = shop.app.db.read().await.unwrap();
+        sql!(&mut reader.conn(), c => sqlx::query_scalar("SELECT MIN(day) FROM visits").fetch_one(c).await).unwrap()
+    };
+    clean(&shop.app).await.unwrap();
+    refresh(&shop.app).await.unwrap();
+    assert_eq!(first_day().await.as_deref(), Some("2026-10-30"), "what is queued is counted first");
+    let right = plain_visits(&events(&shop).await);
+    clean(&shop.app).await.unwrap();
+    assert_eq!(first_day().await.as_deref(), Some("2026-11-02"));
+    // A day late, the latest that the shop takes.
+    let event = random_event(&mut rng, shop.clock.now_ms() - DAY);
+    arrives(&shop, &mut rng, &event).await;
+    refresh(&shop.app).await.unwrap();
+    assert_ne!(rolled_visits(&shop).await, right);
+    assert_eq!(rolled_visits(&shop).await, plain_visits(&events(&shop).await));
+}
+
+/// Inserts so many events of a day from `start` on, ten to a session, a fifth of the sessions with a cart.
+async fn insert_many(shop: &TestShop, start: i64, first: i64, count: i64) {
+    let last = first + count - 1;
+    let (numbers, id, session) = match shop.database {
+        Database::Sqlite => (
+            format!(
+                "(WITH RECURSIVE n(i) AS (SELECT {first} UNION ALL SELECT i + 1 FROM n WHERE i < {last}) SELECT i FROM n)"
+            ),
+            "randomblob(16)",
+            "unhex(printf('%032x', i / 10))",
+        ),
+        Database::Postgres => (
+            format!("(SELECT generate_series({first}::bigint, {last}) AS i)"),
+            "gen_random_uuid()",
+            "CAST(lpad(to_hex(i / 10), 32, '0') AS uuid)",
+        ),
+    };
+    let sql = format!(
+        "INSERT INTO activity_events (id, kind, page, action, session_duration, session_id, network, occurred_at, received_at)
+         SELECT {id}, CASE WHEN i % 10 = 6 THEN 'session_activity' WHEN i % 50 = 7 THEN 'cart_action' ELSE 'page_view' END,
+            CASE i % 10 WHEN 0 THEN '/' WHEN 8 THEN CASE WHEN i % 100 = 8 THEN '/checkout' ELSE '/products' END
+                WHEN 9 THEN CASE WHEN i % 200 = 9 THEN '/order-confirmation' ELSE '/cart' END
+                ELSE '/product/p' || (i * 7919 % 500) END,
+            CASE WHEN i % 50 = 7 THEN 'add' END, CASE WHEN i % 10 = 6 THEN 30 END, {session}, '203.0.113.0',
+            {start} + (i * 432 / 5), {start} + (i * 432 / 5) FROM {numbers} numbers"
+    );
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let sql = sqlx::AssertSqlSafe(sql);
+    sql!(&mut tx.conn(), c => sqlx::query(sql).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+}
+
+/// Resident memory of this process in MiB.
+fn resident() -> f64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+    let pages: u32 = pages.split_whitespace().nth(1).unwrap().parse().unwrap();
+    f64::from(pages) * 4096.0 / 1_048_576.0
+}
+
+/// With `PROOFS=full` a million events; what it takes is printed and judged by who reads it.
+async fn a_day_of_many_events_holds_nobody_up(shop: TestShop) {
+    let start = midnight(date(2026, 10, 30));
+    let shop = own(&shop, start).await;
+    let many = i64::try_from(rounds(10_000, 1_000_000)).unwrap();
+    for first in (0..many).step_by(50_000) {
+        insert_many(&shop, start, first, 50_000.min(many - first)).await;
+    }
+    set(&shop, start + many * 432 / 5 + 1);
+    let begun = Instant::now();
+    loop {
+        refresh(&shop.app).await.unwrap();
+        let mut reader = shop.app.db.read().await.unwrap();
+        let left: i64 = sql!(&mut reader.conn(), c => sqlx::query_scalar("SELECT COUNT(*) FROM uncounted_events").fetch_one(c).await)
+            .unwrap();
+        if left == 0 {
+            break;
+        }
+    }
+    let backlog = begun.elapsed();
+    let mut longest = Duration::ZERO;
+    let before = resident();
+    for round in 0..10 {
+        insert_many(&shop, start, many + round * 180, 180).await;
+        shop.clock.advance(15_000);
+        let begun = Instant::now();
+        refresh(&shop.app).await.unwrap();
+        longest = longest.max(begun.elapsed());
+    }
+    let memory = resident() - before;
+    let visits: i64 = rolled_visits(&shop).await.values().map(|figures| figures[0]).sum();
+    assert_eq!(visits, (many + 1_800) / 10);
+
+    // Deleting them, while others write.
+    shop.clock.advance(RETENTION_MS + DAY);
+    let (app, stop) = (shop.app.clone(), Arc::new(AtomicBool::new(false)));
+    let stopped = Arc::clone(&stop);
+    let writer = tokio::spawn(async move {
+        let mut longest = Duration::ZERO;
+        while !stopped.load(Ordering::Relaxed) {
+            let begun = Instant::now();
+            let mut tx = app.db.begin().await.unwrap();
+            sql!(&mut tx.conn(), c => sqlx::query("UPDATE settings SET version = version").execute(c).await.map(drop))
+                .unwrap();
+            tx.commit().await.unwrap();
+            longest = longest.max(begun.elapsed());
+            tokio::task::yield_now().await;
+        }
+        longest
+    });
+    let begun = Instant::now();
+    let deleted = purge(&shop.app.db, "activity_events", shop.clock.now_ms()).await.unwrap();
+    let purged = begun.elapsed();
+    stop.store(true, Ordering::Relaxed);
+    let waited = writer.await.unwrap();
+    assert_eq!(deleted, u64::try_from(many + 1_800).unwrap());
+    println!(
+        "{:?}: {many} events counted in {backlog:?}; then 180 more at once in {longest:?} at most, with {memory:.1} MiB more; \
+         deleted in {purged:?}, while another writer waited {waited:?} at most",
+        shop.database
+    );
 }

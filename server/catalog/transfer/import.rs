@@ -29,7 +29,7 @@ const LINES: usize = 200;
 /// Reading ends with the node that reads; a job that nobody does for so long waits for staff.
 const ABANDONED_MS: i64 = 10 * 60 * 1000;
 /// Files and reports are kept for a month.
-const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+pub const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 stored! {
     /// How far an import has come.
@@ -306,26 +306,4 @@ pub async fn find(app: &App, id: Uuid, outcome: Option<Outcome>, from: usize) ->
 
 fn missing(id: Uuid) -> Error {
     Error::NoRoute { path: format!("/admin/products/import/{id}") }
-}
-
-/// Forgets old files and reports, some at a time.
-pub async fn purge(app: &App) -> Result<(), DbError> {
-    const AT_ONCE: i64 = 1_000;
-    let before = app.clock.now_ms() - KEPT_MS;
-    loop {
-        let mut tx = app.db.begin().await?;
-        let forgotten = store::purge_items(&mut tx.conn(), before, AT_ONCE).await?;
-        tx.commit().await?;
-        if forgotten == 0 {
-            break;
-        }
-    }
-    loop {
-        let mut tx = app.db.begin().await?;
-        let is_more = store::purge(&mut tx.conn(), before).await?;
-        tx.commit().await?;
-        if !is_more {
-            return Ok(());
-        }
-    }
 }

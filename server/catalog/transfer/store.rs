@@ -237,19 +237,3 @@ pub async fn analyze(conn: &mut Conn<'_>) -> Result<(), DbError> {
     }
     Ok(())
 }
-
-/// Forgets some items of files that were read before a time; answers with how many.
-pub async fn purge_items(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<u64, DbError> {
-    const SQL: &str = "DELETE FROM product_import_items WHERE (import_id, place) IN (
-        SELECT t.import_id, t.place FROM product_import_items t JOIN product_imports i ON i.id = t.import_id
-        WHERE i.created_at < $1 LIMIT $2)";
-    Ok(sql!(conn, c => sqlx::query(SQL).bind(before).bind(limit).execute(c).await.map(|done| done.rows_affected()))?)
-}
-
-/// Forgets one file that was read before a time; false when there is none.
-pub async fn purge(conn: &mut Conn<'_>, before: i64) -> Result<bool, DbError> {
-    const SQL: &str = "DELETE FROM product_imports WHERE id IN
-        (SELECT id FROM product_imports WHERE created_at < $1 ORDER BY created_at LIMIT 1)";
-    let rows = sql!(conn, c => sqlx::query(SQL).bind(before).execute(c).await.map(|done| done.rows_affected()))?;
-    Ok(rows > 0)
-}

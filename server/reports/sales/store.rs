@@ -97,7 +97,7 @@ pub async fn replace(conn: &mut Conn<'_>, day: &str, sales: &Sales, products: &[
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     const PRODUCT: &str = "INSERT INTO sales_products (day, product, title, category_id, orders, units, amount)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    delete(conn, "=", day).await?;
+    delete_day(conn, day).await?;
     sql!(&mut *conn, c => sqlx::query(DAY).bind(day).bind(sales.orders).bind(sales.units).bind(sales.goods)
         .bind(sales.discounts).bind(sales.shipping).bind(sales.tax).bind(sales.total).bind(sales.taken).bind(sales.refunds)
         .bind(sales.refunded).execute(c).await.map(drop))?;
@@ -109,15 +109,16 @@ pub async fn replace(conn: &mut Conn<'_>, day: &str, sales: &Sales, products: &[
     Ok(())
 }
 
-/// Deletes the figures of days from one on.
-pub async fn delete_from(conn: &mut Conn<'_>, day: &str) -> Result<(), DbError> {
-    delete(conn, ">=", day).await
+async fn delete_day(conn: &mut Conn<'_>, day: &str) -> Result<(), DbError> {
+    for sql in ["DELETE FROM sales_days WHERE day = $1", "DELETE FROM sales_products WHERE day = $1"] {
+        sql!(&mut *conn, c => sqlx::query(sql).bind(day).execute(c).await.map(drop))?;
+    }
+    Ok(())
 }
 
-async fn delete(conn: &mut Conn<'_>, comparison: &str, day: &str) -> Result<(), DbError> {
-    for table in ["sales_days", "sales_products"] {
-        let sql = sqlx::AssertSqlSafe(format!("DELETE FROM {table} WHERE day {comparison} $1"));
-        sql!(&mut *conn, c => sqlx::query(sql).bind(day).execute(c).await.map(drop))?;
+pub async fn delete_all(conn: &mut Conn<'_>) -> Result<(), DbError> {
+    for sql in ["DELETE FROM sales_days", "DELETE FROM sales_products"] {
+        sql!(&mut *conn, c => sqlx::query(sql).execute(c).await.map(drop))?;
     }
     Ok(())
 }

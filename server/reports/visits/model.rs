@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use super::visit::{Step, Visit};
 use crate::db::stored;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,20 @@ pub struct Visits {
 }
 
 impl Visits {
+    /// Counts a visit, or with -1 takes away what was counted of it. Which carts were paid is counted otherwise.
+    pub fn count(&mut self, visit: &Visit, times: i64) {
+        let reached = |step: Step| times * i64::from(visit.step() >= step);
+        let seconds = visit.seconds();
+        self.visits += times;
+        self.products += reached(Step::Product);
+        self.baskets += reached(Step::Basket);
+        self.checkouts += reached(Step::Checkout);
+        self.buyers += reached(Step::Bought);
+        self.carts += times * i64::from(visit.filled_at.is_some());
+        self.seconds += times * seconds;
+        self.lengths.count(seconds, times);
+    }
+
     /// Seconds; none without visits.
     pub fn mean_length(&self) -> Option<i64> {
         (self.visits > 0).then(|| (self.seconds + self.visits / 2) / self.visits)
@@ -59,14 +74,23 @@ impl AddAssign<&Self> for Visits {
 pub struct Lengths(BTreeMap<i64, i64>);
 
 impl Lengths {
-    pub fn count(&mut self, seconds: i64) {
+    /// Counts so many visits of a length; fewer than none are taken away.
+    pub fn count(&mut self, seconds: i64, visits: i64) {
         let step = if seconds < 600 { 5 } else { 60 };
-        *self.0.entry(seconds / step * step).or_default() += 1;
+        self.put(seconds / step * step, visits);
+    }
+
+    fn put(&mut self, length: i64, visits: i64) {
+        let known = self.0.entry(length).or_default();
+        *known += visits;
+        if *known == 0 {
+            self.0.remove(&length);
+        }
     }
 
     fn add(&mut self, other: &Self) {
-        for (seconds, visits) in &other.0 {
-            *self.0.entry(*seconds).or_default() += visits;
+        for (length, visits) in &other.0 {
+            self.put(*length, *visits);
         }
     }
 
@@ -102,7 +126,7 @@ stored! {
 }
 
 /// How often something was done.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count {
     pub name: String,
     pub events: i64,
@@ -114,13 +138,23 @@ pub struct Count {
 
 #[cfg(test)]
 mod tests {
-    use super::Lengths;
+    use super::{Lengths, Visit, Visits};
+
+    #[test]
+    fn what_is_taken_away_again_leaves_nothing() {
+        let mut figures = Visits::default();
+        let visit = Visit { last_at: 90_000, saw_product: true, filled_at: Some(7), ..Visit::at(0) };
+        figures.count(&visit, 1);
+        assert_eq!((figures.visits, figures.baskets, figures.carts, figures.seconds), (1, 1, 1, 90));
+        figures.count(&visit, -1);
+        assert_eq!(figures, Visits::default());
+    }
 
     #[test]
     fn the_median_is_that_of_all_days_together() {
         let of = |lengths: &[i64]| {
             let mut all = Lengths::default();
-            lengths.iter().for_each(|seconds| all.count(*seconds));
+            lengths.iter().for_each(|seconds| all.count(*seconds, 1));
             all
         };
         assert_eq!(of(&[]).median(), None);

@@ -1,0 +1,4 @@
+//! How long what is in the database is kept. [`model::TABLES`] names every table; the daily cleaning goes by it.
+
+pub mod model;
+pub mod service;

@@ -1,0 +1,36 @@
+//! The daily cleaning.
+
+use super::model::{Kept, TABLES};
+use crate::app::App;
+use crate::db::purge::{Over, purge as purge_rows};
+use crate::db::{Db, DbError};
+use crate::{audit, drafts, orders, reports};
+
+/// Deletes what is kept for a time only, some rows at a time.
+pub async fn clean(app: &App) -> Result<(), DbError> {
+    audit::head::log(app).await?;
+    let now = app.clock.now_ms();
+    for (table, _) in TABLES {
+        let deleted = purge(&app.db, table, now).await?;
+        if deleted > 0 {
+            tracing::info!(table, deleted, "rows were deleted whose time is over");
+        }
+    }
+    drafts::service::purge(app).await?;
+    orders::privacy::purge_unpaid(app).await?;
+    orders::privacy::erase_closed(app).await?;
+    reports::visits::service::purge(app).await
+}
+
+/// Deletes the rows of a table that are over by a rule of [`TABLES`]; returns how many that were.
+pub async fn purge(db: &Db, table: &str, now: i64) -> Result<u64, DbError> {
+    let mut deleted = 0;
+    for (table, kept) in TABLES.iter().filter(|(name, _)| *name == table) {
+        let Kept::Until(rules) = kept else { continue };
+        for rule in *rules {
+            let over = Over { table, key: rule.key, condition: rule.condition };
+            deleted += purge_rows(db, over, now - rule.after).await?;
+        }
+    }
+    Ok(deleted)
+}

@@ -1,0 +1,284 @@
+//! Every table is kept for ever by name or has an end, and what is erased is nowhere.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use shop::clock::Clock;
+use shop::db::{Conn, Db};
+use shop::jobs;
+use shop::jobs::model::Job;
+use shop::mail::model::{AccountDeletedMail, Mail};
+use shop::payments::store::WebhookEvent;
+use shop::payments::webhooks;
+use shop::retention::model::{Kept, TABLES, handbook};
+use shop::retention::service::clean;
+use sqlx::AssertSqlSafe;
+use uuid::Uuid;
+
+use crate::admin::orders::{Desk, chosen, parcel};
+use crate::checkout::bench::PIPE_TOOL;
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    every_table_is_kept_for_ever_by_name_or_has_an_end,
+    what_is_over_goes_and_the_rest_stays,
+    orders_that_nobody_paid_go_and_paid_ones_stay,
+    an_erased_account_is_nowhere_but_where_the_law_wants_it,
+];
+
+const DAY: i64 = 24 * 3_600_000;
+
+/// Table and column of everything.
+async fn columns(db: &Db) -> Vec<(String, String)> {
+    let mut reader = db.read().await.unwrap();
+    match reader.conn() {
+        Conn::Sqlite(conn) => sqlx::query_as(
+            "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+             WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '\\_sqlx%' ESCAPE '\\'",
+        )
+        .fetch_all(conn)
+        .await
+        .unwrap(),
+        Conn::Postgres(conn) => sqlx::query_as(
+            "SELECT table_name::text, column_name::text FROM information_schema.columns
+             WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx%'",
+        )
+        .fetch_all(conn)
+        .await
+        .unwrap(),
+    }
+}
+
+async fn every_table_is_kept_for_ever_by_name_or_has_an_end(shop: TestShop) {
+    let there: BTreeSet<String> = columns(&shop.app.db).await.into_iter().map(|(table, _)| table).collect();
+    let listed: BTreeSet<String> = TABLES.iter().map(|(table, _)| (*table).to_owned()).collect();
+    let unknown: Vec<_> = there.difference(&listed).collect();
+    assert!(unknown.is_empty(), "say in server/retention/model.rs how long these are kept: {unknown:?}");
+    assert_eq!(listed, there, "a table is listed that is not there");
+    for (table, kept) in TABLES {
+        match kept {
+            Kept::With(other) => assert!(there.contains(*other), "{table} goes with {other}, which is not there"),
+            Kept::Until(rules) => assert!(!rules.is_empty(), "{table}"),
+            Kept::ForEver(why) | Kept::UntilNoun(_, why) | Kept::UntilEvent(why) => {
+                assert!(!why.is_empty(), "{table}");
+            }
+        }
+    }
+    assert!(TABLES.is_sorted_by_key(|(table, _)| table), "in the order of the alphabet");
+    let text = include_str!("../../docs/OPERATIONS.md");
+    assert!(text.contains(&handbook()), "put this into docs/OPERATIONS.md:\n\n{}", handbook());
+    clean(&shop.app).await.unwrap();
+}
+
+async fn what_is_over_goes_and_the_rest_stays(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let app = &bench.shop.app;
+    desk.paid(&[(PIPE_TOOL, 1)]).await;
+    bench.execute("DELETE FROM jobs").await;
+    bench.execute("DELETE FROM webhook_events").await;
+    let now = bench.shop.clock.now_ms();
+    let rows = [
+        // Name, received or dead how many days ago, understood how many days ago.
+        ("old", 91, Some(31)),
+        ("never understood", 31, None),
+        ("looked into", 91, Some(29)),
+        ("new", 29, None),
+    ];
+    let mut tx = app.db.begin().await.unwrap();
+    for (name, received, processed) in rows {
+        shop::sql!(&mut tx.conn(), c => sqlx::query("INSERT INTO webhook_events (provider, event_id, kind, subject, body,
+            received_at, processed_at) VALUES ('square', $1, 'k', '', '{}', $2, $3)").bind(name).bind(now - received * DAY)
+            .bind(processed.map(|days: i64| now - days * DAY)).execute(c).await.map(drop)).unwrap();
+        shop::sql!(&mut tx.conn(), c => sqlx::query("INSERT INTO jobs (id, name, payload, run_at, attempts, leased_until,
+            lease, dead_at, created_at) VALUES ($1, 'x', $2, 0, 9, 0, '', $3, 0)").bind(Uuid::now_v7()).bind(name)
+            .bind(now - received * DAY).execute(c).await.map(drop)).unwrap();
+    }
+    shop::sql!(&mut tx.conn(), c => sqlx::query("INSERT INTO jobs (id, name, payload, run_at, attempts, leased_until, lease,
+        created_at) VALUES ($1, 'x', 'alive', 0, 9, 0, '', 0)").bind(Uuid::now_v7()).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    bench.execute("UPDATE stock_reservations SET state = 'sold', expires_at = 0").await;
+    clean(app).await.unwrap();
+    let mut reader = app.db.read().await.unwrap();
+    let events: Vec<String> = shop::sql!(&mut reader.conn(), c =>
+        sqlx::query_scalar("SELECT event_id FROM webhook_events ORDER BY 1").fetch_all(c).await)
+    .unwrap();
+    assert_eq!(events, ["looked into", "new"]);
+    let jobs: Vec<String> = shop::sql!(&mut reader.conn(), c =>
+        sqlx::query_scalar("SELECT payload FROM jobs ORDER BY 1").fetch_all(c).await)
+    .unwrap();
+    assert_eq!(jobs, ["alive", "never understood", "new"]);
+    drop(reader);
+    let reservations = "SELECT COUNT(*) FROM stock_reservations";
+    assert_eq!(bench.count(reservations).await, 1, "what was sold stays with its order");
+    bench.execute("UPDATE stock_reservations SET state = 'released'").await;
+    clean(app).await.unwrap();
+    assert_eq!(bench.count(reservations).await, 0);
+}
+
+async fn orders_that_nobody_paid_go_and_paid_ones_stay(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let app = &bench.shop.app;
+    desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let given_back = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    desk.act(&desk.admin, &given_back, "cancellation", json!({ "restock": true, "by_shopper": true }))
+        .await
+        .assert_status(204);
+    desk.settle().await;
+    let mut declined = bench.order(PIPE_TOOL, 1).await;
+    declined["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&declined).await;
+    bench.execute("UPDATE orders SET status = 'canceled' WHERE number <> '' AND placed_at IS NULL").await;
+    bench.execute("UPDATE stock_reservations SET state = 'released' WHERE state = 'held'").await;
+    let orders = "SELECT COUNT(*) FROM orders";
+    let of_nobody =
+        "SELECT COUNT(*) FROM payment_attempts a WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = a.order_id)";
+    assert_eq!(bench.count(orders).await, 3);
+    bench.shop.clock.advance(90 * DAY - 1);
+    clean(app).await.unwrap();
+    assert_eq!(bench.count(orders).await, 3, "for 90 days a buyer may ask why");
+    bench.execute("UPDATE orders SET attention = 'look' WHERE placed_at IS NULL").await;
+    bench.shop.clock.advance(DAY);
+    clean(app).await.unwrap();
+    assert_eq!(bench.count(orders).await, 3, "staff have not seen to it");
+    bench.execute("UPDATE orders SET attention = NULL").await;
+    clean(app).await.unwrap();
+    assert_eq!((bench.count(orders).await, bench.count(of_nobody).await), (2, 0), "what was paid is in the books");
+    let left = "SELECT COUNT(*) FROM orders WHERE placed_at IS NULL";
+    assert_eq!(bench.count(left).await, 0);
+}
+
+/// Where a word stands: `table.column`, of every column of every table.
+async fn found(db: &Db, word: &str) -> BTreeSet<String> {
+    let mut places = BTreeSet::new();
+    for (table, column) in columns(db).await {
+        let mut reader = db.read().await.unwrap();
+        let sql = format!("SELECT COUNT(*) FROM \"{table}\" WHERE LOWER(CAST(\"{column}\" AS TEXT)) LIKE '%{word}%'");
+        let sql = AssertSqlSafe(sql);
+        let count: i64 = shop::sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap();
+        if count > 0 {
+            places.insert(format!("{table}.{column}"));
+        }
+    }
+    places
+}
+
+async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let (shop, db) = (&bench.shop, &bench.shop.app.db);
+    let buyer = shop.sign_in("zqx", &["customer"]).await;
+    let address = json!({
+        "first_name": "Zqx", "last_name": "Zqxson", "company": "Zqx Inc", "line1": "1 Zqx Street", "line2": "Zqx", "city": "Columbus",
+        "state": "OH", "postal_code": "43215", "phone": "614 555 0142",
+    });
+    shop.call("POST", "/api/me/addresses", &buyer, address.clone()).await.assert_status(201);
+    shop.call("PATCH", "/api/me", &buyer, json!({ "name": "Zqx Zqxson" })).await.assert_status(200);
+    let event = json!({ "type": "search", "action": "zqx@shop.example", "page": "/", "session_id": Uuid::now_v7() });
+    shop.call("POST", "/api/me/activity", &buyer, event).await.assert_status(202);
+    shop.app.activity.flush().await;
+    shop::reports::service::refresh(&shop.app).await.unwrap();
+    // One order that has come, with words of everybody about it, and one that is on its way.
+    let mut numbers = Vec::new();
+    for _ in 0..2 {
+        let mut body = bench.order(PIPE_TOOL, 2).await;
+        body["email"] = json!("zqx@shop.example");
+        body["phone"] = json!("614 555 0142");
+        body["address"] = address.clone();
+        let placed = bench.pay_as(&format!("{buyer}; {}", shop.age_cookie()), &body).await.assert_status(200).json();
+        numbers.push(placed["number"].as_str().unwrap().to_owned());
+        bench.work().await;
+    }
+    let [come, open] = &numbers[..] else { panic!("two orders") };
+    desk.act(&desk.staff, come, "notes", json!({ "text": "Zqx called" })).await.assert_status(204);
+    let line = desk.line(come, PIPE_TOOL).await;
+    desk.act(&desk.staff, come, "shipment", parcel(&[(line, 2)])).await.assert_status(204);
+    let back = json!({ "lines": chosen(&[(line, 1)]), "reason": "Zqx does not like it" });
+    let back = desk.act(&desk.staff, come, "returns", back).await.assert_status(200).json()["id"].clone();
+    let refusal = format!("returns/{}/rejection", back.as_str().unwrap());
+    desk.act(&desk.admin, come, &refusal, json!({ "note": "Zqx was rude", "message": "Dear Zqx" }))
+        .await
+        .assert_status(204);
+    bench
+        .execute(
+            "INSERT INTO promo_codes (id, code, kind, value, min_subtotal, used, once_per_customer, active)
+        SELECT id, 'ONCE', 'percent', 100, 0, 1, TRUE, TRUE FROM orders LIMIT 1",
+        )
+        .await;
+    bench.execute("INSERT INTO promo_redemptions (order_id, promo_id, customer)
+        SELECT o.id, p.id, o.email FROM orders o, promo_codes p, fulfillments f WHERE p.code = 'ONCE' AND f.order_id = o.id").await;
+    bench
+        .execute(
+            "INSERT INTO saved_views (id, user_id, list, name, query, is_shared, created_at)
+        SELECT id, id, '/admin/orders', 'Zqx', 'q=zqx', FALSE, 0 FROM users WHERE subject = 'zqx'",
+        )
+        .await;
+    let told = WebhookEvent {
+        provider: "square".to_owned(),
+        event_id: "told".to_owned(),
+        kind: "payment.updated".to_owned(),
+        subject: "P".to_owned(),
+        body: json!({ "data": { "object": { "payment": { "id": "P", "buyer_email_address": "zqx@shop.example" } } } })
+            .to_string(),
+        received_at: shop.clock.now_ms(),
+    };
+    webhooks::receive(&shop.app, &told).await.unwrap();
+    // A letter that could not be sent.
+    let letter = Mail::AccountDeleted(AccountDeletedMail { name: "Zqx".to_owned() });
+    let letter = Job::AccountMail { id: Uuid::now_v7(), to: "zqx@shop.example".to_owned(), mail: Box::new(letter) };
+    let mut tx = db.begin().await.unwrap();
+    jobs::service::add(&mut tx.conn(), shop.clock.as_ref(), &letter).await.unwrap();
+    tx.commit().await.unwrap();
+    let before = found(db, "zqx").await;
+    for place in [
+        "addresses.line1",
+        "users.email",
+        "orders.email",
+        "orders.address",
+        "order_history.data",
+        "returns.reason",
+        "returns.message",
+        "promo_redemptions.customer",
+        "search_terms.term",
+        "activity_events.action",
+        "saved_views.query",
+        "jobs.payload",
+        "delivery_records.consignee",
+    ] {
+        assert!(before.contains(place), "the test puts something into {place}: {before:?}");
+    }
+    assert!(!before.contains("webhook_events.body"), "what providers tell of buyers is not kept at all");
+
+    shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqx@shop.example" })).await.assert_status(204);
+    // The last letter says that the account is gone; it goes to the address once more, and then that is gone, too.
+    let stays = |more: &[&str]| -> BTreeSet<String> {
+        // The law wants deliveries reported for years: who got them, and where.
+        let law = ["delivery_records.consignee", "delivery_records.street"];
+        law.iter().chain(more).map(|&place| place.to_owned()).collect()
+    };
+    assert_eq!(bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'account_mail'").await, 1);
+    let on_its_way = ["orders.email", "orders.address", "search_terms.term", "jobs.payload"];
+    assert_eq!(found(db, "zqx").await, stays(&on_its_way));
+    let named =
+        async |number: &str| desk.text("SELECT address FROM orders WHERE number = $1", number).await.contains("Zqx");
+    assert!(!named(come).await && named(open).await, "an order on its way keeps its address");
+    clean(&shop.app).await.unwrap();
+    assert!(named(open).await);
+    let line = desk.line(open, PIPE_TOOL).await;
+    desk.act(&desk.staff, open, "shipment", parcel(&[(line, 2)])).await.assert_status(204);
+    clean(&shop.app).await.unwrap();
+    bench.execute("DELETE FROM jobs WHERE name = 'account_mail'").await;
+    assert_eq!(found(db, "zqx").await, stays(&[]));
+    assert!(found(db, "555 0142").await.iter().all(|place| place.starts_with("delivery_records")), "nor the phone");
+    // The books are whole.
+    for number in [come, open] {
+        let kept = desk.text("SELECT address FROM orders WHERE number = $1", number).await;
+        assert!(kept.contains("Columbus") && kept.contains("43215"), "the place that decided the tax: {kept}");
+        assert!(desk.figure("SELECT total FROM orders WHERE number = $1", number).await > 0);
+        let search = shop.call("GET", &format!("/api/admin/search?q={number}"), &desk.staff, Value::Null).await;
+        assert!(search.assert_status(200).text().contains(number.as_str()), "staff find it by its number");
+    }
+    bench.assert_books_balance().await;
+}
