@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::model::{AT_START, CLOCK_SKEW, Job, Lane, RECURRING};
 use super::store::{self, New};
+use super::worker::{Pace, millis};
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -99,7 +100,7 @@ pub async fn lanes(app: &App) -> Result<Vec<LaneFigures>, DbError> {
     let mut reader = app.db.read().await?;
     let mut figures = Vec::new();
     for lane in Lane::ALL.iter().copied() {
-        let waiting = store::get_waiting(&mut reader.conn(), lane, now).await?;
+        let waiting = store::get_waiting(&mut reader.conn(), lane, now, millis(Pace::default().lease)).await?;
         let oldest = waiting.since.map(|since| Duration::from_millis(u64::try_from(now - since).unwrap_or(0)));
         let (running, last_look) = (app.jobs.running(lane), app.jobs.last_look(lane));
         figures.push(LaneFigures { lane, running, waiting: waiting.count, oldest, last_look });

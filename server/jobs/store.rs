@@ -17,6 +17,15 @@ fn database_clock(conn: &Conn<'_>) -> &'static str {
     }
 }
 
+/// That a job of the lane `$1` may be taken at `$2` for `$3` milliseconds. A lease that ends later than any lease can was taken by a clock
+/// that was ahead, and counts for nothing.
+fn is_due(conn: &Conn<'_>) -> String {
+    let clock = database_clock(conn);
+    format!(
+        "lane = $1 AND dead_at IS NULL AND run_at <= $2 AND (leased_until <= {clock} OR leased_until > {clock} + $3)"
+    )
+}
+
 /// A job as staff see it.
 #[derive(Clone, Debug, FromRow)]
 pub struct Row {
@@ -78,10 +87,9 @@ pub struct Taken {
     pub additions: i64,
 }
 
-/// Takes due jobs of a lane, those first that have waited the longest. A lease that ends later than any lease can was taken by a clock that
-/// was ahead, and counts for nothing.
+/// Takes due jobs of a lane, those first that have waited the longest.
 pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<Taken>, DbError> {
-    let clock = database_clock(conn);
+    let (clock, is_due) = (database_clock(conn), is_due(conn));
     // PostgreSQL's nodes pass over what another one is taking at this moment; SQLite has one writer at a time.
     let skip = match conn {
         Conn::Postgres(_) => "FOR UPDATE SKIP LOCKED",
@@ -89,15 +97,13 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<Taken>,
     };
     let sql = sqlx::AssertSqlSafe(format!(
         "WITH due AS MATERIALIZED (
-            SELECT id FROM jobs WHERE lane = $1 AND dead_at IS NULL AND run_at <= $2
-                AND (leased_until <= {clock} OR leased_until > {clock} + $4)
-            ORDER BY run_at LIMIT $5 {skip}
+            SELECT id FROM jobs WHERE {is_due} ORDER BY run_at LIMIT $5 {skip}
         )
-        UPDATE jobs SET lease = $3, leased_until = {clock} + $4, attempts = attempts + 1 WHERE id IN (SELECT id FROM due)
+        UPDATE jobs SET lease = $4, leased_until = {clock} + $3, attempts = attempts + 1 WHERE id IN (SELECT id FROM due)
         RETURNING id, name, payload, lease, run_at, attempts, additions"
     ));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Taken>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease)
-        .bind(claim.lease_for).bind(claim.limit).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_as::<_, Taken>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease_for)
+        .bind(claim.lease).bind(claim.limit).fetch_all(c).await)?)
 }
 
 /// Has a lease last for so many milliseconds from now on, if it is still ours.
@@ -152,6 +158,21 @@ pub async fn list(conn: &mut Conn<'_>) -> Result<Vec<Row>, DbError> {
     Ok(sql!(conn, c => sqlx::query_as::<_, Row>(sql).fetch_all(c).await)?)
 }
 
+/// Whether a lane has a job to take, without taking it.
+pub async fn has_due(conn: &mut Conn<'_>, lane: Lane, now: i64, lease_for: i64) -> Result<bool, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT 1 FROM jobs WHERE {} LIMIT 1", is_due(conn)));
+    let found: Option<i32> = sql!(conn, c => sqlx::query_scalar(sql).bind(lane.text()).bind(now).bind(lease_for)
+        .fetch_optional(c).await)?;
+    Ok(found.is_some())
+}
+
+/// When the first job of a lane is due after `now`.
+pub async fn find_next_run(conn: &mut Conn<'_>, lane: Lane, now: i64) -> Result<Option<i64>, DbError> {
+    const SQL: &str =
+        "SELECT run_at FROM jobs WHERE lane = $1 AND dead_at IS NULL AND run_at > $2 ORDER BY run_at LIMIT 1";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(lane.text()).bind(now).fetch_optional(c).await)?)
+}
+
 /// Due jobs that nobody has taken.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Waiting {
@@ -161,22 +182,15 @@ pub struct Waiting {
     pub since: Option<i64>,
 }
 
-pub async fn get_waiting(conn: &mut Conn<'_>, lane: Lane, now: i64) -> Result<Waiting, DbError> {
+pub async fn get_waiting(conn: &mut Conn<'_>, lane: Lane, now: i64, lease_for: i64) -> Result<Waiting, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT COUNT(*) AS count, MIN(run_at) AS since FROM (
-            SELECT run_at FROM jobs WHERE lane = $1 AND dead_at IS NULL AND run_at <= $2 AND leased_until <= {}
-            ORDER BY run_at LIMIT 10000
-        ) AS due",
-        database_clock(conn)
+        "SELECT COUNT(*) AS count, MIN(run_at) AS since
+        FROM (SELECT run_at FROM jobs WHERE {} ORDER BY run_at LIMIT 10000) AS due",
+        is_due(conn)
     ));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Waiting>(sql).bind(lane.text()).bind(now).fetch_one(c).await)?)
-}
-
-/// When the next job of a lane that nobody has taken is due.
-pub async fn find_next_run(conn: &mut Conn<'_>, lane: Lane) -> Result<Option<i64>, DbError> {
-    const SQL: &str =
-        "SELECT run_at FROM jobs WHERE lane = $1 AND dead_at IS NULL AND leased_until = 0 ORDER BY run_at LIMIT 1";
-    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(lane.text()).fetch_optional(c).await)?)
+    Ok(
+        sql!(conn, c => sqlx::query_as::<_, Waiting>(sql).bind(lane.text()).bind(now).bind(lease_for).fetch_one(c).await)?,
+    )
 }
 
 /// Lets a dead job run again, as if for the first time; its name, unless there is none.

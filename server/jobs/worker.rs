@@ -16,6 +16,8 @@ use super::store::{self, Claim, Taken};
 use crate::app::App;
 use crate::db::DbError;
 
+const SOON: Duration = Duration::from_millis(10);
+
 /// How long the worker waits for what.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
@@ -115,24 +117,31 @@ fn note(ended: Result<(), JoinError>) {
     }
 }
 
-/// Takes as many jobs as there are free slots, and says how long to wait for others.
+/// Fills free slots with due jobs, and says how long to wait for others. Whether there are any is read first: nobody waits for a lane that
+/// has nothing to take.
 async fn fill(app: &App, lane: Lane, pace: Pace, running: &mut JoinSet<()>) -> Result<Duration, DbError> {
-    let free = lane.slots() - running.len();
-    for job in take(app, lane, pace.lease, free).await? {
-        running.spawn(run_taken(app.clone(), lane, job));
+    while running.len() < lane.slots() {
+        let now = app.clock.now_ms();
+        let mut reader = app.db.read().await?;
+        if !store::has_due(&mut reader.conn(), lane, now, millis(pace.lease)).await? {
+            let next = store::find_next_run(&mut reader.conn(), lane, now).await?;
+            let wait = next.map(|at| Duration::from_millis(u64::try_from(at - now).unwrap_or(0)));
+            return Ok(wait.unwrap_or(pace.look_again).clamp(SOON, pace.look_again));
+        }
+        drop(reader);
+        let taken = take(app, lane, pace.lease, lane.slots() - running.len()).await?;
+        if taken.is_empty() {
+            // Another node was faster, or somebody is adding the same.
+            return Ok(SOON);
+        }
+        for job in taken {
+            running.spawn(run_taken(app.clone(), lane, job));
+        }
     }
-    if running.len() == lane.slots() {
-        return Ok(pace.look_again);
-    }
-    let next = store::find_next_run(&mut app.db.read().await?.conn(), lane).await?;
-    let wait = next.map(|at| Duration::from_millis(u64::try_from(at - app.clock.now_ms()).unwrap_or(0)));
-    Ok(wait.unwrap_or(pace.look_again).clamp(Duration::from_millis(10), pace.look_again))
+    Ok(pace.look_again)
 }
 
 async fn take(app: &App, lane: Lane, lease: Duration, limit: usize) -> Result<Vec<Taken>, DbError> {
-    if limit == 0 {
-        return Ok(Vec::new());
-    }
     let name = Uuid::now_v7().to_string();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let claim = Claim { lane, now: app.clock.now_ms(), lease: &name, lease_for: millis(lease), limit };
@@ -142,7 +151,7 @@ async fn take(app: &App, lane: Lane, lease: Duration, limit: usize) -> Result<Ve
     Ok(taken)
 }
 
-fn millis(duration: Duration) -> i64 {
+pub(super) fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
