@@ -78,6 +78,8 @@ test("the debug page follows what the shop does", async ({ page, request }) => {
   const node = page.getByRole("region", { name: "This node" });
   await expect(node.getByRole("row", { name: /^Version/ })).toContainText(/\d+\.\d+\.\d+/);
   await expect(page.getByRole("region", { name: "Jobs" }).getByRole("row").nth(1)).toBeVisible();
+  const money = page.getByRole("region", { name: "Lanes" }).getByRole("row", { name: /^money/ });
+  await expect(money).toContainText(/\d of 16.*\d s ago/);
   await page.getByText("Show what the program has read").click();
   const config = page.locator(".debug-config");
   await expect(config).toContainText("Cardinal & Briar");

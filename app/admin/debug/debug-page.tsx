@@ -95,7 +95,7 @@ export default function DebugPage(brought: Props) {
         <section className="panel report-wide">
           <h2>Jobs</h2>
           <Table
-            label="Lanes of jobs"
+            label="Lanes"
             head={["Lane", "Running on this node", "Waiting", "Oldest due for", "Looked for work"]}
             rows={page.lanes.map(({ lane, running, slots, waiting, oldest, last_look }) => [
               lane,
