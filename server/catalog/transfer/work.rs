@@ -75,7 +75,7 @@ impl Direction {
 pub async fn run(app: &App, import: Uuid) -> Result<(), DbError> {
     let begun = Instant::now();
     // On PostgreSQL a commit holds the rows of its own products, for which hardly anybody waits.
-    let least = if matches!(app.db, Db::Postgres(_)) { MOST } else { LEAST };
+    let least = if app.db.has_many_writers() { MOST } else { LEAST };
     let mut size = least;
     while begun.elapsed() < STEP {
         match write_some(app, import, size).await? {

@@ -149,10 +149,11 @@ impl Scene {
                 self.send(&desk.admin, "POST", &format!("/api/admin/stock/{variant}"), change).await;
             }
             Writer::StaffOrder => {
+                let skus = [PIPE_TOOL, BUTANE];
                 let mut order = json!({
                     "checkout_id": Uuid::now_v7(), "click_id": Uuid::now_v7(), "promo_code": CODE,
-                    "lines": [{ "sku": [PIPE_TOOL, BUTANE][at % 2], "quantity": 1 },
-                        { "sku": [BUTANE, PIPE_TOOL][at % 2], "quantity": 1 }],
+                    "lines": [{ "sku": skus[at % 2], "quantity": 1 },
+                        { "sku": skus[(at + 1) % 2], "quantity": 1 }],
                     "email": "walk-in@shop.example", "first_name": "Bo", "last_name": "Lind",
                 });
                 let path = "/api/admin/orders";

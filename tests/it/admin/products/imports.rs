@@ -1,20 +1,14 @@
 //! Files are written in short commits: while the shop sells, across kills, beside other staff, and back again.
 
-use std::io::{Write, stdout};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 use shop::catalog::transfer::{import, work};
-use shop::jobs::worker::{self, run_due};
-use tokio::sync::watch;
-use tokio::task::{JoinSet, yield_now};
+use shop::jobs::worker::run_due;
+use tokio::task::yield_now;
 use uuid::Uuid;
 
 use super::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{TestShop, rounds};
+use crate::support::TestShop;
 
 const LEASE_MS: i64 = 61_000;
 
@@ -321,119 +315,6 @@ pub async fn an_import_is_taken_back_in_the_middle(shop: TestShop) {
     let done = desk.finish(&again, "apply").await;
     assert_eq!(done["products"]["applied"], 600, "{done}");
     assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%' AND status = 'active'").await, 600);
-}
-
-const SHOPPERS: usize = 24;
-const STOCK: i64 = 500_000;
-
-/// What the shoppers met: milliseconds of each payment, in order.
-async fn shop_until(bench: &Arc<Bench>, is_over: &Arc<AtomicBool>, least: usize) -> Vec<f64> {
-    let mut shoppers = JoinSet::new();
-    for _ in 0..SHOPPERS {
-        let (bench, is_over) = (Arc::clone(bench), Arc::clone(is_over));
-        shoppers.spawn(async move {
-            let mut taken = Vec::new();
-            while taken.len() < least || !is_over.load(Ordering::Relaxed) {
-                let order = bench.order(PIPE_TOOL, 1).await;
-                let asked = Instant::now();
-                let answer = bench.pay(&order).await;
-                taken.push(asked.elapsed().as_secs_f64() * 1000.0);
-                assert_eq!(answer.status, 200, "{}", answer.text());
-            }
-            taken
-        });
-    }
-    let mut taken: Vec<f64> = shoppers.join_all().await.concat();
-    taken.sort_by(f64::total_cmp);
-    taken
-}
-
-pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
-    let mut bench = Bench::start(shop.database).await;
-    bench.stock(PIPE_TOOL, STOCK).await;
-    let cookie = bench.shop.sign_in("editor", &["admin"]).await;
-    let desk = Desk { shop: bench.shop.clone(), cookie };
-    let products = rounds(400, 20_000);
-    // The article that everybody buys is in the file, too, with its stock.
-    let handle =
-        "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = 'TWT-SIN'";
-    let handle: String = {
-        let mut reader = bench.shop.app.db.read().await.unwrap();
-        let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(handle).fetch_one(c).await).unwrap()
-    };
-    let option = "SELECT o.name || ',' || x.value FROM product_variants v JOIN variant_option_values l ON l.variant_id = v.id
-        JOIN product_option_values x ON x.id = l.option_value_id JOIN product_options o ON o.id = x.option_id WHERE v.sku = 'TWT-SIN'";
-    let option: String = {
-        let mut reader = bench.shop.app.db.read().await.unwrap();
-        let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(option).fetch_one(c).await).unwrap()
-    };
-    let file = file_of(&desk, products).await;
-    let bench = Arc::new(bench);
-    let (stop, stopped) = watch::channel(false);
-    let work = tokio::spawn(worker::run(bench.shop.app.clone(), stopped));
-    let quiet = shop_until(&bench, &Arc::new(AtomicBool::new(true)), rounds(4, 20)).await;
-
-    let left =
-        "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
-    let file = format!("{file}{handle},New title,{option},TWT-SIN,{},,,,,\n", bench.count(left).await + 500);
-    let view = desk.read_file(file).await;
-    assert_eq!(
-        (view["counts"]["errors"].as_i64(), view["products"]["waiting"].as_u64()),
-        (Some(0), Some(products as u64 + 1))
-    );
-    let is_over = Arc::new(AtomicBool::new(false));
-    let shopping = tokio::spawn({
-        let (bench, is_over) = (Arc::clone(&bench), Arc::clone(&is_over));
-        async move { shop_until(&bench, &is_over, rounds(4, 20)).await }
-    });
-    let begun = Instant::now();
-    desk.begin(&view, "apply").await;
-    let id = view["id"].as_str().unwrap();
-    let done = loop {
-        let view = desk.import(id).await;
-        if view["state"] != "applying" {
-            break view;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    };
-    let took = begun.elapsed();
-    is_over.store(true, Ordering::Relaxed);
-    let busy = shopping.await.unwrap();
-    assert_eq!((done["state"].as_str(), done["products"]["skipped"].as_i64()), (Some("applied"), Some(0)), "{done}");
-    assert_eq!(assert_whole_but(&desk).await, products as i64);
-    let p = |taken: &[f64], part: usize| taken[(taken.len() * part / 100).min(taken.len() - 1)];
-    let figures = format!(
-        "{}: {products} products in {:.1} s beside {SHOPPERS} shoppers; payments p50 {:.0} ms, p99 {:.0} ms ({} of them), without p50 {:.0} ms, p99 {:.0} ms ({})",
-        shop.database.name(),
-        took.as_secs_f64(),
-        p(&busy, 50),
-        p(&busy, 99),
-        busy.len(),
-        p(&quiet, 50),
-        p(&quiet, 99),
-        quiet.len()
-    );
-    if rounds(0, 1) == 1 {
-        writeln!(stdout(), "{figures}").unwrap();
-        assert!(p(&busy, 99) <= 3.0 * p(&quiet, 99), "{figures}");
-    }
-    stop.send(true).unwrap();
-    bench.shop.app.jobs.ring();
-    work.await.unwrap();
-    bench.work().await;
-    // The file's 500 more came on top of what was sold meanwhile.
-    let all = "SELECT l.on_hand + (SELECT CAST(SUM(r.quantity) AS BIGINT) FROM stock_reservations r
-        WHERE r.variant_id = l.variant_id AND r.state = 'sold') FROM stock_levels l
-        JOIN product_variants v ON v.id = l.variant_id WHERE v.sku = 'TWT-SIN'";
-    assert_eq!(bench.count(all).await, STOCK + 500);
-}
-
-async fn assert_whole_but(desk: &Desk) -> i64 {
-    let whole = "SELECT COUNT(*) FROM products p WHERE handle LIKE 'box-%' AND 2 =
-        (SELECT COUNT(*) FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id WHERE v.product_id = p.id)";
-    desk.count(whole).await
 }
 
 pub async fn old_imports_are_forgotten(shop: TestShop) {
