@@ -134,6 +134,11 @@ impl Db {
         Self { purpose, pools: Arc::clone(&self.pools) }
     }
 
+    /// Whether transactions that write different rows run beside each other.
+    pub fn has_many_writers(&self) -> bool {
+        matches!(self.pools.kind, Kind::Postgres { .. })
+    }
+
     /// A connection that only reads.
     pub async fn read(&self) -> Result<Reader, DbError> {
         Ok(match &self.pools.kind {

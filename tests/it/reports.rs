@@ -1,6 +1,7 @@
 //! Roll-ups equal a plain count over the rows, whatever came late, twice or in another order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::{Write, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -833,9 +834,11 @@ async fn a_day_of_many_events_holds_nobody_up(shop: TestShop) {
     stop.store(true, Ordering::Relaxed);
     let waited = writer.await.unwrap();
     assert_eq!(deleted, u64::try_from(many + 1_800).unwrap());
-    println!(
+    writeln!(
+        stdout(),
         "{:?}: {many} events counted in {backlog:?}; then 180 more at once in {longest:?} at most, with {memory:.1} MiB more; \
          deleted in {purged:?}, while another writer waited {waited:?} at most",
         shop.database
-    );
+    )
+    .unwrap();
 }

@@ -33,18 +33,18 @@ const DAY: i64 = 24 * 3_600_000;
 async fn columns(db: &Db) -> Vec<(String, String)> {
     let mut reader = db.read().await.unwrap();
     match reader.conn() {
-        Conn::Sqlite(conn) => sqlx::query_as(
+        Conn::Sqlite(mut conn) => sqlx::query_as(
             "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
              WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '\\_sqlx%' ESCAPE '\\'",
         )
-        .fetch_all(conn)
+        .fetch_all(&mut *conn)
         .await
         .unwrap(),
-        Conn::Postgres(conn) => sqlx::query_as(
+        Conn::Postgres(mut conn) => sqlx::query_as(
             "SELECT table_name::text, column_name::text FROM information_schema.columns
              WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx%'",
         )
-        .fetch_all(conn)
+        .fetch_all(&mut *conn)
         .await
         .unwrap(),
     }

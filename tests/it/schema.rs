@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use shop::catalog::store;
 use shop::db::{Conn, Db};
 
+use tokio::runtime::Handle;
+
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
@@ -151,7 +153,7 @@ async fn what_an_interrupted_migration_left_is_made_anew(shop: TestShop) {
     let nodes: Vec<_> = (0..3)
         .map(|_| {
             let address = address.to_owned();
-            tokio::spawn(async move { Db::open(&address).await })
+            tokio::task::spawn_blocking(move || Handle::current().block_on(Db::open(&address)))
         })
         .collect();
     writing.commit().await.unwrap();
@@ -159,10 +161,10 @@ async fn what_an_interrupted_migration_left_is_made_anew(shop: TestShop) {
         node.await.unwrap().unwrap().close().await;
     }
     let mut reader = shop.app.db.read().await.unwrap();
-    let Conn::Postgres(conn) = reader.conn() else { panic!("it is PostgreSQL") };
+    let Conn::Postgres(mut conn) = reader.conn() else { panic!("it is PostgreSQL") };
     let is_valid: bool =
         sqlx::query_scalar("SELECT indisvalid FROM pg_index WHERE indexrelid = 'users_deleted_at_idx'::regclass")
-            .fetch_one(conn)
+            .fetch_one(&mut *conn)
             .await
             .unwrap();
     assert!(is_valid);

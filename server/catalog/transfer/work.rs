@@ -17,7 +17,7 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 use crate::catalog::desk::service::{self, Pen, Revision};
-use crate::db::{Db, DbError, decoded};
+use crate::db::{DbError, decoded};
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 use crate::stock::counts::{self, Count, Held};

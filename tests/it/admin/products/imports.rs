@@ -1,8 +1,9 @@
 //! Files are written in short commits: while the shop sells, across kills, beside other staff, and back again.
 
 use serde_json::{Value, json};
-use shop::catalog::transfer::{import, work};
+use shop::catalog::transfer::work;
 use shop::jobs::worker::run_due;
+use shop::retention::service::clean;
 use tokio::task::yield_now;
 use uuid::Uuid;
 
@@ -323,9 +324,9 @@ pub async fn old_imports_are_forgotten(shop: TestShop) {
     desk.finish(&view, "apply").await;
     let left = "SELECT (SELECT COUNT(*) FROM product_imports) + (SELECT COUNT(*) FROM product_import_items)";
     assert_eq!(desk.count(left).await, 4);
-    import::purge(&desk.shop.app).await.unwrap();
+    clean(&desk.shop.app).await.unwrap();
     assert_eq!(desk.count(left).await, 4);
     desk.shop.clock.advance(31 * 24 * 60 * 60 * 1000);
-    import::purge(&desk.shop.app).await.unwrap();
+    clean(&desk.shop.app).await.unwrap();
     assert_eq!(desk.count(left).await, 0);
 }
