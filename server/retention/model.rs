@@ -241,6 +241,7 @@ impl Kept {
     pub fn words(&self) -> String {
         let after = |ms: i64, what: &str| match ms / DAY {
             0 => format!("until {what}"),
+            1 => format!("a day after {what}"),
             days => format!("{days} days after {what}"),
         };
         match self {

@@ -272,7 +272,7 @@ async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
     drop(worker);
     until("it is not ready", async || ready().await.status == 503).await;
     let answer = ready().await.json();
-    assert_eq!(answer, json!({ "ready": false, "isolates": true, "database": true, "jobs": false }));
+    assert_eq!((&answer["ready"], &answer["database"], &answer["jobs"]), (&json!(false), &json!(true), &json!(false)));
 }
 
 /// A measurement; what it asserts is that all of them are done.

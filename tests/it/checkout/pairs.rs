@@ -227,6 +227,8 @@ impl Scene {
                 if view["state"] != state {
                     return view["state"].as_str().unwrap().to_owned();
                 }
+                // Files are read by the node that takes them, and written by jobs.
+                run_due(&self.desk.bench.shop.app).await.unwrap();
                 sleep(Duration::from_millis(10)).await;
             }
         };

@@ -40,7 +40,7 @@ impl Victim {
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut victim = Self { child, input, output };
-        while !victim.line().await.expect("it starts").starts_with("The shop is open") {}
+        while !victim.line().await.expect("it starts").starts_with("Stop it with") {}
         victim
     }
 

@@ -11,8 +11,6 @@ use super::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::TestShop;
 
-const LEASE_MS: i64 = 61_000;
-
 /// Products of two variants each, with stock.
 async fn file_of(desk: &Desk, products: usize) -> String {
     let (key, category) = (desk.picture(9).await, desk.category().await);
@@ -73,7 +71,7 @@ async fn work_and_die(desk: &Desk) {
     const WAIT: &str = "UPDATE product_import_progress SET updated_at = updated_at";
     shop::sql!(&mut tx.conn(), c => sqlx::query(WAIT).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
-    desk.shop.clock.advance(LEASE_MS);
+    desk.shop.end_leases().await;
 }
 
 pub async fn an_import_that_is_killed_goes_on_where_it_was(shop: TestShop) {
