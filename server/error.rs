@@ -98,6 +98,8 @@ pub enum Error {
         errors: FieldErrors,
     },
     TooManyRequests,
+    /// Too many cards were refused to whoever asks.
+    TooManyCards,
     Timeout,
     /// The database is away, full or too busy, which passes. It is logged when it is answered.
     Unavailable {
@@ -142,7 +144,7 @@ impl Error {
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooManyRequests | Self::TooManyCards => StatusCode::TOO_MANY_REQUESTS,
             Self::Timeout | Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -165,6 +167,7 @@ impl Error {
             Self::UnsupportedMediaType { expected } => format!("Send the request as {expected}."),
             Self::Invalid { .. } => "Some of what was sent cannot be accepted.".to_owned(),
             Self::TooManyRequests => "Too many requests. Try again in a minute.".to_owned(),
+            Self::TooManyCards => "Too many cards were tried. Try again in an hour, or write to us.".to_owned(),
             Self::Timeout => "The shop took too long to answer. Try again.".to_owned(),
             Self::Unavailable { .. } => "The shop cannot answer at this moment. Try again in a few seconds.".to_owned(),
             Self::Internal => "Internal Server Error".to_owned(),
@@ -186,7 +189,7 @@ impl Error {
             Self::PayloadTooLarge { .. } => "payload_too_large",
             Self::UnsupportedMediaType { .. } => "unsupported_media_type",
             Self::Invalid { .. } => "invalid",
-            Self::TooManyRequests => "too_many_requests",
+            Self::TooManyRequests | Self::TooManyCards => "too_many_requests",
             Self::Timeout => "timeout",
             Self::Unavailable { .. } => "unavailable",
             Self::Internal => "internal",
@@ -224,6 +227,7 @@ impl Error {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         let retry_after = match self {
             Self::TooManyRequests | Self::Timeout => Some("60"),
+            Self::TooManyCards => Some("3600"),
             Self::Unavailable { .. } => Some("5"),
             _ => None,
         };

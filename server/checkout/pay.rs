@@ -22,7 +22,7 @@ use crate::money::Money;
 use crate::orders::model::OrderStatus;
 use crate::orders::service::{self as orders, Adjustment, Contents, Event, Line, Order, TaxLine};
 use crate::payments::attempts::{self, Attempt};
-use crate::payments::model::AttemptStatus;
+use crate::payments::limits;
 use crate::payments::provider::ProviderName;
 use crate::payments::service::{PaymentError, derive_payment_status};
 use crate::pickups::service::{self as pickups, NewPickup};
@@ -96,9 +96,6 @@ pub(super) enum Prepared {
 
 /// Places and pays an order. The same click sent again, at once or later, is the same payment.
 pub async fn pay(app: &App, payer: &Payer, payment: &Payment) -> Result<Outcome, Error> {
-    if attempts::is_suspicious(app, &payer.network).await? {
-        return Err(Error::TooManyRequests);
-    }
     fail_point!("pay::before_order");
     let prepared = match glance(app, payment).await? {
         Some(known) => known,
@@ -219,6 +216,9 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
             false => "Too many cards were tried. Start again from your cart, or write to us.",
         };
         return Err(Error::conflict("too_many_attempts", message));
+    }
+    if payment.provider == ProviderName::Square && !limits::may_try(conn, clock, payer.user_id, &payer.network).await? {
+        return Err(Error::TooManyCards);
     }
     let quoted = quote(app, conn, &request(payment)).await?;
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
@@ -344,18 +344,19 @@ pub(super) async fn place(conn: &mut Conn<'_>, app: &App, order: Uuid) -> Result
 }
 
 async fn outcome(app: &App, attempt: &Attempt) -> Result<Outcome, Error> {
-    let order = orders::find(&mut app.db.read().await?.conn(), attempt.order_id).await?;
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    let order = orders::find(&mut conn, attempt.order_id).await?;
     let order = order.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
     if order.status == OrderStatus::Placed {
         return Ok(Outcome::Placed { number: order.number, token: order.token });
     }
     match attempt.status {
         status if status.is_open() => Ok(Outcome::Pending),
-        AttemptStatus::Declined => {
-            let message = attempt.decline_message.clone();
-            Err(Error::Declined {
-                detail: message.unwrap_or_else(|| "The card was refused. Try another one.".to_owned()),
-            })
+        // One that is let go of may have been refused by us.
+        _ if attempt.decline_code.is_some() => {
+            let all = attempts::list(&mut conn, order.id).await?;
+            Err(Error::Declined { detail: limits::words(&all, attempt) })
         }
         _ if order.status == OrderStatus::Canceled => Err(Error::conflict(
             "stock_lost",

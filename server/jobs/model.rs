@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::db::stored;
 use crate::mail::model::Mail;
 use crate::orders::model::OrderNews;
+use crate::payments::model::Records;
 use crate::search_terms::model::Kind;
 
 /// A piece of work. Its JSON form is stored: old names must stay readable.
@@ -44,7 +45,7 @@ pub enum Job {
     Reconcile,
     /// Free the stock of drafts that nobody pays. Runs for ever.
     ReleaseStock,
-    /// Compare the provider's payments of the last two days with ours. Runs for ever.
+    /// Begin to compare the provider's records with ours where the last comparison ended. Runs for ever.
     Audit,
     /// Bring the figures of the shop up to date. Runs for ever.
     RollUp,
@@ -54,6 +55,10 @@ pub enum Job {
     RemindPickups,
     /// Write some products of a file, or take them back. The step makes it a job of its own.
     ImportProducts { import: Uuid, step: Uuid },
+    /// Compare one page of the provider's records, of changes since a time: the time makes it a job of its own.
+    Compare { records: Records, from: i64 },
+    /// Learn how a payment of the provider stands that could not be settled when it was compared.
+    SettlePayment { payment: String },
 }
 
 stored! {
@@ -122,6 +127,8 @@ impl Job {
             Self::PickupMail { .. } => "pickup_mail",
             Self::RemindPickups => "remind_pickups",
             Self::ImportProducts { .. } => "import_products",
+            Self::Compare { .. } => "compare",
+            Self::SettlePayment { .. } => "settle_payment",
         }
     }
 
@@ -130,6 +137,7 @@ impl Job {
             Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } => Lane::Money,
             // There is one of each, so they leave the others their slots however long they take.
             Self::Reconcile | Self::Audit | Self::ReleaseStock => Lane::Money,
+            Self::Compare { .. } | Self::SettlePayment { .. } => Lane::Money,
             Self::Webhook { .. } => Lane::Webhooks,
             Self::OrderMail { .. } | Self::DraftMail { .. } | Self::AccountMail { .. } | Self::PickupMail { .. } => {
                 Lane::Mail
@@ -149,7 +157,8 @@ impl Job {
         match self {
             Self::Reconcile | Self::RollUp => Some(15 * SECOND),
             Self::ReleaseStock => Some(30 * SECOND),
-            Self::Audit | Self::Clean => Some(24 * HOUR),
+            Self::Audit => Some(5 * MINUTE),
+            Self::Clean => Some(24 * HOUR),
             Self::RemindPickups => Some(10 * MINUTE),
             _ => None,
         }
@@ -158,7 +167,12 @@ impl Job {
     /// Failed runs after which it is dead. With the delays below, money is tried for two days and mail for one.
     pub fn max_attempts(&self) -> i64 {
         match self {
-            Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } | Self::Webhook { .. } => 60,
+            Self::CapturePayment { .. }
+            | Self::VoidPayment { .. }
+            | Self::Webhook { .. }
+            | Self::SettlePayment { .. } => 60,
+            // A bank takes days. What does not come to an end is shown to staff, and asked about all the same.
+            Self::Refund { .. } => i64::MAX,
             Self::OrderMail { .. }
             | Self::DraftMail { .. }
             | Self::AccountMail { .. }
@@ -167,9 +181,13 @@ impl Job {
             Self::PublishProducts { .. } | Self::ImportProducts { .. } => 60,
             // It decides by itself when it has been tried for long enough.
             Self::Dispatch { .. } => i64::MAX,
-            Self::Reconcile | Self::ReleaseStock | Self::RollUp | Self::Audit | Self::Clean | Self::RemindPickups => {
-                i64::MAX
-            }
+            Self::Reconcile
+            | Self::ReleaseStock
+            | Self::RollUp
+            | Self::Audit
+            | Self::Clean
+            | Self::RemindPickups
+            | Self::Compare { .. } => i64::MAX,
         }
     }
 
@@ -178,6 +196,9 @@ impl Job {
         match self {
             // Nobody of the shop waits for it, and its receiver may be away for days.
             Self::Dispatch { .. } => 8 * HOUR,
+            Self::Refund { .. } => 4 * HOUR,
+            // What goes on when the provider is back.
+            Self::Compare { .. } => 5 * MINUTE,
             // What runs for ever must not sleep for an hour after a provider was away for one.
             _ if self.interval().is_some() => MINUTE,
             _ => HOUR,

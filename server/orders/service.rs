@@ -38,10 +38,22 @@ impl Order {
 
 /// The order of a checkout, made when missing, locked until the transaction ends.
 pub async fn open(conn: &mut Conn<'_>, clock: &dyn Clock, checkout: Uuid) -> Result<Order, DbError> {
+    // One number in a hundred thousand is taken once there are ten million orders.
+    const TRIES: usize = 5;
     let mut rng = StdRng::from_os_rng();
-    let (number, token) = (new_number(&mut rng), new_token(&mut rng));
-    store::insert_draft(conn, new_id(clock), &number, &token, checkout, clock.now_ms()).await?;
-    store::lock_checkout(conn, checkout).await?.ok_or(DbError::Inconsistent("a checkout's order is gone"))
+    for _ in 0..TRIES {
+        let (number, token) = (new_number(&mut rng), new_token(&mut rng));
+        store::insert_draft(conn, new_id(clock), &number, &token, checkout, clock.now_ms()).await?;
+        if let Some(order) = store::lock_checkout(conn, checkout).await? {
+            return Ok(order);
+        }
+    }
+    Err(DbError::Inconsistent("every order number that was tried is taken"))
+}
+
+/// Whether a user has an order that was placed before a time, UTC milliseconds, and not canceled.
+pub async fn has_bought_before(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {
+    store::has_placed(conn, user, before).await
 }
 
 pub async fn lock(conn: &mut Conn<'_>, order: Uuid) -> Result<Order, DbError> {
@@ -61,6 +73,8 @@ pub async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: Optio
         // The goods may be gone; then the order ends, and gives its code back. Codes are taken before stock.
         promotions::service::hold(conn, order.id, None).await?;
     }
+    // Its code was given back when its time to pay was over.
+    promotions::service::keep(conn, order.id).await?;
     if !stock::service::sell(conn, clock, order.id).await? {
         return Ok(false);
     }

@@ -60,7 +60,7 @@ const COLUMNS: &str =
     adult_signature, compliance, age_proof, attempt_id, promo_code, attention, cancel_reason, version, created_at,
     placed_at, canceled_at";
 
-/// Makes an empty draft for a checkout, unless it has an order already.
+/// Makes an empty draft for a checkout, unless it has an order already or another order has this number.
 pub async fn insert_draft(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -73,7 +73,7 @@ pub async fn insert_draft(
         fulfillment_status, currency, subtotal, discount_total, shipping_total, tax_total, total, shipping_method,
         shipping_name, picked_up, address, adult_signature, compliance, age_proof, version, created_at, updated_at)
         VALUES ($1, $2, $3, $4, '', '', 'draft', 'not_paid', 'unfulfilled', 'USD', 0, 0, 0, 0, 0, '', '', FALSE, '{}', FALSE,
-        '{}', '{}', 0, $5, $5) ON CONFLICT (checkout_id) DO NOTHING";
+        '{}', '{}', 0, $5, $5) ON CONFLICT DO NOTHING";
     sql!(conn, c => sqlx::query(SQL).bind(id).bind(number).bind(token).bind(checkout).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }
@@ -137,6 +137,13 @@ async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Order>
 
 pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Order>, DbError> {
     by_text(conn, format!("SELECT {COLUMNS} FROM orders WHERE token = $1"), token).await
+}
+
+/// Whether a user has an order that was placed before a time and not canceled.
+pub async fn has_placed(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM orders
+        WHERE user_id = $1 AND created_at < $2 AND placed_at < $2 AND status IN ('placed', 'archived'))";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(user).bind(before).fetch_one(c).await)?)
 }
 
 /// A user's orders, the newest first, drafts left out.

@@ -17,10 +17,6 @@ use crate::db::{Conn, DbError};
 use crate::ids::new_id;
 use crate::money::Money;
 
-const HOUR_MS: i64 = 60 * 60 * 1000;
-/// Refused cards of one network within an hour, after which it has to wait: thieves try stolen cards.
-const MOST_DECLINES: i64 = 20;
-
 /// For an attempt that another request sends.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
@@ -91,11 +87,14 @@ pub async fn add(conn: &mut Conn<'_>, app: &App, new: New) -> Result<Attempt, Db
         provider_version: None,
         card_brand: None,
         card_last_4: None,
+        card_fingerprint: None,
         decline_code: None,
         decline_message: None,
         refunded: 0,
         network: new.network,
         absent_at: None,
+        look_at: 0,
+        looks: 0,
         tender: None,
         created_at: now,
         updated_at: now,
@@ -107,12 +106,6 @@ pub async fn add(conn: &mut Conn<'_>, app: &App, new: New) -> Result<Attempt, Db
 /// An order's tries, the first first.
 pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attempt>, DbError> {
     store::list_attempts(conn, order).await
-}
-
-/// Whether too many cards of a network were refused lately.
-pub async fn is_suspicious(app: &App, network: &str) -> Result<bool, DbError> {
-    let since = app.clock.now_ms() - HOUR_MS;
-    Ok(store::count_declines(&mut app.db.read().await?.conn(), network, since).await? >= MOST_DECLINES)
 }
 
 /// Calls the provider and settles what it says. `source` is the card, which is stored nowhere.
@@ -136,10 +129,10 @@ pub async fn send(
     let news = match provider.authorize(&authorization).await {
         Ok(payment) => News::Payment(Box::new(payment)),
         Err(ProviderError::Declined(decline)) => News::Declined(decline),
-        Err(ProviderError::Rejected { code, detail }) => {
+        Err(ProviderError::Rejected { code, detail } | ProviderError::NotAuthorized { code, detail }) => {
             tracing::error!(attempt = %attempt.id, code, detail, "the payment provider refuses our request");
             let message = "The payment could not be made, and nothing was charged. Please try again.".to_owned();
-            News::Declined(Decline { code, message })
+            News::Declined(Decline { code, message, card: None })
         }
         Err(error @ ProviderError::Unknown(_)) => {
             tracing::warn!(attempt = %attempt.id, %error, "a payment's outcome is not known yet");

@@ -104,6 +104,11 @@ pub async fn give(conn: &mut Conn<'_>, app: &App, order: &Order, wanted: &NewRef
         }
         _ => {}
     }
+    // Beyond what was taken no sum need be worked out: it might exceed what a number holds.
+    if wanted.extra > attempt.amount {
+        let message = format!("At most {} was paid.", Money::usd(attempt.amount).dollars());
+        return Err(Error::conflict("above_paid", &message));
+    }
     let mut parts = priced(conn, order, wanted).await?;
     parts.reason = reason.to_owned();
     let (amount, left) = (parts.amount(), refunds::left(conn, &attempt).await?);

@@ -34,6 +34,14 @@ stored! {
 }
 
 stored! {
+    /// Records of a provider that are compared with ours.
+    Records {
+        Payments = "payments",
+        Refunds = "refunds",
+    }
+}
+
+stored! {
     /// How money changes hands in the store.
     Tender {
         Cash = "cash",
@@ -95,18 +103,16 @@ pub struct Standing {
     pub order: OrderStatus,
     /// Whether this attempt is the one that placed the order.
     pub placed_by_this: bool,
+    /// Whether a draft still has the contents that this attempt is for: a later attempt may have been for others.
+    pub is_current: bool,
 }
 
 /// What follows when an attempt moves to `after`.
 pub fn consequence(standing: Standing, before: AttemptStatus, after: AttemptStatus) -> Consequence {
-    let wanted =
-        standing.order == OrderStatus::Draft || (standing.order == OrderStatus::Placed && standing.placed_by_this);
+    let places = standing.order == OrderStatus::Draft && standing.is_current;
+    let wanted = places || (standing.order == OrderStatus::Placed && standing.placed_by_this);
     match after {
-        AttemptStatus::Due | AttemptStatus::Authorized | AttemptStatus::Captured
-            if standing.order == OrderStatus::Draft =>
-        {
-            Consequence::Place
-        }
+        AttemptStatus::Due | AttemptStatus::Authorized | AttemptStatus::Captured if places => Consequence::Place,
         AttemptStatus::Due | AttemptStatus::Authorized | AttemptStatus::Captured if !wanted && before != after => {
             Consequence::GiveBack
         }
@@ -142,13 +148,16 @@ mod tests {
 
     #[test]
     fn orders_answer_to_news() {
-        let draft = Standing { order: OrderStatus::Draft, placed_by_this: false };
-        let mine = Standing { order: OrderStatus::Placed, placed_by_this: true };
-        let anothers = Standing { order: OrderStatus::Placed, placed_by_this: false };
-        let canceled = Standing { order: OrderStatus::Canceled, placed_by_this: false };
+        let draft = Standing { order: OrderStatus::Draft, placed_by_this: false, is_current: true };
+        let outdated = Standing { is_current: false, ..draft };
+        let mine = Standing { order: OrderStatus::Placed, placed_by_this: true, is_current: false };
+        let anothers = Standing { placed_by_this: false, ..mine };
+        let canceled = Standing { order: OrderStatus::Canceled, ..anothers };
         assert_eq!(consequence(draft, A::Sending, A::Authorized), Consequence::Place);
         assert_eq!(consequence(draft, A::Sending, A::Due), Consequence::Place);
         assert_eq!(consequence(draft, A::Sending, A::Declined), Consequence::Nothing);
+        assert_eq!(consequence(outdated, A::Voided, A::Captured), Consequence::GiveBack, "it was for other contents");
+        assert_eq!(consequence(outdated, A::Captured, A::Captured), Consequence::Nothing);
         assert_eq!(consequence(mine, A::Authorized, A::Captured), Consequence::Nothing);
         assert_eq!(consequence(mine, A::Authorized, A::Voided), Consequence::PaymentLost);
         assert_eq!(consequence(anothers, A::Unknown, A::Authorized), Consequence::GiveBack);
@@ -163,11 +172,14 @@ mod tests {
         real: P,
         ours: A,
         refunded: bool,
+        /// Of the order when it was made.
+        total: u32,
     }
 
     #[derive(Debug)]
     struct Shop {
         order: OrderStatus,
+        total: u32,
         placed_by: Option<usize>,
         payments: Vec<Payment>,
         stock_is_gone: bool,
@@ -178,7 +190,11 @@ mod tests {
             let before = self.payments[index].ours;
             let after = before.after(seen);
             self.payments[index].ours = after;
-            let standing = Standing { order: self.order, placed_by_this: self.placed_by == Some(index) };
+            let standing = Standing {
+                order: self.order,
+                placed_by_this: self.placed_by == Some(index),
+                is_current: index + 1 == self.payments.len(),
+            };
             match consequence(standing, before, after) {
                 Consequence::Nothing => {}
                 Consequence::Place if self.stock_is_gone => {
@@ -223,7 +239,7 @@ mod tests {
 
     #[derive(Clone, Debug)]
     enum Step {
-        NewAttempt,
+        NewAttempt(u32),
         ProviderDecides(usize, P),
         WeHear(usize),
         WeHearOldNews(usize, P),
@@ -235,7 +251,7 @@ mod tests {
     fn step() -> impl Strategy<Value = Step> {
         let decided = prop_oneof![Just(P::Authorized), Just(P::Failed), Just(P::Captured), Just(P::Voided)];
         prop_oneof![
-            3 => Just(Step::NewAttempt),
+            3 => (1u32..4).prop_map(Step::NewAttempt),
             4 => (0usize..4, decided.clone()).prop_map(|(index, status)| Step::ProviderDecides(index, status)),
             6 => (0usize..4).prop_map(Step::WeHear),
             2 => (0usize..4, decided).prop_map(|(index, status)| Step::WeHearOldNews(index, status)),
@@ -262,12 +278,13 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(10_000))]
         #[test]
         fn money_and_orders_always_meet(steps in prop::collection::vec(step(), 1..40)) {
-            let mut shop = Shop { order: OrderStatus::Draft, placed_by: None, payments: Vec::new(), stock_is_gone: false };
+            let mut shop = Shop { order: OrderStatus::Draft, total: 0, placed_by: None, payments: Vec::new(), stock_is_gone: false };
             for step in steps {
                 match step {
                     // A new card is tried only when the one before is certain to be refused or let go.
-                    Step::NewAttempt if shop.order == OrderStatus::Draft && shop.payments.iter().all(|payment| !payment.ours.is_open()) => {
-                        shop.payments.push(Payment { real: P::Pending, ours: A::Sending, refunded: false });
+                    Step::NewAttempt(total) if shop.order == OrderStatus::Draft && shop.payments.iter().all(|payment| !payment.ours.is_open()) => {
+                        shop.total = total;
+                        shop.payments.push(Payment { real: P::Pending, ours: A::Sending, refunded: false, total });
                     }
                     Step::ProviderDecides(index, status) => {
                         if let Some(payment) = shop.payments.get_mut(index) && may_become(payment.real, status) {
@@ -308,7 +325,11 @@ mod tests {
                 .filter(|index| shop.payments[*index].real == P::Captured && !shop.payments[*index].refunded)
                 .collect();
             match shop.order {
-                OrderStatus::Placed => prop_assert_eq!(kept, vec![shop.placed_by.expect("placed by an attempt")]),
+                OrderStatus::Placed => {
+                    let by = shop.placed_by.expect("placed by an attempt");
+                    prop_assert_eq!(shop.payments[by].total, shop.total, "another total than the order's");
+                    prop_assert_eq!(kept, vec![by]);
+                }
                 _ => prop_assert!(kept.is_empty(), "money without an order: {shop:?}"),
             }
             prop_assert!(shop.payments.iter().all(|payment| payment.real != P::Authorized), "money held for nothing: {shop:?}");

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use super::provider::{
-    Authorization, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderRefund, ProviderStatus,
-    RefundRequest,
+    Authorization, Dispute, Page, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderRefund,
+    ProviderStatus, RefundRequest, Sought,
 };
 
 #[derive(Debug)]
@@ -50,8 +50,12 @@ impl PaymentProvider for Pickup {
         Ok(None)
     }
 
-    async fn list(&self, _: i64, _: i64) -> Result<Vec<ProviderPayment>, ProviderError> {
-        Ok(Vec::new())
+    async fn find_by_reference(&self, _: &Sought) -> Result<Option<ProviderPayment>, ProviderError> {
+        Ok(None)
+    }
+
+    async fn list_changed(&self, _: i64) -> Result<Page<ProviderPayment>, ProviderError> {
+        Err(rejected())
     }
 
     async fn refund(&self, _: &RefundRequest) -> Result<ProviderRefund, ProviderError> {
@@ -59,6 +63,18 @@ impl PaymentProvider for Pickup {
     }
 
     async fn find_refund(&self, _: &str) -> Result<Option<ProviderRefund>, ProviderError> {
+        Ok(None)
+    }
+
+    async fn list_refunds_of(&self, _: &str) -> Result<Vec<ProviderRefund>, ProviderError> {
+        Ok(Vec::new())
+    }
+
+    async fn list_changed_refunds(&self, _: i64) -> Result<Page<ProviderRefund>, ProviderError> {
+        Err(rejected())
+    }
+
+    async fn find_dispute(&self, _: &str) -> Result<Option<Dispute>, ProviderError> {
         Ok(None)
     }
 }

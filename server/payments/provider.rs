@@ -73,6 +73,9 @@ pub struct Card {
     /// As people say it: `Visa`.
     pub brand: String,
     pub last_4: String,
+    /// The provider's opaque name for the card's number, the same wherever the card is used in this shop.
+    #[serde(default)]
+    pub fingerprint: Option<String>,
 }
 
 /// Why a card was refused.
@@ -82,6 +85,9 @@ pub struct Decline {
     pub code: String,
     /// What to tell the shopper, in human words.
     pub message: String,
+    /// The card that was refused, when the provider tells.
+    #[serde(default)]
+    pub card: Option<Card>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +115,53 @@ pub struct ProviderRefund {
     pub status: ProviderRefundStatus,
     pub amount: Money,
     /// UTC milliseconds, the provider's clock.
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+/// A payment whose id is not known, and where to look for it. Times are UTC milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sought {
+    pub reference: String,
+    pub amount: Money,
+    /// The span in which it was made, if it was.
+    pub from: i64,
+    pub to: i64,
+}
+
+/// One page of what has changed, the oldest change first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T> {
+    pub records: Vec<T>,
+    /// Records that make no sense here: each with its id and what is wrong. They are left out of `records`.
+    pub unreadable: Vec<Unreadable>,
+    /// Time of the page's newest change by the provider's clock, UTC milliseconds; none when nothing has changed.
+    pub newest: Option<i64>,
+    /// Whether nothing changed after it, as far as the list shows yet. If not, `newest` is later than what was asked from.
+    pub is_last: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    pub id: String,
+    /// The reference that a payment was given, when that at least can be read.
+    pub reference: Option<String>,
+    pub updated_at: Option<i64>,
+    pub problem: String,
+}
+
+/// A payment that the buyer's bank wants back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispute {
+    pub id: String,
+    pub payment_id: String,
+    /// The provider's words, such as `EVIDENCE_REQUIRED` and `NOT_AS_DESCRIBED`.
+    pub state: String,
+    pub reason: String,
+    pub amount: Money,
+    /// Until when it can be answered, UTC milliseconds.
+    pub due_at: Option<i64>,
+    /// UTC milliseconds, the provider's clock.
     pub updated_at: i64,
 }
 
@@ -118,9 +171,13 @@ pub enum ProviderError {
     /// The card was refused; nothing was taken. Another card may do.
     #[error("declined: {}", .0.code)]
     Declined(Decline),
-    /// The provider refuses the request as such (wrong state, bad field, bad credentials); nothing was taken.
+    /// The provider refuses the request as such (wrong state, bad field); nothing was taken.
     #[error("rejected: {code}: {detail}")]
     Rejected { code: String, detail: String },
+    /// The provider does not take our credentials, or they do not allow this; nothing was done. The same request may succeed once
+    /// the operator has mended them.
+    #[error("not authorized: {code}: {detail}")]
+    NotAuthorized { code: String, detail: String },
     /// No answer that says what happened, even after repeating it with the same key.
     #[error("no known outcome: {0}")]
     Unknown(String),
@@ -146,12 +203,23 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
 
     async fn find(&self, payment_id: &str) -> Result<Option<ProviderPayment>, ProviderError>;
 
-    /// Payments made in a span of time, both ends UTC milliseconds. May lag seconds behind.
-    async fn list(&self, from: i64, to: i64) -> Result<Vec<ProviderPayment>, ProviderError>;
+    /// The payment with this reference. It may lag seconds behind; a payment with the reference that makes no sense is `Unknown`.
+    async fn find_by_reference(&self, sought: &Sought) -> Result<Option<ProviderPayment>, ProviderError>;
+
+    /// Payments that have changed at a time (UTC milliseconds, the provider's clock) or later. May lag seconds behind.
+    async fn list_changed(&self, from: i64) -> Result<Page<ProviderPayment>, ProviderError>;
 
     async fn refund(&self, request: &RefundRequest) -> Result<ProviderRefund, ProviderError>;
 
     async fn find_refund(&self, refund_id: &str) -> Result<Option<ProviderRefund>, ProviderError>;
+
+    /// All refunds of a payment, as it names them: without lag.
+    async fn list_refunds_of(&self, payment_id: &str) -> Result<Vec<ProviderRefund>, ProviderError>;
+
+    /// Refunds that have changed at a time or later, like `list_changed`.
+    async fn list_changed_refunds(&self, from: i64) -> Result<Page<ProviderRefund>, ProviderError>;
+
+    async fn find_dispute(&self, dispute_id: &str) -> Result<Option<Dispute>, ProviderError>;
 }
 
 impl ProviderPayment {

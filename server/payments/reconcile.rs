@@ -1,19 +1,24 @@
-//! Finding out what became of payments nobody told us about, and freeing what nobody pays for. Run by recurring jobs.
+//! Finding out what became of attempts nobody told us about, and freeing what nobody pays for. Run by recurring jobs. Each attempt is
+//! looked at by itself: one that cannot be settled waits longer and longer and holds nobody up.
 
 use fail::fail_point;
+use tokio::task::JoinSet;
+use tokio::time::{Duration, Instant};
 use uuid::Uuid;
 
+use super::compare::tell_staff;
 use super::model::AttemptStatus;
-use super::provider::{PaymentProvider, ProviderName, ProviderStatus};
+use super::provider::{PaymentProvider, Sought};
 use super::service::{News, PaymentError, settle};
 use super::store::{self, Attempt};
 use crate::app::App;
 use crate::db::{Conn, DbError};
 use crate::jobs::{self, model::Job};
+use crate::money::Money;
 use crate::orders::model::{CancelReason, OrderStatus};
 use crate::orders::service::{self as orders, Order};
-use crate::stock;
 use crate::transaction;
+use crate::{promotions, stock};
 
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
@@ -24,32 +29,84 @@ const OPEN_FOR: i64 = 30 * SECOND;
 /// How long a payment may take to show in the provider's list.
 const LIST_LAG: i64 = 30 * SECOND;
 /// Clocks differ.
-const CLOCK_SKEW: i64 = 5 * MINUTE;
+pub(super) const CLOCK_SKEW: i64 = 5 * MINUTE;
+/// A call that is carried out so long after it was sent is not looked for by time: the comparison finds it.
+const LATEST: i64 = HOUR;
 /// A held or unwanted payment that nothing happens to has lost its job.
 const FORGOTTEN_AFTER: i64 = 2 * MINUTE;
+/// Jobs that are not lost are not added again for so long. A refund's own job asks for days.
+const REMEMBERED_FOR: i64 = 10 * MINUTE;
+const REFUND_REMEMBERED_FOR: i64 = 6 * HOUR;
 const ABANDONED_AFTER: i64 = 24 * HOUR;
 const AT_ONCE: i64 = 100;
+/// Attempts that are looked for at the same time.
+const TOGETHER: usize = 8;
+/// One run does not begin with more attempts after this: another node takes a job for lost after a minute.
+const RUN_FOR: Duration = Duration::from_secs(20);
+/// Failed looks, in about two hours, after which staff are told.
+const LOOKS_ALONE: i64 = 10;
 
 /// Settles interrupted attempts: looks for their payments, and when those are not there tells the provider never to make them.
 pub async fn reconcile(app: &App) -> Result<(), PaymentError> {
-    let now = app.clock.now_ms();
-    let open = [AttemptStatus::Sending, AttemptStatus::Unknown];
-    let interrupted = store::list_stuck(&mut app.db.read().await?.conn(), open, now - OPEN_FOR, AT_ONCE).await?;
-    for name in [ProviderName::Square, ProviderName::Pickup] {
-        let attempts: Vec<&Attempt> = interrupted.iter().filter(|attempt| attempt.provider == name).collect();
-        let Some(oldest) = attempts.iter().map(|attempt| attempt.created_at).min() else { continue };
-        let provider = app.payments.get(name)?;
-        let payments = provider.list(oldest - CLOCK_SKEW, now + CLOCK_SKEW).await?;
-        fail_point!("reconcile::listed");
-        for attempt in attempts {
-            let reference = attempt.id.to_string();
-            match payments.iter().find(|payment| payment.reference.as_ref() == Some(&reference)) {
-                Some(payment) => drop(settle(app, attempt.id, &News::Payment(Box::new(payment.clone()))).await?),
-                None => absent(app, provider.as_ref(), attempt, now).await?,
+    let begun = Instant::now();
+    let limit = i64::try_from(TOGETHER).unwrap_or(i64::MAX);
+    while begun.elapsed() < RUN_FOR {
+        let now = app.clock.now_ms();
+        let mut reader = app.db.read().await?;
+        let due = store::list_interrupted(&mut reader.conn(), now - OPEN_FOR, now, limit).await?;
+        drop(reader);
+        if due.is_empty() {
+            break;
+        }
+        let mut looking = JoinSet::new();
+        for attempt in due {
+            // So that one whose look breaks off, too, makes room for others.
+            look_later(app, &attempt, now).await?;
+            let app = app.clone();
+            looking.spawn(async move { look_for(&app, &attempt, now).await });
+        }
+        while let Some(looked) = looking.join_next().await {
+            if let Err(error) = looked {
+                tracing::error!(%error, "looking for a payment broke off");
             }
         }
     }
-    remember(app, now).await?;
+    remember(app).await?;
+    Ok(())
+}
+
+/// Looks for the payment of one attempt; why that fails goes to the log, and to staff when it keeps failing.
+async fn look_for(app: &App, attempt: &Attempt, now: i64) {
+    const WHY: &str = "Nobody knows whether a payment was made: look for it in the provider's dashboard.";
+    let Err(error) = find(app, attempt, now).await else { return };
+    let looks = attempt.looks + 1;
+    tracing::warn!(attempt = %attempt.id, looks, %error, "what became of a payment could not be found out");
+    if looks == LOOKS_ALONE
+        && let Err(error) = tell_staff(app, attempt.order_id, WHY).await
+    {
+        tracing::error!(attempt = %attempt.id, %error, "staff could not be told of a payment without an outcome");
+    }
+}
+
+async fn find(app: &App, attempt: &Attempt, now: i64) -> Result<(), PaymentError> {
+    let provider = app.payments.get(attempt.provider)?;
+    let payment = match &attempt.provider_payment_id {
+        Some(id) => provider.find(id).await?,
+        None => {
+            let sought = Sought {
+                reference: attempt.id.to_string(),
+                amount: Money { amount: attempt.amount, currency: attempt.currency.clone() },
+                from: attempt.created_at - CLOCK_SKEW,
+                to: now.min(attempt.created_at + LATEST) + CLOCK_SKEW,
+            };
+            provider.find_by_reference(&sought).await?
+        }
+    };
+    fail_point!("reconcile::listed");
+    match payment {
+        Some(payment) => drop(settle(app, attempt.id, &News::Payment(Box::new(payment))).await?),
+        None => absent(app, provider.as_ref(), attempt, now).await?,
+    }
     Ok(())
 }
 
@@ -62,7 +119,8 @@ async fn absent(app: &App, provider: &dyn PaymentProvider, attempt: &Attempt, no
                 let found = store::find_attempt(conn, attempt.id).await?;
                 if let Some(mut attempt) = found.filter(|attempt| attempt.status.is_open()) {
                     attempt.absent_at = Some(now);
-                    // It stays as old as it is, or it would never be looked for again.
+                    (attempt.look_at, attempt.looks) = (now + LIST_LAG, 0);
+                    // It stays as old as it is.
                     let since = attempt.updated_at;
                     store::update_attempt(conn, &attempt, since).await?;
                 }
@@ -79,47 +137,74 @@ async fn absent(app: &App, provider: &dyn PaymentProvider, attempt: &Attempt, no
     Ok(())
 }
 
-/// Adds the jobs again of payments that wait for one.
-async fn remember(app: &App, now: i64) -> Result<(), DbError> {
-    let waiting = [AttemptStatus::Authorized, AttemptStatus::Voiding];
-    let forgotten =
-        store::list_stuck(&mut app.db.read().await?.conn(), waiting, now - FORGOTTEN_AFTER, AT_ONCE).await?;
-    for Attempt { id: attempt, status, .. } in forgotten {
-        let job = match status {
-            AttemptStatus::Voiding => Job::VoidPayment { attempt },
-            _ => Job::CapturePayment { attempt },
-        };
-        let mut tx = app.db.begin().await?;
-        jobs::service::add(&mut tx.conn(), app.clock.as_ref(), &job).await?;
-        tx.commit().await?;
-    }
-    Ok(())
+/// Has an attempt looked at again after a pause that doubles with each look, from 15 s to an hour, unless this one settles it.
+async fn look_later(app: &App, attempt: &Attempt, now: i64) -> Result<(), DbError> {
+    let doublings = u32::try_from(attempt.looks).unwrap_or(0).min(8);
+    let pause = ((15 * SECOND) << doublings).min(HOUR);
+    let mut tx = app.db.begin().await?;
+    store::set_look(&mut tx.conn(), attempt.id, now + pause, attempt.looks + 1).await?;
+    tx.commit().await
 }
 
-/// Frees the stock of drafts that nobody is paying at this moment, and cancels drafts that nobody came back to.
+/// Adds the jobs again of payments and refunds that wait for one.
+async fn remember(app: &App) -> Result<(), DbError> {
+    let now = app.clock.now_ms();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    for attempt in store::list_forgotten(&mut conn, now - FORGOTTEN_AFTER, now, AT_ONCE).await? {
+        let job = match attempt.status {
+            AttemptStatus::Voiding => Job::VoidPayment { attempt: attempt.id },
+            _ => Job::CapturePayment { attempt: attempt.id },
+        };
+        store::set_look(&mut conn, attempt.id, now + REMEMBERED_FOR, attempt.looks).await?;
+        jobs::service::add(&mut conn, app.clock.as_ref(), &job).await?;
+    }
+    for refund in store::claim_pending_refunds(&mut conn, now, now + REFUND_REMEMBERED_FOR, AT_ONCE).await? {
+        jobs::service::add(&mut conn, app.clock.as_ref(), &Job::Refund { refund }).await?;
+    }
+    tx.commit().await
+}
+
+/// Frees the stock of drafts that nobody is paying at this moment, with the use of a code, and cancels drafts that nobody came back
+/// to. One that cannot be freed holds up no other.
 pub async fn release_stock(app: &App) -> Result<(), PaymentError> {
     let now = app.clock.now_ms();
     let mut reader = app.db.read().await?;
-    let expired = stock::service::list_expired(&mut reader.conn(), now).await?;
+    let expired = store::list_expired_holds(&mut reader.conn(), now, AT_ONCE).await?;
     let abandoned = orders::list_abandoned(&mut reader.conn(), now - ABANDONED_AFTER).await?;
     drop(reader);
     let is_free = !expired.is_empty() || !abandoned.is_empty();
     for order in expired {
-        transaction!(app.db, conn => match not_being_paid(conn, order).await? {
-            Some(order) => stock::service::release(conn, app.clock.as_ref(), order.id).await,
+        let freed: Result<(), DbError> = transaction!(app.db, conn => match not_being_paid(conn, order).await? {
+            Some(order) => free(conn, app, &order).await,
             None => Ok(()),
-        })?;
+        });
+        report(order, freed);
     }
     for order in abandoned {
-        transaction!(app.db, conn => match not_being_paid(conn, order).await? {
+        let canceled: Result<(), DbError> = transaction!(app.db, conn => match not_being_paid(conn, order).await? {
             Some(order) => orders::cancel(conn, app, &order, CancelReason::Abandoned).await,
             None => Ok(()),
-        })?;
+        });
+        report(order, canceled);
     }
     if is_free {
         app.catalog.changed();
     }
     Ok(())
+}
+
+fn report(order: Uuid, outcome: Result<(), DbError>) {
+    if let Err(error) = outcome {
+        tracing::error!(%order, %error, "a draft that nobody pays could not be freed");
+    }
+}
+
+/// Gives the use of a code back, and the stock.
+async fn free(conn: &mut Conn<'_>, app: &App, order: &Order) -> Result<(), DbError> {
+    promotions::service::hold(conn, order.id, None).await?;
+    promotions::service::give_back(conn, order.id).await?;
+    stock::service::release(conn, app.clock.as_ref(), order.id).await
 }
 
 /// The order, held, if it is a draft that has no attempt whose outcome is open.
@@ -128,27 +213,4 @@ async fn not_being_paid(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order
     let attempts = store::list_attempts(conn, order.id).await?;
     let is_being_paid = attempts.iter().any(|attempt| attempt.status.is_open());
     Ok(Some(order).filter(|order| order.status == OrderStatus::Draft && !is_being_paid))
-}
-
-/// Compares the card provider's payments of the last two days with ours: each belongs to one attempt that knows about it.
-pub async fn audit(app: &App) -> Result<(), PaymentError> {
-    let Some(square) = &app.payments.square else { return Ok(()) };
-    let now = app.clock.now_ms();
-    // What is being made at this moment is nobody's mistake.
-    let payments = square.list(now - 48 * HOUR, now - 5 * MINUTE).await?;
-    for payment in payments.into_iter().filter(|payment| !payment.is_test()) {
-        let id = payment.reference.as_deref().and_then(|reference| Uuid::parse_str(reference).ok());
-        let attempt = match id {
-            Some(id) => store::find_attempt(&mut app.db.read().await?.conn(), id).await?,
-            None => None,
-        };
-        match attempt {
-            Some(attempt) => drop(settle(app, attempt.id, &News::Payment(Box::new(payment))).await?),
-            None if matches!(payment.status, ProviderStatus::Authorized | ProviderStatus::Captured) => {
-                tracing::error!(payment = payment.id, "the provider has a payment that belongs to no order of ours");
-            }
-            None => {}
-        }
-    }
-    Ok(())
 }

@@ -5,7 +5,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::model::{RefundStatus, Tender};
-use super::provider::{ProviderError, ProviderRefundStatus, RefundRequest};
+use super::provider::{PaymentProvider, ProviderError, ProviderRefund, ProviderRefundStatus, RefundRequest};
+use super::reconcile::CLOCK_SKEW;
 use super::service::{PaymentError, derive_payment_status};
 use super::share::Share;
 pub use super::store::RefundLine;
@@ -18,6 +19,12 @@ use crate::money::Money;
 use crate::orders::model::OrderNews;
 use crate::orders::service::{self as orders, Event};
 use crate::transaction;
+
+const HOUR: i64 = 60 * 60 * 1000;
+/// How long a refund may be pending with its provider before staff are told: banks take up to ten working days.
+const PENDING_FOR: i64 = 14 * 24 * HOUR;
+/// How long asking for it may fail.
+const FAILING_FOR: i64 = 24 * HOUR;
 
 /// Stores a refund of all that has not been given back yet, within the transaction that holds the order's row.
 pub async fn add_rest(
@@ -81,6 +88,8 @@ pub async fn add(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt, parts: &
         status: if parts.given_as.is_some() { RefundStatus::Settled } else { RefundStatus::Pending },
         provider_refund_id: None,
         given_as: parts.given_as.map(|tender| tender.text().to_owned()),
+        sent_at: None,
+        attention_at: None,
         created_at: clock.now_ms(),
     };
     store::insert_refund(conn, &refund).await?;
@@ -158,7 +167,7 @@ pub async fn find_given(conn: &mut Conn<'_>, refund: Uuid) -> Result<Option<Give
     Ok(list_given(conn, found.order_id).await?.into_iter().find(|given| given.id == refund))
 }
 
-/// Sends a refund to its provider, or asks how it went.
+/// Sends a refund to its provider, or asks how it went. One that does not come to an end is shown to staff, and asked about all the same.
 pub async fn send(app: &App, refund: Uuid) -> Result<(), PaymentError> {
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
@@ -168,46 +177,120 @@ pub async fn send(app: &App, refund: Uuid) -> Result<(), PaymentError> {
     }
     let attempt = store::find_attempt(&mut conn, refund.attempt_id).await?;
     drop(reader);
-    let Some((attempt, payment_id)) =
-        attempt.and_then(|attempt| attempt.provider_payment_id.clone().map(|id| (attempt, id)))
-    else {
+    let Some(attempt) = attempt.filter(|attempt| attempt.provider_payment_id.is_some()) else {
         return Err(DbError::Inconsistent("a refund without a payment").into());
     };
-    let provider = app.payments.get(attempt.provider)?;
-    fail_point!("refund::before_call");
-    let outcome = match &refund.provider_refund_id {
-        Some(id) => provider.find_refund(id).await?.ok_or(ProviderError::Unknown("the refund is not there".to_owned())),
-        None => {
-            let request = RefundRequest {
-                idempotency_key: refund.idempotency_key.clone(),
-                payment_id,
-                amount: Money { amount: refund.amount, currency: attempt.currency.clone() },
-                reason: refund.reason.clone(),
-            };
-            provider.refund(&request).await
+    let outcome = pursue(app, &refund, &attempt).await;
+    if let Err(error) = &outcome {
+        let patience = if matches!(error, PaymentError::NotYet(_)) { PENDING_FOR } else { FAILING_FOR };
+        if refund.attention_at.is_none() && app.clock.now_ms() - refund.created_at >= patience {
+            tell_staff(app, &refund).await?;
         }
+    }
+    outcome
+}
+
+async fn pursue(app: &App, refund: &Refund, attempt: &Attempt) -> Result<(), PaymentError> {
+    let provider = app.payments.get(attempt.provider)?;
+    let seen = match &refund.provider_refund_id {
+        Some(id) => {
+            let seen = provider.find_refund(id).await?;
+            Some(seen.ok_or_else(|| ProviderError::Unknown("the refund is not there".to_owned()))?)
+        }
+        None => order(app, provider.as_ref(), refund, attempt).await?,
     };
     fail_point!("refund::answered");
-    let (status, id) = match outcome {
-        Ok(seen) => {
-            let status = match seen.status {
-                ProviderRefundStatus::Pending => RefundStatus::Pending,
-                ProviderRefundStatus::Completed => RefundStatus::Settled,
-                ProviderRefundStatus::Failed => RefundStatus::Failed,
-            };
-            (status, Some(seen.id))
-        }
-        Err(error @ ProviderError::Unknown(_)) => return Err(error.into()),
-        Err(error) => {
-            tracing::error!(refund = %refund.id, %error, "a refund was refused");
-            (RefundStatus::Failed, None)
-        }
+    let status = match &seen {
+        Some(seen) => status(seen),
+        None => RefundStatus::Failed,
     };
-    record(app, &refund, status, id).await?;
+    record(app, refund, status, seen.map(|seen| seen.id)).await?;
     match status {
         RefundStatus::Pending => Err(PaymentError::NotYet("the provider has not finished the refund")),
         RefundStatus::Settled | RefundStatus::Failed => Ok(()),
     }
+}
+
+fn status(seen: &ProviderRefund) -> RefundStatus {
+    match seen.status {
+        ProviderRefundStatus::Pending => RefundStatus::Pending,
+        ProviderRefundStatus::Completed => RefundStatus::Settled,
+        ProviderRefundStatus::Failed => RefundStatus::Failed,
+    }
+}
+
+/// Orders a refund, with the same key each time; none when it is refused for certain.
+async fn order(
+    app: &App,
+    provider: &dyn PaymentProvider,
+    refund: &Refund,
+    attempt: &Attempt,
+) -> Result<Option<ProviderRefund>, PaymentError> {
+    if refund.sent_at.is_none() {
+        let sent = Refund { sent_at: Some(app.clock.now_ms()), ..refund.clone() };
+        let mut tx = app.db.begin().await?;
+        store::update_refund(&mut tx.conn(), &sent, app.clock.now_ms()).await?;
+        tx.commit().await?;
+    }
+    let request = RefundRequest {
+        idempotency_key: refund.idempotency_key.clone(),
+        payment_id: attempt.provider_payment_id.clone().unwrap_or_default(),
+        amount: Money { amount: refund.amount, currency: attempt.currency.clone() },
+        reason: refund.reason.clone(),
+    };
+    fail_point!("refund::before_call");
+    match provider.refund(&request).await {
+        Ok(seen) => Ok(Some(seen)),
+        Err(refusal @ (ProviderError::Rejected { .. } | ProviderError::Declined(_))) => {
+            let made = match refund.sent_at {
+                // A try before may have been carried out, and be why this one is refused.
+                Some(_) => made_before(app, provider, refund, &request).await?,
+                None => None,
+            };
+            if made.is_none() {
+                tracing::error!(refund = %refund.id, %refusal, "a refund was refused");
+            }
+            Ok(made)
+        }
+        Err(error @ (ProviderError::Unknown(_) | ProviderError::NotAuthorized { .. })) => Err(error.into()),
+    }
+}
+
+/// The refund that an earlier try has made, as the payment names it: of this amount, made since, and none of ours yet.
+async fn made_before(
+    app: &App,
+    provider: &dyn PaymentProvider,
+    refund: &Refund,
+    request: &RefundRequest,
+) -> Result<Option<ProviderRefund>, PaymentError> {
+    let theirs = provider.list_refunds_of(&request.payment_id).await?;
+    let ours = store::list_refunds(&mut app.db.read().await?.conn(), refund.attempt_id).await?;
+    Ok(theirs.into_iter().find(|seen| {
+        seen.amount == request.amount
+            && seen.created_at >= refund.created_at - CLOCK_SKEW
+            && ours.iter().all(|ours| ours.provider_refund_id.as_ref() != Some(&seen.id))
+    }))
+}
+
+/// Stores what the provider says of a refund of ours.
+pub async fn hear(app: &App, refund: &Refund, seen: &ProviderRefund) -> Result<(), DbError> {
+    record(app, refund, status(seen), Some(seen.id.clone())).await
+}
+
+/// Puts a refund that does not come to an end before the eyes of staff, once.
+async fn tell_staff(app: &App, refund: &Refund) -> Result<(), DbError> {
+    const WHY: &str = "A refund has not come to an end: look for it in the provider's dashboard.";
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = orders::lock(&mut conn, refund.order_id).await?;
+    let Some(mut kept) = store::find_refund(&mut conn, refund.id).await? else { return Ok(()) };
+    if kept.attention_at.is_none() && kept.status == RefundStatus::Pending {
+        kept.attention_at = Some(clock.now_ms());
+        store::update_refund(&mut conn, &kept, clock.now_ms()).await?;
+        orders::call_attention(&mut conn, clock, order.id, WHY).await?;
+    }
+    tx.commit().await
 }
 
 /// Stores how a refund stands, and what that means for its attempt and order.

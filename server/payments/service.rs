@@ -7,8 +7,9 @@ use fail::fail_point;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::limits;
 use super::model::{AttemptStatus, Consequence, Standing, Tender, consequence};
-use super::provider::{Decline, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderStatus};
+use super::provider::{Card, Decline, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderStatus};
 use super::refunds;
 use super::store::{self, Attempt};
 use crate::app::App;
@@ -87,8 +88,17 @@ async fn settle_in(
     let before = attempt.status;
     let is_sound = apply(&mut attempt, news);
     let after = attempt.status;
-    let standing = Standing { order: order.status, placed_by_this: order.attempt_id == Some(attempt.id) };
+    let standing = Standing {
+        order: order.status,
+        placed_by_this: order.attempt_id == Some(attempt.id),
+        is_current: is_current(conn, &order, &attempt).await?,
+    };
     let mut follows = consequence(standing, before, after);
+    if follows == Consequence::Place && limits::is_guessed(conn, clock, &attempt).await? {
+        // Whoever tries number after number is not told which one was right.
+        decline_with(&mut attempt, &limits::guessed());
+        follows = Consequence::GiveBack;
+    }
     // Told once: the same news comes by several ways.
     if !is_sound && before != after {
         orders::call_attention(conn, clock, order.id, "A payment has another amount than the order.").await?;
@@ -99,6 +109,7 @@ async fn settle_in(
     if before != after {
         let data = json!({ "attempt": attempt.number, "from": before.text(), "to": after.text() });
         orders::record(conn, clock, order.id, &Event::internal("payment", data)).await?;
+        (attempt.look_at, attempt.looks) = (0, 0);
     }
     match follows {
         Consequence::Nothing => {}
@@ -115,8 +126,16 @@ async fn settle_in(
     Ok((attempt, follows))
 }
 
+/// Whether a draft has the contents that an attempt is for: each further attempt may have changed them.
+async fn is_current(conn: &mut Conn<'_>, order: &Order, attempt: &Attempt) -> Result<bool, DbError> {
+    if order.status != OrderStatus::Draft || attempt.amount != order.total {
+        return Ok(false);
+    }
+    Ok(store::list_attempts(conn, order.id).await?.last().is_some_and(|last| last.id == attempt.id))
+}
+
 /// Writes what is known into the attempt; false when the provider's amount is not ours.
-fn apply(attempt: &mut Attempt, news: &News) -> bool {
+pub(super) fn apply(attempt: &mut Attempt, news: &News) -> bool {
     match news {
         News::Payment(payment) => {
             attempt.status = attempt.status.after(payment.status);
@@ -126,8 +145,7 @@ fn apply(attempt: &mut Attempt, news: &News) -> bool {
                 attempt.provider_version.clone_from(&payment.version);
             }
             if let Some(card) = &payment.card {
-                attempt.card_brand = Some(card.brand.clone());
-                attempt.card_last_4 = Some(card.last_4.clone());
+                show_card(attempt, card);
             }
             if let Some(decline) = payment.decline.as_ref().filter(|_| attempt.status == AttemptStatus::Declined) {
                 decline_with(attempt, decline);
@@ -154,6 +172,17 @@ fn apply(attempt: &mut Attempt, news: &News) -> bool {
 fn decline_with(attempt: &mut Attempt, decline: &Decline) {
     attempt.decline_code = Some(decline.code.clone());
     attempt.decline_message = Some(decline.message.clone());
+    if let Some(card) = &decline.card {
+        show_card(attempt, card);
+    }
+}
+
+fn show_card(attempt: &mut Attempt, card: &Card) {
+    attempt.card_brand = Some(card.brand.clone());
+    attempt.card_last_4 = Some(card.last_4.clone());
+    if card.fingerprint.is_some() {
+        attempt.card_fingerprint.clone_from(&card.fingerprint);
+    }
 }
 
 async fn find(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Attempt, DbError> {

@@ -3,8 +3,8 @@
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::{AttemptStatus, RefundStatus};
-use super::provider::ProviderName;
+use super::model::{AttemptStatus, Records, RefundStatus};
+use super::provider::{Dispute, ProviderName};
 use crate::db::list::{Filter, Value, statement};
 use crate::db::{Conn, DbError};
 use crate::{fetch_all, sql};
@@ -28,12 +28,17 @@ pub struct Attempt {
     pub provider_version: Option<String>,
     pub card_brand: Option<String>,
     pub card_last_4: Option<String>,
+    /// The provider's opaque name for the card's number.
+    pub card_fingerprint: Option<String>,
     pub decline_code: Option<String>,
     pub decline_message: Option<String>,
     pub refunded: i64,
     pub network: String,
     /// When the provider was first seen not to have it, UTC milliseconds.
     pub absent_at: Option<i64>,
+    /// When it is looked at again, UTC milliseconds, and how often that has failed.
+    pub look_at: i64,
+    pub looks: i64,
     /// The text of a `Tender`, once money that was due in the store was taken.
     pub tender: Option<String>,
     pub created_at: i64,
@@ -42,8 +47,8 @@ pub struct Attempt {
 
 const COLUMNS: &str =
     "id, order_id, click_id, number, provider, idempotency_key, amount, currency, status, provider_payment_id,
-    provider_version, card_brand, card_last_4, decline_code, decline_message, refunded, network, absent_at, tender,
-    created_at, updated_at";
+    provider_version, card_brand, card_last_4, card_fingerprint, decline_code, decline_message, refunded, network,
+    absent_at, look_at, looks, tender, created_at, updated_at";
 
 pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<(), DbError> {
     const SQL: &str =
@@ -62,12 +67,13 @@ pub async fn update_attempt(conn: &mut Conn<'_>, attempt: &Attempt, now: i64) ->
     const SQL: &str =
         "UPDATE payment_attempts SET status = $2, provider_payment_id = $3, provider_version = $4, card_brand = $5,
         card_last_4 = $6, decline_code = $7, decline_message = $8, refunded = $9, absent_at = $10, updated_at = $11,
-        tender = $12 WHERE id = $1";
+        tender = $12, card_fingerprint = $13, look_at = $14, looks = $15 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(attempt.id).bind(attempt.status.text())
         .bind(attempt.provider_payment_id.as_deref()).bind(attempt.provider_version.as_deref())
         .bind(attempt.card_brand.as_deref()).bind(attempt.card_last_4.as_deref())
         .bind(attempt.decline_code.as_deref()).bind(attempt.decline_message.as_deref())
         .bind(attempt.refunded).bind(attempt.absent_at).bind(now).bind(attempt.tender.as_deref())
+        .bind(attempt.card_fingerprint.as_deref()).bind(attempt.look_at).bind(attempt.looks)
         .execute(c).await.map(drop))?;
     Ok(())
 }
@@ -106,26 +112,52 @@ pub async fn list_attempts_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Resul
     Ok(fetch_all!(conn, Attempt, statement(&select, &filter, " ORDER BY order_id, number"))?)
 }
 
-/// Attempts with one of two statuses that nothing has happened to since a time.
-pub async fn list_stuck(
+/// Attempts by their ids.
+pub async fn list_by_id(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Attempt>, DbError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new(format!("SELECT {COLUMNS} FROM payment_attempts WHERE id IN ("));
+        let mut list = query.separated(", ");
+        for id in ids {
+            list.push_bind(*id);
+        }
+        query.push(")");
+        query.build_query_as::<Attempt>().fetch_all(c).await
+    })?)
+}
+
+/// Attempts without an outcome that nothing has happened to since `before` and whose time to be looked at has come, the longest due
+/// first.
+pub async fn list_interrupted(conn: &mut Conn<'_>, before: i64, now: i64, limit: i64) -> Result<Vec<Attempt>, DbError> {
+    list_due(conn, "status IN ('sending', 'unknown')", before, now, limit).await
+}
+
+/// Attempts that wait for a job of their own to take or let go of money, likewise.
+pub async fn list_forgotten(conn: &mut Conn<'_>, before: i64, now: i64, limit: i64) -> Result<Vec<Attempt>, DbError> {
+    list_due(conn, "status IN ('authorized', 'voiding')", before, now, limit).await
+}
+
+async fn list_due(
     conn: &mut Conn<'_>,
-    statuses: [AttemptStatus; 2],
+    statuses: &str,
     before: i64,
+    now: i64,
     limit: i64,
 ) -> Result<Vec<Attempt>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT {COLUMNS} FROM payment_attempts WHERE (status = $1 OR status = $2) AND updated_at <= $3 ORDER BY updated_at LIMIT $4"
+        "SELECT {COLUMNS} FROM payment_attempts WHERE {statuses} AND look_at <= $2 AND updated_at <= $1
+        ORDER BY look_at, updated_at, id LIMIT $3"
     ));
-    let [first, second] = statuses.map(AttemptStatus::text);
-    Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(first).bind(second).bind(before).bind(limit)
-        .fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(before).bind(now).bind(limit).fetch_all(c).await)?)
 }
 
-/// Refused cards of a network since a time.
-pub async fn count_declines(conn: &mut Conn<'_>, network: &str, since: i64) -> Result<i64, DbError> {
-    const SQL: &str =
-        "SELECT COUNT(*) FROM payment_attempts WHERE network = $1 AND created_at >= $2 AND status = 'declined'";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(network).bind(since).fetch_one(c).await)?)
+/// Says when an attempt is looked at again, and how often that has failed by now.
+pub async fn set_look(conn: &mut Conn<'_>, attempt: Uuid, look_at: i64, looks: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE payment_attempts SET look_at = $2, looks = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(attempt).bind(look_at).bind(looks).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 /// Money given back, or to be given back. Amounts are minor units, taxes included.
@@ -150,12 +182,16 @@ pub struct Refund {
     pub provider_refund_id: Option<String>,
     /// The text of a `Tender`, when it was given in the store.
     pub given_as: Option<String>,
+    /// When the provider was first asked for it, UTC milliseconds.
+    pub sent_at: Option<i64>,
+    /// When staff were told that it does not come to an end.
+    pub attention_at: Option<i64>,
     pub created_at: i64,
 }
 
 const REFUND_COLUMNS: &str =
     "id, order_id, attempt_id, idempotency_key, request_id, amount, shipping, extra, tax, reason, status,
-    provider_refund_id, given_as, created_at";
+    provider_refund_id, given_as, sent_at, attention_at, created_at";
 
 pub async fn insert_refund(conn: &mut Conn<'_>, refund: &Refund) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO refunds (id, order_id, attempt_id, idempotency_key, request_id, amount, shipping,
@@ -170,10 +206,40 @@ pub async fn insert_refund(conn: &mut Conn<'_>, refund: &Refund) -> Result<(), D
 }
 
 pub async fn update_refund(conn: &mut Conn<'_>, refund: &Refund, now: i64) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE refunds SET status = $2, provider_refund_id = $3, updated_at = $4 WHERE id = $1";
+    const SQL: &str = "UPDATE refunds SET status = $2, provider_refund_id = $3, sent_at = $4, attention_at = $5,
+        updated_at = $6 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(refund.id).bind(refund.status.text()).bind(refund.provider_refund_id.as_deref())
-        .bind(now).execute(c).await.map(drop))?;
+        .bind(refund.sent_at).bind(refund.attention_at).bind(now).execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// Our refunds among those of a provider, by their ids there.
+pub async fn list_refunds_by_provider_id(conn: &mut Conn<'_>, ids: &[String]) -> Result<Vec<Refund>, DbError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(sql!(conn, c => {
+        let mut query =
+            sqlx::QueryBuilder::new(format!("SELECT {REFUND_COLUMNS} FROM refunds WHERE provider_refund_id IN ("));
+        let mut list = query.separated(", ");
+        for id in ids {
+            list.push_bind(id.clone());
+        }
+        query.push(")");
+        query.build_query_as::<Refund>().fetch_all(c).await
+    })?)
+}
+
+/// Takes up to `limit` refunds that have not come to an end, whose time to be looked at has come; the next is `look_at`.
+pub async fn claim_pending_refunds(
+    conn: &mut Conn<'_>,
+    now: i64,
+    look_at: i64,
+    limit: i64,
+) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "UPDATE refunds SET look_at = $2 WHERE id IN (SELECT id FROM refunds
+        WHERE status = 'pending' AND look_at <= $1 ORDER BY look_at, id LIMIT $3) RETURNING id";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(now).bind(look_at).bind(limit).fetch_all(c).await)?)
 }
 
 pub async fn find_refund(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Refund>, DbError> {
@@ -279,6 +345,146 @@ pub async fn reopen_webhook(conn: &mut Conn<'_>, provider: &str, event_id: &str,
     let rows = sql!(conn, c => sqlx::query(SQL).bind(provider).bind(event_id).bind(kind).execute(c).await
         .map(|done| done.rows_affected()))?;
     Ok(rows == 1)
+}
+
+/// How far a provider's records are compared with ours. Times are UTC milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+pub struct Watermark {
+    /// The changes from which the next comparison goes on, by the provider's clock: all before are compared.
+    pub position: i64,
+    /// The newest change that was ever seen, likewise.
+    pub newest: i64,
+    /// When the last page was compared, by ours.
+    pub checked_at: i64,
+}
+
+pub async fn find_watermark(
+    conn: &mut Conn<'_>,
+    provider: ProviderName,
+    records: Records,
+) -> Result<Option<Watermark>, DbError> {
+    const SQL: &str =
+        "SELECT position, newest, checked_at FROM provider_watermarks WHERE provider = $1 AND records = $2";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Watermark>(SQL).bind(provider.text()).bind(records.text())
+        .fetch_optional(c).await)?)
+}
+
+/// Makes the first watermark, unless there is one.
+pub async fn insert_watermark(
+    conn: &mut Conn<'_>,
+    provider: ProviderName,
+    records: Records,
+    position: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO provider_watermarks (provider, records, position, newest, checked_at)
+        VALUES ($1, $2, $3, $3, 0) ON CONFLICT DO NOTHING";
+    sql!(conn, c => sqlx::query(SQL).bind(provider.text()).bind(records.text()).bind(position).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Moves a watermark that still is where it was; false when somebody else has moved it.
+pub async fn move_watermark(
+    conn: &mut Conn<'_>,
+    provider: ProviderName,
+    records: Records,
+    from: i64,
+    to: &Watermark,
+) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE provider_watermarks SET position = $4, newest = $5, checked_at = $6
+        WHERE provider = $1 AND records = $2 AND position = $3";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(provider.text()).bind(records.text()).bind(from).bind(to.position)
+        .bind(to.newest).bind(to.checked_at).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+/// When the oldest attempt was made that has no end yet, UTC milliseconds.
+pub async fn oldest_unfinished(conn: &mut Conn<'_>) -> Result<Option<i64>, DbError> {
+    const SQL: &str = "SELECT MIN(created_at) FROM payment_attempts
+        WHERE status IN ('sending', 'unknown', 'authorized', 'voiding')";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Option<i64>>(SQL).fetch_one(c).await)?)
+}
+
+/// Stores where a dispute stands; false when that is known already.
+pub async fn put_dispute(conn: &mut Conn<'_>, attempt: &Attempt, dispute: &Dispute, now: i64) -> Result<bool, DbError> {
+    const SQL: &str =
+        "INSERT INTO disputes (provider, provider_dispute_id, order_id, attempt_id, state, reason, amount,
+        due_at, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+        ON CONFLICT (provider, provider_dispute_id) DO UPDATE SET state = excluded.state, reason = excluded.reason,
+        amount = excluded.amount, due_at = excluded.due_at, updated_at = excluded.updated_at
+        WHERE disputes.state <> excluded.state";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(attempt.provider.text()).bind(&dispute.id).bind(attempt.order_id)
+        .bind(attempt.id).bind(&dispute.state).bind(&dispute.reason).bind(dispute.amount.amount).bind(dispute.due_at)
+        .bind(now).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+/// Nobody else counts the tries of this payer until the transaction ends. SQLite has one writer at a time anyway.
+pub async fn lock_payer(conn: &mut Conn<'_>, payer: &str) -> Result<(), DbError> {
+    if let Conn::Postgres(conn) = conn {
+        const SQL: &str = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+        sqlx::query(SQL).bind(format!("payer {payer}")).execute(&mut **conn).await?;
+    }
+    Ok(())
+}
+
+/// Tries of one payer: how many were refused, how many have no answer yet, and with how many cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+pub struct Tries {
+    pub refused: i64,
+    pub open: i64,
+    pub cards: i64,
+}
+
+const TRIES: &str = "COUNT(CASE WHEN a.status = 'declined' THEN 1 END) AS refused,
+    COUNT(CASE WHEN a.status IN ('sending', 'unknown') THEN 1 END) AS open,
+    COUNT(DISTINCT a.card_fingerprint) AS cards";
+
+pub async fn count_tries_of_network(conn: &mut Conn<'_>, network: &str, since: i64) -> Result<Tries, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {TRIES} FROM payment_attempts a WHERE a.network = $1 AND a.created_at >= $2 AND a.provider = 'square'"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as::<_, Tries>(sql).bind(network).bind(since).fetch_one(c).await)?)
+}
+
+pub async fn count_tries_of_user(conn: &mut Conn<'_>, user: Uuid, since: i64) -> Result<Tries, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {TRIES} FROM payment_attempts a JOIN orders o ON o.id = a.order_id
+        WHERE o.user_id = $1 AND a.created_at >= $2 AND a.provider = 'square'"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as::<_, Tries>(sql).bind(user).bind(since).fetch_one(c).await)?)
+}
+
+/// Refused tries of a card.
+pub async fn count_refusals_of_card(conn: &mut Conn<'_>, fingerprint: &str, since: i64) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM payment_attempts
+        WHERE card_fingerprint = $1 AND created_at >= $2 AND status = 'declined'";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(fingerprint).bind(since).fetch_one(c).await)?)
+}
+
+/// Tries of the whole shop that were refused or are open, counted up to a limit.
+pub async fn count_refusals(conn: &mut Conn<'_>, since: i64, limit: i64) -> Result<i64, DbError> {
+    count_up_to(conn, "'declined', 'sending', 'unknown'", since, limit).await
+}
+
+/// Likewise those that were taken.
+pub async fn count_approvals(conn: &mut Conn<'_>, since: i64, limit: i64) -> Result<i64, DbError> {
+    count_up_to(conn, "'authorized', 'captured'", since, limit).await
+}
+
+async fn count_up_to(conn: &mut Conn<'_>, statuses: &str, since: i64, limit: i64) -> Result<i64, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT COUNT(*) FROM (SELECT 1 FROM payment_attempts
+        WHERE status IN ({statuses}) AND updated_at >= $1 AND provider = 'square' LIMIT $2) counted"
+    ));
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(sql).bind(since).bind(limit).fetch_one(c).await)?)
+}
+
+/// Orders that hold stock past its time and that nobody is paying, the longest first.
+pub async fn list_expired_holds(conn: &mut Conn<'_>, now: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT r.order_id FROM stock_reservations r WHERE r.state = 'held' AND r.expires_at <= $1
+        AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = r.order_id AND a.status IN ('sending', 'unknown'))
+        GROUP BY r.order_id ORDER BY MIN(r.expires_at), r.order_id LIMIT $2";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(now).bind(limit).fetch_all(c).await)?)
 }
 
 /// Forgets the attempts of an order that was never paid.

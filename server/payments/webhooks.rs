@@ -7,7 +7,8 @@ use uuid::Uuid;
 
 use super::provider::{ProviderName, ProviderPayment};
 use super::service::{News, PaymentError, settle};
-use super::store::{self, WebhookEvent};
+use super::store::{self, Attempt, WebhookEvent};
+use super::{disputes, refunds};
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -90,11 +91,8 @@ pub async fn process(app: &App, provider: &str, event_id: &str, kind: &str) -> R
     let Some(event) = found else { return Ok(()) };
     let outcome = match kind.split('.').next() {
         Some("payment") => about_payment(app, &event, &event.subject).await?,
-        // The refund's own job asks how it went; its payment tells how much was given back in all.
-        Some("refund") => match app.payments.get(ProviderName::Square)?.find_refund(&event.subject).await? {
-            Some(refund) => about_payment(app, &event, &refund.payment_id).await?,
-            None => strange(app, &event, "the provider does not know the refund")?,
-        },
+        Some("refund") => about_refund(app, &event).await?,
+        Some("dispute") => about_dispute(app, &event).await?,
         _ => "not ours to act on",
     };
     let mut tx = app.db.begin().await?;
@@ -103,20 +101,60 @@ pub async fn process(app: &App, provider: &str, event_id: &str, kind: &str) -> R
     Ok(())
 }
 
+/// Settles a payment that the provider has, by its id there.
+pub async fn settle_payment(app: &App, payment_id: &str) -> Result<(), PaymentError> {
+    let name = ProviderName::Square;
+    let payment = app.payments.get(name)?.find(payment_id).await?;
+    let payment = payment.ok_or(PaymentError::NotYet("the provider does not know the payment"))?;
+    if let Some(attempt) = attempt_of(app, name, &payment).await? {
+        settle(app, attempt.id, &News::Payment(Box::new(payment))).await?;
+    }
+    Ok(())
+}
+
 async fn about_payment(app: &App, event: &WebhookEvent, payment_id: &str) -> Result<&'static str, PaymentError> {
     let name = ProviderName::Square;
     let Some(payment) = app.payments.get(name)?.find(payment_id).await? else {
-        return strange(app, event, "the provider does not know the payment");
+        return strange(app, event, NO_PAYMENT);
     };
     if payment.is_test() {
         return Ok("a test of staff");
     }
     let Some(attempt) = attempt_of(app, name, &payment).await? else {
-        return strange(app, event, "the payment belongs to no attempt of ours");
+        return strange(app, event, NOT_OURS);
     };
-    settle(app, attempt, &News::Payment(Box::new(payment))).await?;
+    settle(app, attempt.id, &News::Payment(Box::new(payment))).await?;
     Ok("settled")
 }
+
+/// The refund itself, when it is one of ours, and its payment, which tells how much was given back in all.
+async fn about_refund(app: &App, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
+    let Some(seen) = app.payments.get(ProviderName::Square)?.find_refund(&event.subject).await? else {
+        return strange(app, event, "the provider does not know the refund");
+    };
+    let ours =
+        store::list_refunds_by_provider_id(&mut app.db.read().await?.conn(), std::slice::from_ref(&seen.id)).await?;
+    for refund in &ours {
+        refunds::hear(app, refund, &seen).await?;
+    }
+    about_payment(app, event, &seen.payment_id).await
+}
+
+async fn about_dispute(app: &App, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
+    let square = app.payments.get(ProviderName::Square)?;
+    let Some(dispute) = square.find_dispute(&event.subject).await? else {
+        return strange(app, event, "the provider does not know the dispute");
+    };
+    let Some(payment) = square.find(&dispute.payment_id).await? else { return strange(app, event, NO_PAYMENT) };
+    let Some(attempt) = attempt_of(app, ProviderName::Square, &payment).await? else {
+        return strange(app, event, NOT_OURS);
+    };
+    disputes::hear(app, &attempt, &dispute).await?;
+    Ok("recorded")
+}
+
+const NO_PAYMENT: &str = "the provider does not know the payment";
+const NOT_OURS: &str = "the payment belongs to no attempt of ours";
 
 /// The event may only be early; one that stays strange is for staff to look at.
 fn strange(app: &App, event: &WebhookEvent, what: &'static str) -> Result<&'static str, PaymentError> {
@@ -134,15 +172,15 @@ fn strange(app: &App, event: &WebhookEvent, what: &'static str) -> Result<&'stat
 }
 
 /// The attempt of a payment: by its id, or by the reference that we gave it before it had one.
-async fn attempt_of(app: &App, name: ProviderName, payment: &ProviderPayment) -> Result<Option<Uuid>, DbError> {
+async fn attempt_of(app: &App, name: ProviderName, payment: &ProviderPayment) -> Result<Option<Attempt>, DbError> {
     let mut reader = app.db.read().await?;
     if let Some(attempt) = store::find_by_payment(&mut reader.conn(), name, &payment.id).await? {
-        return Ok(Some(attempt.id));
+        return Ok(Some(attempt));
     }
-    let Some(reference) = payment.reference.as_deref().and_then(|text| Uuid::parse_str(text).ok()) else {
-        return Ok(None);
-    };
-    Ok(store::find_attempt(&mut reader.conn(), reference).await?.map(|attempt| attempt.id))
+    match payment.reference.as_deref().and_then(|text| Uuid::parse_str(text).ok()) {
+        Some(reference) => store::find_attempt(&mut reader.conn(), reference).await,
+        None => Ok(None),
+    }
 }
 
 #[cfg(test)]

@@ -56,9 +56,15 @@ pub async fn check(
     order: Option<Uuid>,
     now: i64,
 ) -> Result<Result<Promo, PromoProblem>, DbError> {
-    let Some(promo) = store::find_promo(conn, &normalized(code)).await? else {
+    let Some(mut promo) = store::find_promo(conn, &normalized(code)).await? else {
         return Ok(Err(PromoProblem::Unknown));
     };
+    // What this very order uses is there for it.
+    if let Some(order) = order
+        && store::is_used_by(conn, promo.id, order).await?
+    {
+        promo.used -= 1;
+    }
     if let Err(problem) = promo.check(subtotal, now) {
         return Ok(Err(problem));
     }
@@ -90,6 +96,12 @@ pub async fn redeem(
         return Ok(Err(PromoProblem::UsedUp));
     }
     Ok(Ok(()))
+}
+
+/// Counts the use of an order's code that was given back since the order was priced with it. The price holds even when others have
+/// used the code up meanwhile.
+pub async fn keep(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::restore_redemption(conn, order).await
 }
 
 /// Gives an order's use of a code back.

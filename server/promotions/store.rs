@@ -60,6 +60,29 @@ pub async fn is_redeemed(
     Ok(count > 0)
 }
 
+/// Whether an order uses the code.
+pub async fn is_used_by(conn: &mut Conn<'_>, promo: Uuid, order: Uuid) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM promo_redemptions WHERE order_id = $1 AND promo_id = $2)";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(order).bind(promo).fetch_one(c).await)?)
+}
+
+/// Records and counts the redemption of an order whose contents name a code and that has none, while there is a use left.
+pub async fn restore_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const INSERT: &str = "INSERT INTO promo_redemptions (order_id, promo_id, customer)
+        SELECT o.id, p.id, CASE WHEN p.once_per_customer THEN lower(o.email) ELSE $2 END
+        FROM orders o JOIN promo_codes p ON p.id = o.promo_id WHERE o.id = $1
+        ON CONFLICT DO NOTHING RETURNING promo_id";
+    const DELETE: &str = "DELETE FROM promo_redemptions WHERE order_id = $1";
+    let promo = sql!(&mut *conn, c => sqlx::query_scalar::<_, Uuid>(INSERT).bind(order).bind(order.to_string())
+        .fetch_optional(c).await)?;
+    if let Some(promo) = promo
+        && !count_use(conn, promo).await?
+    {
+        sql!(conn, c => sqlx::query(DELETE).bind(order).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
 /// Counts one use more, unless there is none left. True when it was counted.
 pub async fn count_use(conn: &mut Conn<'_>, promo: Uuid) -> Result<bool, DbError> {
     conn.takes(Lock::PromoCode(promo));

@@ -147,9 +147,3 @@ pub async fn list_held(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Uuid, i6
     let lines = store::list_reservations(conn, order).await?;
     Ok(lines.into_iter().filter(Reservation::is_held).map(|line| (line.variant_id, line.quantity)).collect())
 }
-
-/// Orders that hold stock past its time.
-pub async fn list_expired(conn: &mut Conn<'_>, now: i64) -> Result<Vec<Uuid>, DbError> {
-    const AT_ONCE: i64 = 200;
-    store::list_expired(conn, now, AT_ONCE).await
-}

@@ -104,13 +104,6 @@ pub async fn delete_reservations(conn: &mut Conn<'_>, order: Uuid) -> Result<(),
     Ok(())
 }
 
-/// Orders that hold stock past its time.
-pub async fn list_expired(conn: &mut Conn<'_>, now: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str =
-        "SELECT DISTINCT order_id FROM stock_reservations WHERE state = 'held' AND expires_at <= $1 LIMIT $2";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(now).bind(limit).fetch_all(c).await)?)
-}
-
 pub struct Movement {
     pub id: Uuid,
     pub variant_id: Uuid,

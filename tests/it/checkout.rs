@@ -3,11 +3,14 @@
 pub mod bench;
 pub mod books;
 pub mod buying;
+pub mod comparing;
 pub mod crowd;
 pub mod faults;
 pub mod letters;
+pub mod limits;
 pub mod pairs;
 pub mod pickups;
 pub mod races;
+pub mod refunding;
 pub mod slow;
 pub mod webhooks;

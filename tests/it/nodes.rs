@@ -44,7 +44,7 @@ async fn two_hundred_buyers_at_two_nodes(shop: TestShop) {
     let mut buyers = JoinSet::new();
     for at in 0..200 {
         let (node, cookie, order) = (nodes[at % 2].clone(), cookie.clone(), bench.order(PIPE_TOOL, 1).await);
-        buyers.spawn(async move { node.call("POST", "/api/checkout/pay", &cookie, order).await.status.as_u16() });
+        buyers.spawn(async move { Bench::pay_at(&node, &cookie, &order).await.status.as_u16() });
     }
     let statuses = buyers.join_all().await;
     let count = |wanted: u16| statuses.iter().filter(|status| **status == wanted).count();

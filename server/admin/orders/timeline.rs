@@ -65,6 +65,7 @@ fn text(kind: &str, data: &Value) -> String {
         "goods_canceled" => format!("Partly canceled{}", goods(data)),
         "refund_started" => format!("Refund of {} begun", dollars()),
         "refunded" => format!("{} refunded", dollars()),
+        "dispute" => format!("The buyer's bank disputes {}: {}", dollars(), word("state").to_lowercase()),
         "return_requested" => format!("Return requested{}", goods(data)),
         "return_approved" => "Return approved".to_owned(),
         "return_rejected" => "Return rejected".to_owned(),

@@ -78,7 +78,7 @@ async fn payment(app: &App) -> Outcome {
     const MINUTE: i64 = 60_000;
     let Some(square) = &app.payments.square else { return off("the SHOP_SQUARE_… settings") };
     let now = app.clock.now_ms();
-    told(square.list(now - MINUTE, now).await.map(drop), "Square takes the credentials and lists payments.")
+    told(square.list_changed(now - MINUTE).await.map(drop), "Square takes the credentials and lists payments.")
 }
 
 async fn mail(app: &App) -> Outcome {

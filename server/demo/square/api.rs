@@ -19,12 +19,12 @@ use super::faults::{Count, Fault, Operation, Point, Rule};
 use super::ledger::{Change, Ledger};
 use super::model::Answer;
 use super::{ACCESS_TOKEN, Bank};
-use super::{browser, dashboard, payments, refunds};
+use super::{browser, dashboard, disputes, payments, refunds};
 
 pub fn router(bank: Arc<Bank>) -> Router {
     use Operation::{
-        CancelByKey, CancelPayment, CompletePayment, CreatePayment, CreateRefund, GetPayment, GetRefund, ListPayments,
-        ListRefunds,
+        CancelByKey, CancelPayment, CompletePayment, CreatePayment, CreateRefund, GetDispute, GetPayment, GetRefund,
+        ListPayments, ListRefunds,
     };
     let at = |operation: Operation, method: MethodRouter<Arc<Bank>>| -> MethodRouter<Arc<Bank>> {
         method.route_layer(from_fn_with_state(Arc::clone(&bank), faulty)).route_layer(Extension(operation))
@@ -37,11 +37,13 @@ pub fn router(bank: Arc<Bank>) -> Router {
         .route("/v2/payments/{id}/cancel", at(CancelPayment, post(payments::cancel)))
         .route("/v2/refunds", at(CreateRefund, post(refunds::create)).merge(at(ListRefunds, get(refunds::list))))
         .route("/v2/refunds/{id}", at(GetRefund, get(refunds::find)))
+        .route("/v2/disputes/{id}", at(GetDispute, get(disputes::find)))
         .route_layer(from_fn(authorized));
     Router::new()
         .merge(api)
         .merge(browser::router())
         .route("/", get(dashboard::page))
+        .route("/emu/disputes", post(disputes::set))
         .route("/emu/faults", get(faults).post(add_fault).delete(clear_faults))
         .with_state(bank)
 }
@@ -66,6 +68,7 @@ async fn faulty(
     match fault {
         Some(Fault::ServerError) => return ApiError::server().into_response(),
         Some(Fault::RateLimit { retry_after }) => return ApiError::rate_limited(retry_after).into_response(),
+        Some(Fault::Unauthorized) => return ApiError::unauthorized().into_response(),
         Some(Fault::TemporaryError) => {
             return ApiError::card("TEMPORARY_ERROR", "A temporary internal error occurred.").into_response();
         }

@@ -1,6 +1,7 @@
 //! Faults on demand. Each is a rule that counts the requests (or webhooks) it matches and fires on those it was told
 //! to: never by chance, so that a test can say what happened and assert that it did.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ pub enum Operation {
     CreateRefund,
     ListRefunds,
     GetRefund,
+    GetDispute,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +32,8 @@ pub enum Fault {
     ServerError,
     /// 429 with this `Retry-After`; nothing was done.
     RateLimit { retry_after: u64 },
+    /// 401, as for an access token that has expired; nothing was done.
+    Unauthorized,
     /// No answer ever; nothing was done.
     Timeout,
     /// 400 with `TEMPORARY_ERROR`; nothing was done.
@@ -135,6 +139,8 @@ struct Rules {
     counts: Vec<Count>,
     waiting: Vec<Waiting>,
     list_lag_ms: i64,
+    /// Statuses that payments are shown with instead of their own.
+    statuses: HashMap<String, String>,
     latency: Duration,
 }
 
@@ -178,6 +184,7 @@ impl Faults {
         }
         rules.waiting.clear();
         rules.list_lag_ms = 0;
+        rules.statuses.clear();
         rules.latency = Duration::ZERO;
     }
 
@@ -190,7 +197,16 @@ impl Faults {
         self.rules().latency
     }
 
-    /// Lists leave out what was made less than this ago.
+    /// Shows a payment with this status from now on, such as one that Square has not had before.
+    pub fn show_with_status(&self, payment: &str, status: &str) {
+        self.rules().statuses.insert(payment.to_owned(), status.to_owned());
+    }
+
+    pub(super) fn status_of(&self, payment: &str) -> Option<String> {
+        self.rules().statuses.get(payment).cloned()
+    }
+
+    /// Lists leave out what was made or changed less than this ago.
     pub fn set_list_lag(&self, ms: i64) {
         self.rules().list_lag_ms = ms;
     }

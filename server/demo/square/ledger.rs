@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Answer, Event, Payment, Refund, Token};
+use super::model::{Answer, Dispute, Event, Payment, Refund, Token};
 
 /// One thing that a commit changes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -16,6 +16,7 @@ use super::model::{Answer, Event, Payment, Refund, Token};
 pub enum Change {
     Payment(Box<Payment>),
     Refund(Refund),
+    Dispute(Dispute),
     Token(Token),
     Answer(Answer),
     Event(Event),
@@ -27,6 +28,7 @@ pub enum Change {
 pub struct Ledger {
     pub payments: BTreeMap<String, Payment>,
     pub refunds: BTreeMap<String, Refund>,
+    pub disputes: BTreeMap<String, Dispute>,
     pub tokens: HashMap<String, Token>,
     /// By operation and idempotency key.
     pub answers: HashMap<(String, String), Answer>,
@@ -80,6 +82,9 @@ impl Ledger {
             }
             Change::Refund(refund) => {
                 self.refunds.insert(refund.id.clone(), refund);
+            }
+            Change::Dispute(dispute) => {
+                self.disputes.insert(dispute.id.clone(), dispute);
             }
             Change::Token(token) => {
                 self.tokens.insert(token.id.clone(), token);

@@ -8,9 +8,11 @@ mod api;
 mod browser;
 mod cards;
 mod dashboard;
+mod disputes;
 mod errors;
 pub mod faults;
 mod ledger;
+mod lists;
 mod model;
 mod payments;
 mod refunds;
@@ -136,6 +138,11 @@ impl StandIn {
         payments::sorted(&ledger).into_iter().map(model::Payment::json).collect()
     }
 
+    /// Forgets which keys were used, as Square does after a time that it does not publish.
+    pub fn forget_keys(&self) {
+        self.bank.ledger().answers.clear();
+    }
+
     /// Adds so many payments like the first one, canceled, made one after another in the 47 hours before this moment.
     pub fn add_canceled(&self, count: usize) {
         let mut ledger = self.bank.ledger();
@@ -178,7 +185,7 @@ impl Bank {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the changes, and tells the shop of the payments and refunds among them.
+    /// Makes the changes, and tells the shop of the payments, refunds and disputes among them.
     fn commit(&self, ledger: &mut Ledger, mut changes: Vec<Change>) -> Result<(), ApiError> {
         let mut events: Vec<Event> = Vec::new();
         if self.events.is_some() {
@@ -244,6 +251,10 @@ impl Bank {
 /// The envelope of the event that a change makes.
 fn announce(ledger: &Ledger, change: &Change) -> Option<Value> {
     let (noun, id, object, at, is_new) = match change {
+        Change::Dispute(dispute) => {
+            let is_new = !ledger.disputes.contains_key(&dispute.id);
+            ("dispute", &dispute.id, dispute.json(), dispute.updated_at, is_new)
+        }
         Change::Payment(payment) => {
             let is_new = !ledger.payments.contains_key(&payment.id);
             ("payment", &payment.id, payment.json(), payment.updated_at, is_new)
@@ -261,7 +272,11 @@ fn announce(ledger: &Ledger, change: &Change) -> Option<Value> {
     };
     Some(json!({
         "merchant_id": MERCHANT_ID,
-        "type": format!("{noun}.{}", if is_new { "created" } else { "updated" }),
+        "type": match (noun, is_new) {
+            (_, true) => format!("{noun}.created"),
+            ("dispute", false) => "dispute.state.updated".to_owned(),
+            (_, false) => format!("{noun}.updated"),
+        },
         "event_id": event_id,
         "created_at": time(at),
         "data": { "type": noun, "id": id, "object": { noun: object } },

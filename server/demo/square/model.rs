@@ -230,6 +230,34 @@ impl Refund {
     }
 }
 
+/// A payment that the buyer's bank wants back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Dispute {
+    pub id: String,
+    pub payment_id: String,
+    /// Square's word for where it stands.
+    pub state: String,
+    pub amount: Money,
+    pub created_at: i64,
+    pub updated_at: i64,
+    pub due_at: i64,
+}
+
+impl Dispute {
+    pub fn json(&self) -> Value {
+        json!({
+            "id": self.id,
+            "state": self.state,
+            "reason": "NOT_AS_DESCRIBED",
+            "amount_money": self.amount,
+            "disputed_payment": { "payment_id": self.payment_id },
+            "due_at": time(self.due_at),
+            "created_at": time(self.created_at),
+            "updated_at": time(self.updated_at),
+        })
+    }
+}
+
 /// What the browser got for a card. Holds nothing of the card but what is shown.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Token {

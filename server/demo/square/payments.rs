@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -15,6 +15,7 @@ use super::api::{kept, optional, parse, replayed, required};
 use super::cards::{self, CardShown, Documented, Outcome};
 use super::errors::ApiError;
 use super::ledger::{Change, Ledger};
+use super::lists::{Record, Span, Wanted, ascends, by_update};
 use super::model::{Payment, PaymentStatus, Token, decline_json};
 use super::{APPLICATION_ID, Bank, LOCATION_ID, random};
 use crate::money::Money;
@@ -41,7 +42,7 @@ struct Create {
 }
 
 /// A request that passed every check.
-struct Wanted {
+struct Order {
     source_id: String,
     idempotency_key: String,
     amount: Money,
@@ -54,7 +55,7 @@ struct Wanted {
 }
 
 impl Create {
-    fn check(self) -> Result<Wanted, ApiError> {
+    fn check(self) -> Result<Order, ApiError> {
         let source_id = required("source_id", self.source_id.as_deref(), 16_384)?;
         let idempotency_key = required("idempotency_key", self.idempotency_key.as_deref(), 45)?;
         let amount = check_amount(self.amount_money)?;
@@ -82,7 +83,7 @@ impl Create {
             Some("COMPLETE") => true,
             Some(_) => return Err(ApiError::field("INVALID_VALUE", "delay_action", "Not CANCEL or COMPLETE")),
         };
-        Ok(Wanted {
+        Ok(Order {
             source_id,
             idempotency_key,
             amount,
@@ -200,7 +201,17 @@ fn get(ledger: &Ledger, id: &str) -> Result<Payment, ApiError> {
 
 /// `GET /v2/payments/{id}`
 pub async fn find(State(bank): State<Arc<Bank>>, Path(id): Path<String>) -> Result<Json<Value>, ApiError> {
-    Ok(Json(json!({ "payment": get(&bank.ledger(), &id)?.json() })))
+    let payment = get(&bank.ledger(), &id)?;
+    Ok(Json(json!({ "payment": shown(&bank, &payment) })))
+}
+
+/// A payment as it is read; in a status of its own where that was asked for.
+fn shown(bank: &Bank, payment: &Payment) -> Value {
+    let mut json = payment.json();
+    if let Some(status) = bank.faults.status_of(&payment.id) {
+        json["status"] = json!(status);
+    }
+    json
 }
 
 #[derive(Default, Deserialize)]
@@ -268,6 +279,9 @@ pub async fn cancel_by_key(State(bank): State<Arc<Bank>>, body: Bytes) -> Result
 pub struct Filter {
     begin_time: Option<String>,
     end_time: Option<String>,
+    updated_at_begin_time: Option<String>,
+    updated_at_end_time: Option<String>,
+    sort_field: Option<String>,
     sort_order: Option<String>,
     location_id: Option<String>,
     total: Option<i64>,
@@ -277,15 +291,6 @@ pub struct Filter {
     cursor: Option<String>,
 }
 
-/// Milliseconds of a filter's time.
-fn bound(field: &'static str, text: Option<&str>) -> Result<Option<i64>, ApiError> {
-    match text.filter(|text| !text.is_empty()).map(str::parse::<Timestamp>) {
-        None => Ok(None),
-        Some(Ok(time)) => Ok(Some(time.as_millisecond())),
-        Some(Err(error)) => Err(ApiError::field("INVALID_TIME", field, error.to_string())),
-    }
-}
-
 /// Oldest first.
 pub fn sorted(ledger: &Ledger) -> Vec<&Payment> {
     let mut payments: Vec<&Payment> = ledger.payments.values().collect();
@@ -293,42 +298,35 @@ pub fn sorted(ledger: &Ledger) -> Vec<&Payment> {
     payments
 }
 
-/// `GET /v2/payments`: lags behind as much as it was told to. judgment: both ends of the span belong to it.
+/// `GET /v2/payments`: lags behind as much as it was told to.
 pub async fn list(State(bank): State<Arc<Bank>>, Query(filter): Query<Filter>) -> Result<Json<Value>, ApiError> {
-    let begin = bound("begin_time", filter.begin_time.as_deref())?.unwrap_or(i64::MIN);
-    let end = bound("end_time", filter.end_time.as_deref())?.unwrap_or(i64::MAX);
-    let seen_until = bank.clock.now_ms().saturating_sub(bank.faults.list_lag_ms());
+    let wanted = Wanted {
+        created: Span::read("begin_time", filter.begin_time.as_deref(), "end_time", filter.end_time.as_deref())?,
+        updated: Span::read(
+            "updated_at_begin_time",
+            filter.updated_at_begin_time.as_deref(),
+            "updated_at_end_time",
+            filter.updated_at_end_time.as_deref(),
+        )?,
+        by_update: by_update(filter.sort_field.as_deref())?,
+        ascends: ascends(filter.sort_order.as_deref())?,
+        limit: filter.limit,
+        cursor: filter.cursor,
+    };
     let ledger = bank.ledger();
-    let mut payments = sorted(&ledger);
-    payments.retain(|payment| {
-        (begin..=end).contains(&payment.created_at)
-            && payment.created_at <= seen_until
-            && filter.location_id.as_ref().is_none_or(|id| *id == payment.location_id)
+    let payments = sorted(&ledger).into_iter().filter(|payment| {
+        filter.location_id.as_ref().is_none_or(|id| *id == payment.location_id)
             && filter.total.is_none_or(|total| total == payment.amount.amount)
             && filter.last_4.as_ref().is_none_or(|last_4| *last_4 == payment.card.last_4)
             && filter.card_brand.as_ref().is_none_or(|brand| *brand == payment.card.brand)
     });
-    match filter.sort_order.as_deref() {
-        Some("ASC") => {}
-        None | Some("DESC") => payments.reverse(),
-        Some(_) => return Err(ApiError::field("INVALID_SORT_ORDER", "sort_order", "Not ASC or DESC")),
-    }
-    // The cursor is the id of the last payment shown.
-    let start = match &filter.cursor {
-        None => 0,
-        Some(id) => match payments.iter().position(|payment| payment.id == *id) {
-            Some(at) => at + 1,
-            None => return Err(ApiError::field("INVALID_CURSOR", "cursor", "Not a cursor of this list")),
-        },
-    };
-    let limit = filter.limit.unwrap_or(100).clamp(1, 100);
-    let page = payments.get(start..).unwrap_or_default();
-    let shown: Vec<Value> = page.iter().take(limit).map(|payment| payment.json()).collect();
-    let cursor = (page.len() > limit).then(|| page.get(limit - 1).map(|payment| payment.id.clone())).flatten();
-    Ok(Json(match cursor {
-        Some(cursor) => json!({ "payments": shown, "cursor": cursor }),
-        None => json!({ "payments": shown }),
-    }))
+    let records = payments.map(|payment| Record {
+        id: &payment.id,
+        created_at: payment.created_at,
+        updated_at: payment.updated_at,
+        of: payment,
+    });
+    wanted.page(&bank, "payments", records.collect(), |payment| shown(&bank, payment))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::api::{kept, optional, parse, replayed, required};
 use super::errors::ApiError;
 use super::ledger::Change;
+use super::lists::{Record, Span, Wanted, ascends, by_update};
 use super::model::{PaymentStatus, Refund, RefundStatus};
 use super::payments::check_amount;
 use super::{Bank, random};
@@ -97,19 +98,44 @@ pub async fn find(State(bank): State<Arc<Bank>>, Path(id): Path<String>) -> Resu
 
 #[derive(Deserialize)]
 pub struct Filter {
+    begin_time: Option<String>,
+    end_time: Option<String>,
+    updated_at_begin_time: Option<String>,
+    updated_at_end_time: Option<String>,
+    sort_field: Option<String>,
+    sort_order: Option<String>,
     status: Option<String>,
     location_id: Option<String>,
+    limit: Option<usize>,
+    cursor: Option<String>,
 }
 
-/// `GET /v2/refunds`, newest first, all on one page.
-pub async fn list(State(bank): State<Arc<Bank>>, Query(filter): Query<Filter>) -> Json<Value> {
+/// `GET /v2/refunds`
+pub async fn list(State(bank): State<Arc<Bank>>, Query(filter): Query<Filter>) -> Result<Json<Value>, ApiError> {
+    let wanted = Wanted {
+        created: Span::read("begin_time", filter.begin_time.as_deref(), "end_time", filter.end_time.as_deref())?,
+        updated: Span::read(
+            "updated_at_begin_time",
+            filter.updated_at_begin_time.as_deref(),
+            "updated_at_end_time",
+            filter.updated_at_end_time.as_deref(),
+        )?,
+        by_update: by_update(filter.sort_field.as_deref())?,
+        ascends: ascends(filter.sort_order.as_deref())?,
+        limit: filter.limit,
+        cursor: filter.cursor,
+    };
     let ledger = bank.ledger();
-    let mut refunds: Vec<&Refund> = ledger
+    let refunds = ledger
         .refunds
         .values()
         .filter(|refund| filter.status.as_ref().is_none_or(|status| *status == refund.status.name()))
-        .filter(|refund| filter.location_id.as_ref().is_none_or(|id| *id == refund.location_id))
-        .collect();
-    refunds.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
-    Json(json!({ "refunds": refunds.into_iter().map(Refund::json).collect::<Vec<Value>>() }))
+        .filter(|refund| filter.location_id.as_ref().is_none_or(|id| *id == refund.location_id));
+    let records = refunds.map(|refund| Record {
+        id: &refund.id,
+        created_at: refund.created_at,
+        updated_at: refund.updated_at,
+        of: refund,
+    });
+    wanted.page(&bank, "refunds", records.collect(), Refund::json)
 }

@@ -13,8 +13,9 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::VERSION;
 use super::errors::{ErrorAnswer, Verdict, is_about_the_token, is_passing, verdict};
+use super::wire::FailedPayment;
 use crate::config::SquareConfig;
-use crate::payments::provider::ProviderError;
+use crate::payments::provider::{Decline, ProviderError};
 
 const TRIES: u32 = 3;
 
@@ -198,12 +199,16 @@ async fn send<A: DeserializeOwned>(request: RequestBuilder) -> Try<A> {
             Err(error) => again(format!("an answer that cannot be read: {error}")),
         };
     }
-    let errors = match serde_json::from_slice::<ErrorAnswer>(&body) {
-        Ok(answer) => answer.errors,
-        Err(_) => Vec::new(),
+    let (errors, failed) = match serde_json::from_slice::<ErrorAnswer>(&body) {
+        Ok(answer) => (answer.errors, answer.payment),
+        Err(_) => (Vec::new(), None),
     };
     let said = errors.first().map_or("no error code", |error| error.code.as_str());
     match verdict(&errors, status.as_u16()) {
+        Verdict::Final(ProviderError::Declined(decline)) => {
+            let failed = failed.and_then(|payment| serde_json::from_value::<FailedPayment>(payment).ok());
+            Try::Refused(ProviderError::Declined(Decline { card: failed.and_then(FailedPayment::card), ..decline }))
+        }
         Verdict::Final(error) => Try::Refused(error),
         Verdict::Repeat => again(format!("HTTP {status}, {said}")),
         Verdict::Unclear => Try::Refused(ProviderError::Unknown(format!("HTTP {status}, {said}"))),

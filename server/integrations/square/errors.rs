@@ -1,8 +1,9 @@
 //! What Square refuses and what that means: for the shop by category, for the shopper in words.
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::payments::provider::{Decline, ProviderError};
+use crate::payments::provider::{Card, Decline, ProviderError};
 
 /// Codes and categories are open: Square adds to them, and returns some that its list lacks.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -20,6 +21,8 @@ pub struct ApiError {
 #[derive(Debug, Deserialize)]
 pub struct ErrorAnswer {
     pub errors: Vec<ApiError>,
+    /// The failed payment that comes with a decline.
+    pub payment: Option<Value>,
 }
 
 /// What to do about a refusal.
@@ -42,16 +45,19 @@ pub fn verdict(errors: &[ApiError], status: u16) -> Verdict {
         return Verdict::Repeat;
     }
     if let Some(refusal) = errors.iter().find(|error| concerns_the_card(error)) {
-        return Verdict::Final(ProviderError::Declined(decline(std::slice::from_ref(refusal))));
+        return Verdict::Final(ProviderError::Declined(decline(std::slice::from_ref(refusal), None)));
     }
     if is_passing(status) {
         return Verdict::Repeat;
+    }
+    if concerns_credentials(first, status) {
+        return Verdict::Final(ProviderError::NotAuthorized { code: first.code.clone(), detail: detail(first) });
     }
     match first.category.as_str() {
         // Another request had this key, so a payment of it may exist.
         _ if first.code == "IDEMPOTENCY_KEY_REUSED" => Verdict::Unclear,
         "API_ERROR" | "RATE_LIMIT_ERROR" | "EXTERNAL_VENDOR_ERROR" => Verdict::Repeat,
-        "AUTHENTICATION_ERROR" | "INVALID_REQUEST_ERROR" | "MERCHANT_SUBSCRIPTION_ERROR" | "REFUND_ERROR" => {
+        "INVALID_REQUEST_ERROR" | "REFUND_ERROR" => {
             Verdict::Final(ProviderError::Rejected { code: first.code.clone(), detail: detail(first) })
         }
         _ => Verdict::Unclear,
@@ -61,6 +67,14 @@ pub fn verdict(errors: &[ApiError], status: u16) -> Verdict {
 /// Statuses after which the same request may succeed.
 pub fn is_passing(status: u16) -> bool {
     status == 408 || status == 429 || status >= 500
+}
+
+/// Whether it speaks of who asks and not of what is asked: a token that has expired, a permission or a subscription that is missing.
+fn concerns_credentials(error: &ApiError, status: u16) -> bool {
+    status == 401
+        || status == 403
+        || matches!(error.category.as_str(), "AUTHENTICATION_ERROR" | "MERCHANT_SUBSCRIPTION_ERROR")
+        || error.code.starts_with("INSUFFICIENT_PERMISSIONS")
 }
 
 /// A card's token that was used or is too old is refused as a bad request, yet entering the card again helps.
@@ -81,30 +95,27 @@ fn detail(error: &ApiError) -> String {
 }
 
 /// The first of a failed payment's errors as a decline.
-pub fn decline(errors: &[ApiError]) -> Decline {
+pub fn decline(errors: &[ApiError], card: Option<Card>) -> Decline {
     let code = errors.first().map_or("GENERIC_DECLINE", |error| error.code.as_str());
-    Decline { code: code.to_owned(), message: words(code).to_owned() }
+    Decline { code: code.to_owned(), message: words(code).to_owned(), card }
 }
 
-/// What the shopper reads. It says what to do next and nothing of how the card or the shopper was judged.
+/// What the shopper reads: what to do next. Which of number, date, security code and ZIP code was wrong it does not say, nor whether the
+/// card has money: that is what somebody wants to know who tries stolen numbers.
 fn words(code: &str) -> &'static str {
     match code {
-        "ADDRESS_VERIFICATION_FAILURE" | "INVALID_POSTAL_CODE" => {
-            "The ZIP code does not match the one your bank has for this card. Check it, or try another card."
-        }
-        "BAD_EXPIRATION" | "INVALID_EXPIRATION" | "EXPIRATION_FAILURE" => {
-            "The expiration date is not the card's. Check it and try again."
-        }
-        "CARD_EXPIRED" => "This card has expired. Try another card.",
-        "CVV_FAILURE" => "The security code does not match this card. Check it and try again.",
-        "PAN_FAILURE" | "INVALID_CARD" | "INVALID_CARD_DATA" | "INVALID_ACCOUNT" => {
-            "The card number does not belong to an active card. Check it, or try another card."
-        }
-        "INSUFFICIENT_FUNDS" | "GIFT_CARD_AVAILABLE_AMOUNT" => {
-            "The card does not have enough money for this order. Try another card."
-        }
-        "TRANSACTION_LIMIT" | "PAYMENT_LIMIT_EXCEEDED" => {
-            "The amount is above what this card may pay at once. Try another card, or call your bank."
+        "ADDRESS_VERIFICATION_FAILURE"
+        | "INVALID_POSTAL_CODE"
+        | "BAD_EXPIRATION"
+        | "INVALID_EXPIRATION"
+        | "EXPIRATION_FAILURE"
+        | "CARD_EXPIRED"
+        | "CVV_FAILURE"
+        | "PAN_FAILURE"
+        | "INVALID_CARD"
+        | "INVALID_CARD_DATA"
+        | "INVALID_ACCOUNT" => {
+            "This card was declined. Nothing was charged. Check its number, expiration date, security code and ZIP code, or try another card."
         }
         "CARD_NOT_SUPPORTED" | "MANUALLY_ENTERED_PAYMENT_NOT_SUPPORTED" | "CHIP_INSERTION_REQUIRED" => {
             "This card cannot be used online here. Try another card."
@@ -115,25 +126,14 @@ fn words(code: &str) -> &'static str {
         "CARD_TOKEN_EXPIRED" | "CARD_TOKEN_USED" | "SOURCE_EXPIRED" | "SOURCE_USED" => {
             "What you entered for the card can be used only once. Enter the card again."
         }
-        "ALLOWABLE_PIN_TRIES_EXCEEDED" | "INVALID_PIN" => {
-            "The card's PIN was refused. Try another card, or call your bank."
-        }
-        "VOICE_FAILURE" => "Your bank wants to be called about this payment. Call it, or try another card.",
-        "ISSUER_INSTALLMENT_ERROR" => "Your bank does not take this payment in installments. Try another card.",
         "INVALID_EMAIL_ADDRESS" => "The card payment needs a valid email address. Check yours and try again.",
         "INVALID_PHONE_NUMBER" => "The card payment needs a valid phone number. Check yours and try again.",
-        "CARDHOLDER_INSUFFICIENT_PERMISSIONS" => {
-            "This card may not be used for this purchase. Try another card, or ask who issued it."
-        }
         "CARD_PROCESSING_NOT_ENABLED"
         | "INSUFFICIENT_PERMISSIONS"
         | "INVALID_FEES"
         | "INVALID_LOCATION"
         | "PAYMENT_AMOUNT_MISMATCH" => "The shop cannot take cards right now. Nothing was charged. Try again later.",
-        "CARD_DECLINED" | "GENERIC_DECLINE" => {
-            "Your bank declined this card. Nothing was charged. Try another card, or call your bank."
-        }
-        _ => "The card was declined. Nothing was charged. Try another card.",
+        _ => "Your bank declined this card. Nothing was charged. Try another card, or call your bank.",
     }
 }
 
@@ -157,14 +157,37 @@ mod tests {
     }
 
     #[test]
-    fn every_documented_decline_has_words_of_its_own_and_an_unknown_one_a_sentence() {
-        let general = decline(&[error("PAYMENT_METHOD_ERROR", "SOMETHING_NEW")]).message;
-        assert!(general.contains("Nothing was charged"));
-        for code in DOCUMENTED.split_whitespace() {
-            let said = decline(&[error("PAYMENT_METHOD_ERROR", code)]).message;
-            assert_ne!(said, general, "{code}");
+    fn every_documented_decline_is_told_in_a_sentence() {
+        for code in DOCUMENTED.split_whitespace().chain(["SOMETHING_NEW"]) {
+            let said = decline(&[error("PAYMENT_METHOD_ERROR", code)], None).message;
             assert!(said.ends_with('.') && !said.contains('_'), "{code}: {said}");
         }
+    }
+
+    #[test]
+    fn what_was_wrong_with_a_card_is_not_told() {
+        let words = |code: &str| decline(&[error("PAYMENT_METHOD_ERROR", code)], None).message;
+        let entered =
+            ["CVV_FAILURE", "ADDRESS_VERIFICATION_FAILURE", "INVALID_EXPIRATION", "PAN_FAILURE", "CARD_EXPIRED"];
+        assert!(entered.iter().all(|code| words(code) == words("INVALID_CARD")));
+        let refused = ["INSUFFICIENT_FUNDS", "TRANSACTION_LIMIT", "ALLOWABLE_PIN_TRIES_EXCEEDED", "VOICE_FAILURE"];
+        assert!(refused.iter().all(|code| words(code) == words("GENERIC_DECLINE")));
+    }
+
+    #[test]
+    fn credentials_are_told_from_requests() {
+        for (category, code, status) in [
+            ("AUTHENTICATION_ERROR", "UNAUTHORIZED", 401),
+            ("AUTHENTICATION_ERROR", "ACCESS_TOKEN_EXPIRED", 400),
+            ("INVALID_REQUEST_ERROR", "FORBIDDEN", 403),
+            ("REFUND_ERROR", "INSUFFICIENT_PERMISSIONS_FOR_REFUND", 400),
+            ("MERCHANT_SUBSCRIPTION_ERROR", "MERCHANT_SUBSCRIPTION_NOT_FOUND", 400),
+        ] {
+            let verdict = verdict(&[error(category, code)], status);
+            assert!(matches!(verdict, Verdict::Final(ProviderError::NotAuthorized { .. })), "{code}: {verdict:?}");
+        }
+        let refused = verdict(&[error("REFUND_ERROR", "REFUND_AMOUNT_INVALID")], 400);
+        assert!(matches!(refused, Verdict::Final(ProviderError::Rejected { .. })), "{refused:?}");
     }
 
     #[test]

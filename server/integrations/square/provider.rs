@@ -1,24 +1,28 @@
 //! What the shop asks of its payment provider, in calls to Square.
 
 use async_trait::async_trait;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::client::{Client, ClientError, Patience};
 use super::wire::{
-    CancelByKey, CompletePayment, CreatePayment, CreateRefund, Done, Empty, Payment, PaymentAnswer, PaymentsAnswer,
-    RefundAnswer,
+    CancelByKey, CompletePayment, CreatePayment, CreateRefund, DisputeAnswer, Done, Empty, ListAnswer, Payment,
+    PaymentAnswer, Refund, RefundAnswer, unreadable,
 };
 use crate::clock::timestamp;
 use crate::config::SquareConfig;
 use crate::payments::provider::{
-    Authorization, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderRefund, ProviderStatus,
-    RefundRequest,
+    Authorization, Dispute, Page, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderRefund,
+    ProviderStatus, RefundRequest, Sought,
 };
 
 /// What Square takes of a note, in characters.
 const NOTE: usize = 500;
 
-/// More pages of one list than any day of this shop fills.
-const PAGES: usize = 1_000;
+/// The most that Square puts on one page.
+const PAGE: usize = 100;
+/// More pages than payments of one amount fill in an hour, or changes of one millisecond.
+const PAGES: usize = 100;
 
 /// Card payments with Square, in one location of one account.
 #[derive(Debug)]
@@ -35,7 +39,7 @@ impl Square {
     /// After a refusal: where the payment stands, when Square knows it. The refusal may come of a repetition, or of
     /// somebody else who was faster.
     async fn adopt(&self, payment_id: &str, refusal: ProviderError) -> Result<ProviderPayment, ProviderError> {
-        if matches!(refusal, ProviderError::Unknown(_)) {
+        if matches!(refusal, ProviderError::Unknown(_) | ProviderError::NotAuthorized { .. }) {
             return Err(refusal);
         }
         match self.find(payment_id).await {
@@ -43,6 +47,62 @@ impl Square {
             Ok(_) | Err(ProviderError::Rejected { .. } | ProviderError::Declined(_)) => Err(refusal),
             Err(unknown) => Err(unknown),
         }
+    }
+
+    async fn page(
+        &self,
+        path: &str,
+        query: &[(&'static str, String)],
+        cursor: Option<String>,
+    ) -> Result<ListAnswer, ProviderError> {
+        let cursor = cursor.map(|cursor| ("cursor", cursor));
+        let query: Vec<(&str, String)> = query.iter().cloned().chain(cursor).collect();
+        self.client.get(path, &query).await
+    }
+
+    /// What has changed at `from` or later. The cursor is followed only while all of a page changed in the same millisecond: what
+    /// changes meanwhile moves to the list's end, and the place of a cursor would move with it.
+    async fn changed<W: DeserializeOwned, T>(
+        &self,
+        path: &str,
+        from: i64,
+        read: fn(W) -> Result<T, String>,
+        updated_at: fn(&T) -> i64,
+    ) -> Result<Page<T>, ProviderError> {
+        let query = vec![
+            ("updated_at_begin_time", timestamp(from).to_string()),
+            ("location_id", self.location_id.clone()),
+            ("sort_field", "UPDATED_AT".to_owned()),
+            ("sort_order", "ASC".to_owned()),
+            ("limit", PAGE.to_string()),
+        ];
+        let mut page = Page { records: Vec::new(), unreadable: Vec::new(), newest: None, is_last: false };
+        let mut cursor = None;
+        for _ in 0..PAGES {
+            let answer = self.page(path, &query, cursor).await?;
+            for record in &answer.records {
+                let changed_at = match understood(record, read) {
+                    Ok(record) => {
+                        let at = updated_at(&record);
+                        page.records.push(record);
+                        Some(at)
+                    }
+                    Err(problem) => {
+                        let unreadable = unreadable(record, problem);
+                        let at = unreadable.updated_at;
+                        page.unreadable.push(unreadable);
+                        at
+                    }
+                };
+                page.newest = page.newest.max(changed_at);
+            }
+            cursor = answer.cursor.filter(|cursor| !cursor.is_empty());
+            page.is_last = cursor.is_none();
+            if page.is_last || page.newest.is_some_and(|newest| newest > from) {
+                return Ok(page);
+            }
+        }
+        Err(endless())
     }
 
     async fn complete(&self, payment_id: &str, version: Option<&str>) -> Result<ProviderPayment, ProviderError> {
@@ -125,26 +185,33 @@ impl PaymentProvider for Square {
         }
     }
 
-    async fn list(&self, from: i64, to: i64) -> Result<Vec<ProviderPayment>, ProviderError> {
-        let mut query = vec![
-            ("begin_time", timestamp(from).to_string()),
-            ("end_time", timestamp(to).to_string()),
+    async fn find_by_reference(&self, sought: &Sought) -> Result<Option<ProviderPayment>, ProviderError> {
+        // Square finds none by reference. Few have the same amount in the same minutes.
+        let query = vec![
+            ("begin_time", timestamp(sought.from).to_string()),
+            ("end_time", timestamp(sought.to).to_string()),
             ("location_id", self.location_id.clone()),
             ("sort_order", "ASC".to_owned()),
-            ("limit", "100".to_owned()),
+            ("total", sought.amount.amount.to_string()),
+            ("limit", PAGE.to_string()),
         ];
-        let fixed = query.len();
-        let mut payments = Vec::new();
+        let mut cursor = None;
         for _ in 0..PAGES {
-            let page: PaymentsAnswer = self.client.get("/v2/payments", &query).await?;
-            for payment in page.payments {
-                payments.push(read(payment)?);
+            let answer = self.page("/v2/payments", &query, cursor).await?;
+            let is_it = |record: &&Value| record["reference_id"].as_str() == Some(&sought.reference);
+            if let Some(record) = answer.records.iter().find(is_it) {
+                return understood(record, Payment::read).map(Some).map_err(ProviderError::Unknown);
             }
-            let Some(cursor) = page.cursor.filter(|cursor| !cursor.is_empty()) else { return Ok(payments) };
-            query.truncate(fixed);
-            query.push(("cursor", cursor));
+            cursor = answer.cursor.filter(|cursor| !cursor.is_empty());
+            if cursor.is_none() {
+                return Ok(None);
+            }
         }
-        Err(ProviderError::Unknown("the list of payments does not end".to_owned()))
+        Err(endless())
+    }
+
+    async fn list_changed(&self, from: i64) -> Result<Page<ProviderPayment>, ProviderError> {
+        self.changed("/v2/payments", from, Payment::read, |payment| payment.updated_at).await
     }
 
     async fn refund(&self, request: &RefundRequest) -> Result<ProviderRefund, ProviderError> {
@@ -164,6 +231,35 @@ impl PaymentProvider for Square {
             None => Ok(None),
         }
     }
+
+    async fn list_refunds_of(&self, payment_id: &str) -> Result<Vec<ProviderRefund>, ProviderError> {
+        let path = format!("/v2/payments/{}", segment(payment_id));
+        let mut refunds = Vec::new();
+        if let Some(answer) = found(self.client.get::<PaymentAnswer>(&path, &[]).await)? {
+            for id in answer.payment.refund_ids {
+                refunds.extend(self.find_refund(&id).await?);
+            }
+        }
+        Ok(refunds)
+    }
+
+    async fn list_changed_refunds(&self, from: i64) -> Result<Page<ProviderRefund>, ProviderError> {
+        self.changed("/v2/refunds", from, Refund::read, |refund| refund.updated_at).await
+    }
+
+    async fn find_dispute(&self, dispute_id: &str) -> Result<Option<Dispute>, ProviderError> {
+        let path = format!("/v2/disputes/{}", segment(dispute_id));
+        Ok(found(self.client.get::<DisputeAnswer>(&path, &[]).await)?.map(|answer| answer.dispute.read()))
+    }
+}
+
+/// A record as what it stands for, or why not.
+fn understood<W: DeserializeOwned, T>(record: &Value, read: fn(W) -> Result<T, String>) -> Result<T, String> {
+    serde_json::from_value::<W>(record.clone()).map_err(|error| error.to_string()).and_then(read)
+}
+
+fn endless() -> ProviderError {
+    ProviderError::Unknown("the list does not end".to_owned())
 }
 
 fn read(payment: Payment) -> Result<ProviderPayment, ProviderError> {

@@ -3,11 +3,13 @@
 use jiff::Timestamp;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::errors::{self, ApiError};
 use crate::money::Money;
 use crate::payments::provider::{
-    Card, ProviderPayment, ProviderRefund, ProviderRefundStatus, ProviderStatus, RefundRequest,
+    Card, Dispute as ProviderDispute, ProviderPayment, ProviderRefund, ProviderRefundStatus, ProviderStatus,
+    RefundRequest, Unreadable,
 };
 
 #[derive(Serialize)]
@@ -65,16 +67,22 @@ pub struct PaymentAnswer {
     pub payment: Payment,
 }
 
+/// One page of a list. Its records are read one by one: one that makes no sense does not hide the others.
 #[derive(Deserialize)]
-pub struct PaymentsAnswer {
-    #[serde(default)]
-    pub payments: Vec<Payment>,
+pub struct ListAnswer {
+    #[serde(default, alias = "payments", alias = "refunds")]
+    pub records: Vec<Value>,
     pub cursor: Option<String>,
 }
 
 #[derive(Deserialize)]
 pub struct RefundAnswer {
     pub refund: Refund,
+}
+
+#[derive(Deserialize)]
+pub struct DisputeAnswer {
+    pub dispute: Dispute,
 }
 
 /// An answer without content: `{}`.
@@ -87,6 +95,8 @@ pub struct Payment {
     status: String,
     amount_money: Money,
     refunded_money: Option<Money>,
+    #[serde(default)]
+    pub refund_ids: Vec<String>,
     reference_id: Option<String>,
     version_token: Option<String>,
     card_details: Option<CardDetails>,
@@ -107,6 +117,29 @@ struct CardDetails {
 struct WireCard {
     card_brand: Option<String>,
     last_4: Option<String>,
+    fingerprint: Option<String>,
+}
+
+impl WireCard {
+    fn read(self) -> Option<Card> {
+        Some(Card {
+            brand: brand(self.card_brand.as_deref()).to_owned(),
+            last_4: self.last_4?,
+            fingerprint: self.fingerprint,
+        })
+    }
+}
+
+/// The failed payment beside a decline's error.
+#[derive(Deserialize)]
+pub struct FailedPayment {
+    card_details: Option<CardDetails>,
+}
+
+impl FailedPayment {
+    pub fn card(self) -> Option<Card> {
+        self.card_details?.card?.read()
+    }
 }
 
 #[derive(Deserialize)]
@@ -135,7 +168,8 @@ impl Payment {
             Some(details) => (details.card, details.errors),
             None => (None, Vec::new()),
         };
-        let decline = (status == ProviderStatus::Failed).then(|| errors::decline(&refusals));
+        let card = card.and_then(WireCard::read);
+        let decline = (status == ProviderStatus::Failed).then(|| errors::decline(&refusals, card.clone()));
         Ok(ProviderPayment {
             id: self.id,
             status,
@@ -143,9 +177,7 @@ impl Payment {
             refunded: self.refunded_money.map_or(0, |money| money.amount),
             amount: self.amount_money,
             version: self.version_token,
-            card: card.and_then(|card| {
-                Some(Card { brand: brand(card.card_brand.as_deref()).to_owned(), last_4: card.last_4? })
-            }),
+            card,
             decline,
             created_at: self.created_at,
             updated_at: self.updated_at,
@@ -162,13 +194,59 @@ impl Refund {
             "REJECTED" | "FAILED" => ProviderRefundStatus::Failed,
             other => return Err(format!("a refund has the unknown status '{other}'")),
         };
+        let time = |text: &str| parse_time(text).map_err(|error| error.to_string());
         Ok(ProviderRefund {
             payment_id: self.payment_id.ok_or("a refund names no payment")?,
             id: self.id,
             status,
             amount: self.amount_money,
-            updated_at: parse_time(&self.updated_at.unwrap_or(self.created_at)).map_err(|error| error.to_string())?,
+            created_at: time(&self.created_at)?,
+            updated_at: time(self.updated_at.as_deref().unwrap_or(&self.created_at))?,
         })
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Dispute {
+    #[serde(alias = "dispute_id")]
+    id: String,
+    state: String,
+    #[serde(default)]
+    reason: String,
+    amount_money: Money,
+    disputed_payment: Disputed,
+    due_at: Option<String>,
+    #[serde(deserialize_with = "milliseconds")]
+    updated_at: i64,
+}
+
+#[derive(Deserialize)]
+struct Disputed {
+    payment_id: String,
+}
+
+impl Dispute {
+    pub fn read(self) -> ProviderDispute {
+        ProviderDispute {
+            id: self.id,
+            payment_id: self.disputed_payment.payment_id,
+            state: self.state,
+            reason: self.reason,
+            amount: self.amount_money,
+            due_at: self.due_at.and_then(|text| parse_time(&text).ok()),
+            updated_at: self.updated_at,
+        }
+    }
+}
+
+/// What can be said of a record that cannot be read.
+pub fn unreadable(record: &Value, problem: String) -> Unreadable {
+    let text = |name: &str| record.get(name).and_then(Value::as_str);
+    Unreadable {
+        id: text("id").unwrap_or("without an id").to_owned(),
+        reference: text("reference_id").map(str::to_owned),
+        updated_at: text("updated_at").or(text("created_at")).and_then(|text| parse_time(text).ok()),
+        problem,
     }
 }
 

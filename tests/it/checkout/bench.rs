@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
+use axum::http::{Request, header};
 use serde_json::{Value, json};
 use shop::clock::Clock;
 use shop::config::Config;
@@ -30,36 +32,43 @@ pub struct Bench {
 
 impl Bench {
     pub async fn start(database: Database) -> Self {
-        Self::with(database, None, |_| {}).await
+        Self::with(database, Options::fast(None), |_| {}).await
     }
 
     /// With settings of its own.
     pub async fn configured(database: Database, change: impl FnOnce(&mut Config)) -> Self {
-        Self::with(database, None, change).await
+        Self::with(database, Options::fast(None), change).await
+    }
+
+    /// With a stand-in of its own kind.
+    pub async fn start_with(database: Database, options: Options) -> Self {
+        Self::with(database, options, |_| {}).await
     }
 
     /// With somewhere for letters to go.
     pub async fn writing(database: Database, mail: SmtpSettings) -> Self {
-        Self::with(database, None, |config| config.mail = Some(mail)).await
+        Self::with(database, Options::fast(None), |config| config.mail = Some(mail)).await
     }
 
     /// With a stand-in that sends its events to this address, which the shop takes for its own.
     pub async fn telling(database: Database, webhook_url: Option<String>) -> Self {
-        Self::with(database, webhook_url, |_| {}).await
+        Self::with(database, Options::fast(webhook_url), |_| {}).await
     }
 
-    async fn with(database: Database, webhook_url: Option<String>, change: impl FnOnce(&mut Config)) -> Self {
+    async fn with(database: Database, options: Options, change: impl FnOnce(&mut Config)) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base_url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let shop = TestShop::with(database, |config| {
             let mut square = shop::demo::square_config(&base_url, &config.http.origin).unwrap();
-            square.webhook_url = webhook_url.clone().unwrap_or(square.webhook_url);
+            square.webhook_url = options.webhook_url.clone().unwrap_or(square.webhook_url);
+            // The tests' own address, so that each buyer has a network of their own.
+            config.http.trusted_proxies = "127.0.0.1".parse().unwrap();
             config.square = Some(square);
             change(config);
         })
         .await;
         let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;
-        let stand_in = StandIn::start(listener, base_url, clock, Options::fast(webhook_url)).await.unwrap();
+        let stand_in = StandIn::start(listener, base_url, clock, options).await.unwrap();
         add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
         let books = Books::open(&shop.app.db).await;
         Self { shop, stand_in, books }
@@ -123,7 +132,24 @@ impl Bench {
     }
 
     pub async fn pay_as(&self, cookies: &str, body: &Value) -> Answer {
-        self.shop.call("POST", "/api/checkout/pay", cookies, body.clone()).await
+        Self::pay_at(&self.shop, cookies, body).await
+    }
+
+    /// At one of several nodes, from a network of the checkout's own.
+    pub async fn pay_at(shop: &TestShop, cookies: &str, body: &Value) -> Answer {
+        let checkout: Uuid = serde_json::from_value(body["checkout_id"].clone()).unwrap_or_default();
+        let [.., a, b] = checkout.into_bytes();
+        Self::pay_from(shop, &format!("10.{a}.{b}.7"), cookies, body).await
+    }
+
+    pub async fn pay_from(shop: &TestShop, address: &str, cookies: &str, body: &Value) -> Answer {
+        let request = Request::post("/api/checkout/pay")
+            .header(header::COOKIE, cookies)
+            .header("sec-fetch-site", "same-origin")
+            .header(header::ORIGIN, shop.app.config.http.shop_origin())
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("x-forwarded-for", address);
+        shop.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
     /// Pays as somebody who is signed in with the mail address of the order.

@@ -1,6 +1,7 @@
 //! What a buyer can do, and what is refused with a reason.
 
 use serde_json::{Value, json};
+use shop::orders;
 use uuid::Uuid;
 
 use super::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
@@ -20,7 +21,9 @@ pub const TESTS: &[Test] = tests![
     an_order_for_nothing_is_placed_without_a_payment,
     a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
     the_confirmation_opens_to_its_token_alone,
-    too_many_refused_cards_have_to_wait,
+    the_last_use_of_a_code_survives_a_declined_card,
+    a_code_is_held_as_long_as_the_stock,
+    an_order_number_that_is_taken_is_no_error,
 ];
 
 async fn a_guest_buys(shop: TestShop) {
@@ -289,22 +292,56 @@ async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
     bench.shop.get(&format!("/api/checkout/{}", Uuid::now_v7())).await.assert_problem(404, "not_found");
 }
 
-async fn too_many_refused_cards_have_to_wait(shop: TestShop) {
+async fn the_last_use_of_a_code_survives_a_declined_card(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
-    for _ in 0..4 {
-        let mut body = bench.order(PIPE_TOOL, 1).await;
-        body["source_id"] = json!("cnon:card-nonce-declined");
-        for _ in 0..5 {
-            body["click_id"] = json!(Uuid::now_v7());
-            bench.pay(&body).await.assert_status(402);
-        }
-        if bench.payments().len() < 20 {
-            body["click_id"] = json!(Uuid::now_v7());
-            bench.pay(&body).await.assert_problem(409, "too_many_attempts");
-        }
-    }
-    let body = bench.order(PIPE_TOOL, 1).await;
-    bench.pay(&body).await.assert_problem(429, "too_many_requests");
-    bench.shop.clock.advance(60 * 60 * 1000 + 1);
+    bench.execute("UPDATE promo_codes SET max_uses = used + 1 WHERE code = 'WELCOME10'").await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["promo_code"] = json!("WELCOME10");
+    body["expected_total"] = bench.quote(&body).await["total"].clone();
+    body["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&body).await.assert_status(402);
+    let mut other = bench.order(PIPE_TOOL, 1).await;
+    other["promo_code"] = json!("WELCOME10");
+    assert_eq!(problems(&bench.quote(&other).await)[0].1, "This code has been used up.");
+    assert_eq!(problems(&bench.quote(&body).await), [], "it is there for the buyer who has begun to use it");
+    body["source_id"] = json!("cnon:card-nonce-ok");
+    body["click_id"] = json!(Uuid::now_v7());
     bench.pay(&body).await.assert_status(200);
+    bench.work().await;
+    assert_eq!(bench.count("SELECT max_uses - used FROM promo_codes WHERE code = 'WELCOME10'").await, 0);
+    bench.assert_books_balance().await;
+}
+
+async fn a_code_is_held_as_long_as_the_stock(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.execute("UPDATE promo_codes SET max_uses = used + 1 WHERE code = 'WELCOME10'").await;
+    let left = "SELECT max_uses - used FROM promo_codes WHERE code = 'WELCOME10'";
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["promo_code"] = json!("WELCOME10");
+    body["expected_total"] = bench.quote(&body).await["total"].clone();
+    body["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&body).await.assert_status(402);
+    assert_eq!(bench.count(left).await, 0);
+    bench.shop.clock.advance(16 * 60 * 1000);
+    bench.work().await;
+    assert_eq!(bench.count(left).await, 1, "somebody else may use it");
+    // Whoever comes back in time uses it after all.
+    body["source_id"] = json!("cnon:card-nonce-ok");
+    body["click_id"] = json!(Uuid::now_v7());
+    bench.pay(&body).await.assert_status(200);
+    assert_eq!(bench.count(left).await, 0);
+    bench.work().await;
+    bench.assert_books_balance().await;
+}
+
+async fn an_order_number_that_is_taken_is_no_error(shop: TestShop) {
+    let clock = shop.clock.as_ref();
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    let first = orders::service::open(&mut conn, clock, Uuid::now_v7()).await.unwrap();
+    let checkout = Uuid::now_v7();
+    orders::store::insert_draft(&mut conn, Uuid::now_v7(), &first.number, "another", checkout, 0).await.unwrap();
+    assert!(orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().is_none(), "nothing was made");
+    let second = orders::service::open(&mut conn, clock, checkout).await.unwrap();
+    assert_ne!(second.number, first.number);
 }

@@ -15,6 +15,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use ring::hmac;
 use serde_json::{Value, json};
+use shop::demo::square::Options;
 use shop::demo::square::faults::{Operation, Point};
 use shop::integrations::square::webhook::SIGNATURE;
 use shop::money::Money;
@@ -33,6 +34,8 @@ pub const TESTS: &[Test] = tests![
     forged_and_changed_events_are_refused,
     events_about_strangers_are_kept_and_looked_at_again,
     an_event_that_was_given_up_is_taken_up_when_it_comes_again,
+    a_dispute_is_recorded_once_for_each_state,
+    a_refund_is_settled_by_what_is_told_of_it,
 ];
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -382,4 +385,65 @@ async fn an_event_that_was_given_up_is_taken_up_when_it_comes_again(shop: TestSh
     replayed().await;
     bench.work().await;
     assert_eq!((bench.count(dead).await, bench.count(open).await), (0, 0));
+}
+
+async fn a_dispute_is_recorded_once_for_each_state(shop: TestShop) {
+    let mut office = PostOffice::open().await;
+    let bench = office.start_bench(&shop).await;
+    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    bench.work().await;
+    // Made and taken.
+    for _ in 0..2 {
+        deliver(&bench, &office.next().await).await.assert_status(200);
+    }
+    bench.work().await;
+    let payment = bench.stand_in.payments()[0].clone();
+    let http = reqwest::Client::new();
+    let address = bench.stand_in.base_url.join("emu/disputes").unwrap();
+    for (state, entries) in [("EVIDENCE_REQUIRED", 1), ("LOST", 2)] {
+        let body = json!({ "payment_id": payment["id"], "state": state });
+        http.post(address.clone()).json(&body).send().await.unwrap().error_for_status().unwrap();
+        let letter = office.next().await;
+        for _ in 0..3 {
+            deliver(&bench, &letter).await.assert_status(200);
+            bench.work().await;
+        }
+        // And once more under another name.
+        let mut again: Value = serde_json::from_slice(&letter.body).unwrap();
+        again["event_id"] = json!(format!("again-{state}"));
+        deliver(&bench, &signed(&office.url, &again)).await.assert_status(200);
+        bench.work().await;
+        let told = "SELECT COUNT(*) FROM order_history WHERE kind = 'dispute'";
+        assert_eq!(bench.count(told).await, entries, "{state}");
+        let attention = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%bank disputes $%'";
+        assert_eq!(bench.count(attention).await, entries, "{state}");
+    }
+    let seen = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%(not as described): lost.%'";
+    assert_eq!(bench.count(seen).await, 1);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL").await, 0);
+}
+
+async fn a_refund_is_settled_by_what_is_told_of_it(shop: TestShop) {
+    let mut office = PostOffice::open().await;
+    let mut bench =
+        Bench::start_with(shop.database, Options { refund_ms: HOUR, ..Options::fast(Some(office.url.clone())) }).await;
+    bench.stock(PIPE_TOOL, 10).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    super::refunding::give_back(&bench, &order).await;
+    bench.work().await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'pending'").await, 1);
+    bench.execute("DELETE FROM jobs").await;
+    bench.shop.clock.advance(HOUR);
+    loop {
+        let letter = office.next().await;
+        deliver(&bench, &letter).await.assert_status(200);
+        if serde_json::from_slice::<Value>(&letter.body).unwrap()["type"] == "refund.updated" {
+            break;
+        }
+    }
+    bench.work().await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled'").await, 1);
+    bench.assert_books_balance().await;
 }

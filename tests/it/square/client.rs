@@ -3,7 +3,7 @@ use shop::demo::square::settings;
 use shop::integrations::square::Square;
 use shop::money::Money;
 use shop::payments::provider::{
-    Authorization, PaymentProvider, ProviderError, ProviderRefundStatus, ProviderStatus, RefundRequest,
+    Authorization, PaymentProvider, ProviderError, ProviderRefundStatus, ProviderStatus, RefundRequest, Sought,
 };
 
 use super::bench::{Bench, QUICK, Script, authorization, listen, refund, with_source};
@@ -15,8 +15,10 @@ pub const TESTS: &[Test] = tests![
     what_is_held_can_be_let_go,
     a_key_can_be_cancelled,
     declines_are_told_in_human_words,
-    payments_are_found_and_listed_page_by_page,
-    a_list_covers_its_span_only,
+    changes_are_listed_page_by_page,
+    many_changes_of_one_moment_are_one_page,
+    one_that_cannot_be_read_is_told_beside_the_others,
+    lists_lag_and_cover_their_span_only,
     refunds_go_from_pending_to_their_end,
     too_large_and_too_early_refunds_are_rejected,
     the_token_is_never_printed,
@@ -82,6 +84,8 @@ async fn declines_are_told_in_human_words(_: TestShop) {
         let Err(ProviderError::Declined(decline)) = bench.square.authorize(&wanted).await else { panic!("{token}") };
         assert_eq!(decline.code, code);
         assert!(decline.message.contains(words), "{}", decline.message);
+        let fingerprint = decline.card.and_then(|card| card.fingerprint);
+        assert_eq!(fingerprint.is_some(), token != "already-used", "the card of a refusal is known");
     }
     let unknown = bench.square.authorize(&with_source("unknown", "cnon:nobody-made-this")).await;
     assert!(matches!(unknown, Err(ProviderError::Rejected { .. })), "{unknown:?}");
@@ -92,7 +96,23 @@ async fn declines_are_told_in_human_words(_: TestShop) {
     assert!(found.decline.is_some());
 }
 
-async fn payments_are_found_and_listed_page_by_page(_: TestShop) {
+/// References of all that has changed since, page by page, and how many pages that took.
+async fn changed(bench: &Bench, mut from: i64) -> (Vec<String>, usize) {
+    let mut references = Vec::new();
+    for pages in 1.. {
+        let page = bench.square.list_changed(from).await.unwrap();
+        references.extend(page.records.into_iter().filter_map(|payment| payment.reference));
+        if page.is_last {
+            references.dedup();
+            return (references, pages);
+        }
+        assert!(page.newest.unwrap() > from, "it goes on");
+        from = page.newest.unwrap();
+    }
+    unreachable!()
+}
+
+async fn changes_are_listed_page_by_page(_: TestShop) {
     let bench = Bench::start().await;
     let mut made = Vec::new();
     for number in 0..203 {
@@ -100,26 +120,84 @@ async fn payments_are_found_and_listed_page_by_page(_: TestShop) {
         made.push(bench.square.authorize(&wanted).await.unwrap());
         bench.clock.advance(1_000);
     }
-    let listed = bench.square.list(NOON_MS, NOON_MS + 300_000).await.unwrap();
-    assert_eq!(listed, made);
+    let references: Vec<String> = made.iter().filter_map(|payment| payment.reference.clone()).collect();
+    // A page begins with what ended the one before.
+    assert_eq!(changed(&bench, NOON_MS).await, (references.clone(), 3));
+    let since = NOON_MS + 200_000;
+    assert_eq!(changed(&bench, since).await, (references[200..].to_vec(), 1));
+    bench.square.capture(&made[7].id, None).await.unwrap();
+    let late = changed(&bench, since).await.0;
+    assert_eq!(late.last(), Some(&references[7]), "an old payment has changed");
+    let refunded = bench.square.refund(&refund("1", &made[7].id, 50)).await.unwrap();
+    let refunds = bench.square.list_changed_refunds(since).await.unwrap();
+    assert_eq!(refunds.records.iter().map(|refund| &refund.id).collect::<Vec<_>>(), [&refunded.id]);
+    assert!(refunds.is_last && refunds.newest.is_some());
+    let of_payment = bench.square.list_refunds_of(&made[7].id).await.unwrap();
+    assert_eq!(of_payment.iter().map(|refund| &refund.id).collect::<Vec<_>>(), [&refunded.id]);
 }
 
-async fn a_list_covers_its_span_only(_: TestShop) {
+async fn many_changes_of_one_moment_are_one_page(_: TestShop) {
+    let bench = Bench::start().await;
+    for number in 0..203 {
+        bench.square.authorize(&authorization(&number.to_string(), 100)).await.unwrap();
+    }
+    bench.clock.advance(1);
+    bench.square.authorize(&authorization("next", 100)).await.unwrap();
+    let page = bench.square.list_changed(NOON_MS).await.unwrap();
+    assert_eq!((page.records.len(), page.newest, page.is_last), (204, Some(NOON_MS + 1), true));
+}
+
+async fn one_that_cannot_be_read_is_told_beside_the_others(_: TestShop) {
+    let bench = Bench::start().await;
+    let mut made = Vec::new();
+    for name in ["a", "b", "c"] {
+        made.push(bench.square.authorize(&authorization(name, 100)).await.unwrap());
+        bench.clock.advance(1_000);
+    }
+    bench.stand_in.faults.show_with_status(&made[2].id, "UNDER_REVIEW");
+    let page = bench.square.list_changed(NOON_MS).await.unwrap();
+    assert_eq!(page.records, made[..2]);
+    let [strange] = page.unreadable.as_slice() else { panic!("{page:?}") };
+    assert_eq!((&strange.id, strange.reference.as_deref()), (&made[2].id, Some("attempt-c")));
+    assert_eq!(page.newest, Some(made[2].updated_at), "it is not asked about again");
+    // What is sought and cannot be read is not absent.
+    let sought = |reference: &str| Sought {
+        reference: reference.to_owned(),
+        amount: Money::usd(100),
+        from: NOON_MS,
+        to: NOON_MS + 60_000,
+    };
+    assert_eq!(bench.square.find_by_reference(&sought("attempt-a")).await.unwrap(), Some(made[0].clone()));
+    assert_eq!(bench.square.find_by_reference(&sought("attempt-z")).await.unwrap(), None);
+    let other = Sought { amount: Money::usd(99), ..sought("attempt-a") };
+    assert_eq!(bench.square.find_by_reference(&other).await.unwrap(), None, "another amount is another payment");
+    let unclear = bench.square.find_by_reference(&sought("attempt-c")).await;
+    assert!(matches!(unclear, Err(ProviderError::Unknown(_))), "{unclear:?}");
+}
+
+async fn lists_lag_and_cover_their_span_only(_: TestShop) {
     let bench = Bench::start().await;
     for name in ["early", "right", "late"] {
         bench.square.authorize(&authorization(name, 100)).await.unwrap();
         bench.clock.advance(60_000);
     }
-    let listed = bench.square.list(NOON_MS + 1, NOON_MS + 119_999).await.unwrap();
-    assert_eq!(
-        listed.iter().map(|payment| payment.reference.as_deref().unwrap()).collect::<Vec<_>>(),
-        ["attempt-right"]
-    );
+    let sought = |name: &str, from: i64, to: i64| Sought {
+        reference: format!("attempt-{name}"),
+        amount: Money::usd(100),
+        from: NOON_MS + from,
+        to: NOON_MS + to,
+    };
+    for (name, is_there) in [("early", false), ("right", true), ("late", false)] {
+        let found = bench.square.find_by_reference(&sought(name, 1, 119_999)).await.unwrap();
+        assert_eq!(found.is_some(), is_there, "{name}");
+    }
     bench.stand_in.faults.set_list_lag(10_000);
     bench.square.authorize(&authorization("new", 100)).await.unwrap();
-    assert_eq!(bench.square.list(NOON_MS, NOON_MS + 999_999).await.unwrap().len(), 3);
+    assert_eq!(bench.square.find_by_reference(&sought("new", 0, 999_999)).await.unwrap(), None);
+    assert_eq!(changed(&bench, NOON_MS).await.0.len(), 3);
     bench.clock.advance(10_000);
-    assert_eq!(bench.square.list(NOON_MS, NOON_MS + 999_999).await.unwrap().len(), 4);
+    assert!(bench.square.find_by_reference(&sought("new", 0, 999_999)).await.unwrap().is_some());
+    assert_eq!(changed(&bench, NOON_MS).await.0.len(), 4);
 }
 
 async fn refunds_go_from_pending_to_their_end(_: TestShop) {
@@ -202,7 +280,7 @@ async fn a_refusal_after_a_lost_answer_is_unknown(_: TestShop) {
     let full = r#"{"errors":[{"category":"RATE_LIMIT_ERROR","code":"RATE_LIMITED"}]}"#;
     let script = Script::start(&[(429, full), (401, UNAUTHORIZED)]).await;
     let outcome = script.square.authorize(&authorization("a", 100)).await;
-    assert!(matches!(outcome, Err(ProviderError::Rejected { .. })), "{outcome:?}");
+    assert!(matches!(outcome, Err(ProviderError::NotAuthorized { .. })), "{outcome:?}");
 }
 
 async fn repetitions_send_the_same_bytes(_: TestShop) {
@@ -224,7 +302,10 @@ async fn bad_credentials_are_rejected_at_once(_: TestShop) {
     let stranger = Square::new(&config, QUICK).unwrap();
     let wanted = Authorization { note: String::new(), ..authorization("a", 100) };
     let outcome = stranger.authorize(&wanted).await;
-    assert!(matches!(&outcome, Err(ProviderError::Rejected { code, .. }) if code == "UNAUTHORIZED"), "{outcome:?}");
+    assert!(
+        matches!(&outcome, Err(ProviderError::NotAuthorized { code, .. }) if code == "UNAUTHORIZED"),
+        "{outcome:?}"
+    );
     assert!(bench.statuses().is_empty());
 }
 

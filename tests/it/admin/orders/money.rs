@@ -127,6 +127,7 @@ async fn never_more_than_was_paid(shop: TestShop) {
         assert!(problem["errors"].get(field).is_some(), "{field}: {problem}");
     }
     desk.refund(&number, wanted(&[], 0, i64::MAX, i64::MAX)).await.assert_problem(409, "above_paid");
+    desk.refund(&number, wanted(&[(line, 1)], 0, i64::MAX, 648)).await.assert_problem(409, "above_paid");
     desk.refund(&number, wanted(&[], 0, total - 100, total - 100)).await.assert_status(200);
     let answer = desk.refund(&number, wanted(&[(line, 1)], 0, 0, 648)).await;
     let problem = answer.assert_problem(409, "above_paid").json();

@@ -1,0 +1,3 @@
+-- no-transaction
+-- Refunds that are asked about again.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS refunds_look_at_idx ON refunds (look_at) WHERE status = 'pending';

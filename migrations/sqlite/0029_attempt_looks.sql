@@ -1,0 +1,3 @@
+-- Attempts that are to be looked at, the longest due first.
+CREATE INDEX payment_attempts_look_at_idx ON payment_attempts (look_at)
+    WHERE status IN ('sending', 'unknown', 'authorized', 'voiding');

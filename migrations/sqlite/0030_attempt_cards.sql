@@ -1,0 +1,3 @@
+-- Tries of a card.
+CREATE INDEX payment_attempts_card_fingerprint_idx ON payment_attempts (card_fingerprint, created_at)
+    WHERE card_fingerprint IS NOT NULL;

@@ -1,0 +1,2 @@
+-- Refunds by their provider's name.
+CREATE INDEX refunds_provider_refund_id_idx ON refunds (provider_refund_id) WHERE provider_refund_id IS NOT NULL;

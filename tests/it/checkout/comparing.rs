@@ -1,0 +1,219 @@
+//! The provider's records compared with ours: what was never heard is found, page by page, and nothing holds it up.
+
+use serde_json::{Value, json};
+use shop::demo::square::faults::{Fault, Operation, Rule};
+use shop::money::Money;
+use shop::payments::provider::{Authorization, RefundRequest};
+use uuid::Uuid;
+
+use super::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    what_changes_late_is_found_page_by_page,
+    what_agrees_is_left_alone,
+    a_provider_that_is_away_leaves_the_watermark,
+    a_payment_that_makes_no_sense_hides_no_other,
+    an_attempt_that_cannot_be_settled_holds_up_no_other,
+    late_money_for_other_goods_goes_back,
+];
+
+const MINUTE: i64 = 60 * 1000;
+const DAY: i64 = 24 * 60 * MINUTE;
+
+/// A paid order with the id of its payment and what was paid.
+async fn paid(bench: &Bench) -> (Value, String, i64) {
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    let payment = bench.stand_in.payments().pop().unwrap();
+    (order, payment["id"].as_str().unwrap().to_owned(), payment["amount_money"]["amount"].as_i64().unwrap())
+}
+
+/// Gives money back in the provider's dashboard, which nobody tells the shop.
+async fn refund_unheard(bench: &Bench, payment_id: &str, amount: i64) {
+    let refund = RefundRequest {
+        idempotency_key: Uuid::now_v7().simple().to_string(),
+        payment_id: payment_id.to_owned(),
+        amount: Money::usd(amount),
+        reason: "By hand".to_owned(),
+    };
+    bench.shop.app.payments.square.as_ref().unwrap().refund(&refund).await.unwrap();
+}
+
+/// Payments of the same seller that are none of the shop's.
+async fn strangers(bench: &Bench, count: usize) {
+    for _ in 0..count {
+        let authorization = Authorization {
+            idempotency_key: Uuid::now_v7().simple().to_string(),
+            reference: "at-the-till".to_owned(),
+            source: "cnon:card-nonce-ok".to_owned(),
+            amount: Money::usd(500),
+            buyer_email: "buyer@shop.example".to_owned(),
+            note: String::new(),
+        };
+        bench.shop.app.payments.square.as_ref().unwrap().authorize(&authorization).await.unwrap();
+        bench.shop.clock.advance(10);
+    }
+}
+
+/// Counts the requests of an operation.
+fn watch(bench: &Bench, operation: Operation) -> usize {
+    bench.stand_in.faults.add(Rule { times: 0, ..Rule::once(operation, Fault::ServerError) })
+}
+
+fn matched(bench: &Bench, rule: usize) -> u64 {
+    bench.stand_in.faults.counts()[rule].matched
+}
+
+async fn position(bench: &Bench) -> i64 {
+    bench.count("SELECT position FROM provider_watermarks WHERE records = 'payments'").await
+}
+
+async fn later(bench: &Bench, ms: i64) {
+    bench.shop.clock.advance(ms);
+    bench.work().await;
+}
+
+const REFUNDED: &str = "SELECT COUNT(*) FROM orders WHERE payment_status IN ('refunded', 'partially_refunded')";
+
+async fn what_changes_late_is_found_page_by_page(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let (_, payment, _) = paid(&bench).await;
+    later(&bench, 6 * MINUTE).await;
+    // A month later, behind many changes of which none concerns the shop.
+    bench.shop.clock.advance(30 * DAY);
+    strangers(&bench, 250).await;
+    refund_unheard(&bench, &payment, 100).await;
+    assert_eq!(bench.count(REFUNDED).await, 0);
+    let lists = watch(&bench, Operation::ListPayments);
+    later(&bench, 6 * MINUTE).await;
+    assert_eq!(bench.count(REFUNDED).await, 1);
+    assert_eq!(matched(&bench, lists), 3, "three pages, each asked for once");
+    // What shows late in the list is found when it does.
+    let (_, late, _) = paid(&bench).await;
+    bench.stand_in.faults.set_list_lag(9 * MINUTE);
+    refund_unheard(&bench, &late, 100).await;
+    later(&bench, 6 * MINUTE).await;
+    assert_eq!(bench.count(REFUNDED).await, 1);
+    later(&bench, 6 * MINUTE).await;
+    assert_eq!(bench.count(REFUNDED).await, 2);
+}
+
+async fn what_agrees_is_left_alone(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    for _ in 0..5 {
+        paid(&bench).await;
+    }
+    let touched = "SELECT CAST(SUM(updated_at) AS BIGINT) FROM (SELECT updated_at FROM payment_attempts UNION ALL SELECT updated_at FROM orders) t";
+    let before = bench.count(touched).await;
+    let (lists, finds) = (watch(&bench, Operation::ListPayments), watch(&bench, Operation::GetPayment));
+    for _ in 0..3 {
+        later(&bench, 6 * MINUTE).await;
+    }
+    assert_eq!((matched(&bench, lists), matched(&bench, finds)), (3, 0));
+    assert_eq!(bench.count(touched).await, before, "nothing was written");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'compare'").await, 0);
+}
+
+async fn a_provider_that_is_away_leaves_the_watermark(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let (_, payment, _) = paid(&bench).await;
+    later(&bench, 6 * MINUTE).await;
+    let before = position(&bench).await;
+    let away =
+        bench.stand_in.faults.add(Rule { times: 10_000, ..Rule::once(Operation::ListPayments, Fault::Unauthorized) });
+    refund_unheard(&bench, &payment, 100).await;
+    for _ in 0..100 {
+        later(&bench, 30 * MINUTE).await;
+    }
+    assert!(bench.stand_in.faults.fired(away) > 50, "it was asked again and again");
+    assert_eq!((position(&bench).await, bench.count(REFUNDED).await), (before, 0));
+    bench.stand_in.faults.clear();
+    later(&bench, 6 * MINUTE).await;
+    assert_eq!(bench.count(REFUNDED).await, 1, "two days later");
+    assert!(position(&bench).await > before);
+}
+
+async fn a_payment_that_makes_no_sense_hides_no_other(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let (strange, strange_payment, _) = paid(&bench).await;
+    let (_, payment, _) = paid(&bench).await;
+    later(&bench, 20 * MINUTE).await;
+    refund_unheard(&bench, &strange_payment, 100).await;
+    bench.shop.clock.advance(10);
+    refund_unheard(&bench, &payment, 100).await;
+    bench.stand_in.faults.show_with_status(&strange_payment, "UNDER_REVIEW");
+    let before = position(&bench).await;
+    later(&bench, 6 * MINUTE).await;
+    assert_eq!(bench.count(REFUNDED).await, 1);
+    assert!(position(&bench).await > before);
+    let attention = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%cannot be read%'";
+    assert_eq!(bench.count(attention).await, 1);
+    let told = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention'";
+    later(&bench, 6 * MINUTE).await;
+    assert_eq!(bench.count(told).await, 1, "told once");
+    // Nor does it stand in the way of an attempt that is looked for.
+    let rule =
+        bench.stand_in.faults.add(Rule { times: 3, ..Rule::once(Operation::CreatePayment, Fault::LoseResponse) });
+    let unheard = bench.order(PIPE_TOOL, 1).await;
+    assert_eq!(unheard["expected_total"], strange["expected_total"], "found by the same amount");
+    bench.pay(&unheard).await.assert_status(202);
+    assert_eq!(bench.stand_in.faults.fired(rule), 3);
+    bench.let_pass(120).await;
+    bench.pay(&unheard).await.assert_status(200);
+}
+
+/// Pays so that nobody hears of it; the payment is made.
+async fn pay_unheard(bench: &Bench) -> Value {
+    let rule =
+        bench.stand_in.faults.add(Rule { times: 3, ..Rule::once(Operation::CreatePayment, Fault::LoseResponse) });
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(202);
+    assert_eq!(bench.stand_in.faults.fired(rule), 3);
+    order
+}
+
+async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let poisoned = pay_unheard(&bench).await;
+    // Its order cannot be placed: what staff find it by is written in the same transaction.
+    bench.execute("UPDATE orders SET address = 'not JSON'").await;
+    bench.shop.clock.advance(1_000);
+    let sound = pay_unheard(&bench).await;
+    bench.let_pass(120).await;
+    bench.pay(&sound).await.assert_status(200);
+    bench.pay(&poisoned).await.assert_status(202);
+    let waits = "SELECT looks FROM payment_attempts WHERE status IN ('sending', 'unknown')";
+    assert!((2..=5).contains(&bench.count(waits).await), "looked at again, less and less often");
+    // Once it is mended it is settled.
+    bench.execute("UPDATE orders SET address = '{}' WHERE address = 'not JSON'").await;
+    later(&bench, 5 * MINUTE).await;
+    bench.let_pass(60).await;
+    bench.pay(&poisoned).await.assert_status(200);
+    bench.assert_books_balance().await;
+}
+
+async fn late_money_for_other_goods_goes_back(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    // The shop gives a payment up that its provider has made: it does not show in the list in time.
+    bench.stand_in.faults.set_list_lag(10 * MINUTE);
+    let mut order = pay_unheard(&bench).await;
+    let payment = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
+    bench.shop.app.payments.square.as_ref().unwrap().capture(&payment, None).await.unwrap();
+    bench.let_pass(120).await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE status = 'voided'").await, 1);
+    // The buyer takes two pieces instead, and that card is refused.
+    order["items"][0]["qty"] = json!(2);
+    order["click_id"] = json!(Uuid::now_v7());
+    order["source_id"] = json!("cnon:card-nonce-declined");
+    order["expected_total"] = bench.quote(&order).await["total"].clone();
+    bench.pay(&order).await.assert_status(402);
+    for _ in 0..4 {
+        later(&bench, 6 * MINUTE).await;
+    }
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 0);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled'").await, 1);
+    bench.assert_books_balance().await;
+}

@@ -1,0 +1,167 @@
+//! Thieves who try stolen cards, and shoppers who mistype: how many cards may be tried, and what each is told.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::bench::{Bench, PIPE_TOOL};
+use crate::support::{Answer, Database, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    only_the_first_refusal_of_a_checkout_says_what_to_do,
+    too_many_refused_cards_have_to_wait,
+    tries_at_the_same_time_count_each_other,
+    others_lock_no_customer_out,
+    a_card_that_was_guessed_is_let_go,
+    an_attack_from_many_networks_is_held_up,
+];
+
+const HOUR: i64 = 60 * 60 * 1000;
+const HERE: &str = "203.0.113.9";
+
+async fn pay(bench: &Bench, address: &str, body: &Value) -> Answer {
+    Bench::pay_from(&bench.shop, address, &bench.shop.age_cookie(), body).await
+}
+
+/// A checkout that is paid with a token of Square's sandbox.
+async fn order(bench: &Bench, token: &str) -> Value {
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["source_id"] = json!(format!("cnon:card-nonce-{token}"));
+    body
+}
+
+fn detail(answer: &Answer) -> String {
+    answer.assert_problem(402, "declined").json()["detail"].as_str().unwrap().to_owned()
+}
+
+async fn only_the_first_refusal_of_a_checkout_says_what_to_do(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut further = Vec::new();
+    for (first, second) in
+        [("rejected-cvv", "declined"), ("declined", "rejected-cvv"), ("rejected-postalcode", "rejected-expiration")]
+    {
+        let mut body = order(&bench, first).await;
+        let told = detail(&bench.pay(&body).await);
+        assert_eq!(told.contains("security code"), first != "declined", "{first}: {told}");
+        assert_eq!(detail(&bench.pay(&body).await), told, "the same click is told the same");
+        body["click_id"] = json!(Uuid::now_v7());
+        body["source_id"] = json!(format!("cnon:card-nonce-{second}"));
+        further.push(detail(&bench.pay(&body).await));
+    }
+    assert!(further.iter().all(|told| *told == further[0]), "{further:?}");
+    assert!(!further[0].contains("code") && !further[0].contains("date"), "{further:?}");
+}
+
+async fn too_many_refused_cards_have_to_wait(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut last = Value::Null;
+    for _ in 0..4 {
+        let mut body = order(&bench, "declined").await;
+        for _ in 0..5 {
+            body["click_id"] = json!(Uuid::now_v7());
+            pay(&bench, HERE, &body).await.assert_status(402);
+            last = body.clone();
+        }
+        body["click_id"] = json!(Uuid::now_v7());
+        pay(&bench, HERE, &body).await.assert_problem(409, "too_many_attempts");
+    }
+    let body = order(&bench, "ok").await;
+    let refused = pay(&bench, HERE, &body).await;
+    assert_eq!(refused.assert_problem(429, "too_many_requests").header("retry-after"), "3600");
+    pay(&bench, HERE, &last).await.assert_status(402);
+    pay(&bench, "198.51.100.1", &body).await.assert_status(200);
+    let body = order(&bench, "ok").await;
+    bench.shop.clock.advance(HOUR + 1);
+    pay(&bench, HERE, &body).await.assert_status(200);
+}
+
+async fn tries_at_the_same_time_count_each_other(shop: TestShop) {
+    let bench = Arc::new(Bench::start(shop.database).await);
+    let mut tries = JoinSet::new();
+    for _ in 0..60 {
+        let body = order(&bench, "declined").await;
+        let bench = Arc::clone(&bench);
+        tries.spawn(async move { pay(&bench, HERE, &body).await.status.as_u16() });
+    }
+    let statuses = tries.join_all().await;
+    let count = |wanted: u16| statuses.iter().filter(|status| **status == wanted).count();
+    assert!((20..=40).contains(&bench.payments().len()), "{statuses:?}");
+    assert!(count(429) > 0 && count(402) <= 40, "{statuses:?}");
+}
+
+async fn others_lock_no_customer_out(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let age = bench.shop.age_cookie();
+    let regular = format!("{}; {age}", bench.shop.sign_in("regular", &["customer"]).await);
+    Bench::pay_from(&bench.shop, HERE, &regular, &order(&bench, "ok").await).await.assert_status(200);
+    bench.work().await;
+    bench.shop.clock.advance(25 * HOUR);
+    let age = bench.shop.age_cookie();
+    let regular = format!("{}; {age}", bench.shop.sign_in("regular", &["customer"]).await);
+    let newcomer = format!("{}; {age}", bench.shop.sign_in("newcomer", &["customer"]).await);
+    for _ in 0..20 {
+        pay(&bench, HERE, &order(&bench, "declined").await).await.assert_status(402);
+    }
+    let refused = Bench::pay_from(&bench.shop, HERE, &newcomer, &order(&bench, "ok").await).await;
+    refused.assert_problem(429, "too_many_requests");
+    Bench::pay_from(&bench.shop, HERE, &regular, &order(&bench, "ok").await).await.assert_status(200);
+    // Their own cards count, from wherever they are tried.
+    for number in 0..10 {
+        let from = format!("198.51.{number}.1");
+        Bench::pay_from(&bench.shop, &from, &regular, &order(&bench, "declined").await).await.assert_status(402);
+    }
+    let refused = Bench::pay_from(&bench.shop, "192.0.2.1", &regular, &order(&bench, "ok").await).await;
+    refused.assert_problem(429, "too_many_requests");
+}
+
+async fn a_card_that_was_guessed_is_let_go(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    for _ in 0..10 {
+        bench.pay(&order(&bench, "rejected-cvv").await).await.assert_status(402);
+    }
+    let mut body = order(&bench, "ok").await;
+    let told = detail(&bench.pay(&body).await);
+    let other = bench.pay(&order(&bench, "declined").await).await;
+    assert_ne!(told, detail(&other), "another card's first refusal says what to do");
+    bench.work().await;
+    let held = bench.payments().into_iter().filter(|status| *status != "FAILED").collect::<Vec<_>>();
+    assert_eq!(held, ["CANCELED"], "the hold on the card is gone");
+    assert_eq!(detail(&bench.pay(&body).await), told);
+    bench.shop.clock.advance(HOUR + 1);
+    body["click_id"] = json!(Uuid::now_v7());
+    bench.pay(&body).await.assert_status(200);
+    bench.work().await;
+    bench.assert_books_balance().await;
+}
+
+async fn an_attack_from_many_networks_is_held_up(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.pay(&order(&bench, "declined").await).await.assert_status(402);
+    // Nine hundred, each from a network of its own.
+    bench
+        .execute(match bench.shop.database {
+            Database::Sqlite => {
+                "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 900)
+                INSERT INTO payment_attempts (id, order_id, click_id, number, provider, idempotency_key, amount, currency,
+                status, provider_updated_at, refunded, network, created_at, updated_at)
+                SELECT randomblob(16), a.order_id, randomblob(16), n.i, a.provider, 'key-' || n.i, a.amount, a.currency,
+                a.status, 0, 0, 'network ' || n.i, a.created_at, a.updated_at FROM payment_attempts a CROSS JOIN n"
+            }
+            Database::Postgres => {
+                "INSERT INTO payment_attempts (id, order_id, click_id, number, provider, idempotency_key, amount, currency,
+                status, provider_updated_at, refunded, network, created_at, updated_at)
+                SELECT gen_random_uuid(), a.order_id, gen_random_uuid(), n.i, a.provider, 'key-' || n.i, a.amount, a.currency,
+                a.status, 0, 0, 'network ' || n.i, a.created_at, a.updated_at
+                FROM payment_attempts a CROSS JOIN generate_series(2, 900) AS n(i)"
+            }
+        })
+        .await;
+    let body = order(&bench, "ok").await;
+    pay(&bench, HERE, &body).await.assert_problem(429, "too_many_requests");
+    // As many are refused to a large shop on any day, beside those that are taken.
+    bench.execute("UPDATE payment_attempts SET status = 'captured' WHERE number % 4 = 0").await;
+    pay(&bench, HERE, &body).await.assert_status(200);
+}

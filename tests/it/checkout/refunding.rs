@@ -1,0 +1,116 @@
+//! Refunds whose way is long: refused credentials, lost answers, banks that take weeks.
+
+use serde_json::Value;
+use shop::demo::square::Options;
+use shop::demo::square::faults::{Fault, Operation, Rule};
+use shop::orders;
+use shop::payments::{attempts, refunds};
+use uuid::Uuid;
+
+use super::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    credentials_that_are_refused_end_no_refund,
+    a_refusal_after_a_lost_answer_asks_what_was_made,
+    a_refund_may_be_pending_for_weeks,
+    a_refund_whose_job_is_lost_is_found_by_comparison,
+];
+
+const HOUR: i64 = 60 * 60 * 1000;
+const DAY: i64 = 24 * HOUR;
+
+async fn later(bench: &Bench, ms: i64) {
+    bench.shop.clock.advance(ms);
+    bench.work().await;
+}
+
+/// Pays, and asks for all of it back.
+async fn pay_and_give_back(bench: &Bench) {
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    give_back(bench, &order).await;
+}
+
+/// Asks for all of a paid order back; nothing is sent yet.
+pub async fn give_back(bench: &Bench, order: &Value) {
+    let app = &bench.shop.app;
+    let checkout: Uuid = serde_json::from_value(order["checkout_id"].clone()).unwrap();
+    let mut tx = app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    let order = orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().unwrap();
+    orders::service::lock(&mut conn, order.id).await.unwrap();
+    let mut attempt = attempts::list(&mut conn, order.id).await.unwrap().pop().unwrap();
+    refunds::add_rest(&mut conn, app, &mut attempt, "Returned", None).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+const PENDING: &str = "SELECT COUNT(*) FROM refunds WHERE status = 'pending'";
+const SETTLED: &str = "SELECT COUNT(*) FROM refunds WHERE status = 'settled'";
+const TOLD: &str =
+    "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%has not come to an end%'";
+const DEAD: &str = "SELECT COUNT(*) FROM jobs WHERE dead_at IS NOT NULL";
+
+async fn credentials_that_are_refused_end_no_refund(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let rule = Rule { times: 1_000, ..Rule::once(Operation::CreateRefund, Fault::Unauthorized) };
+    let rule = bench.stand_in.faults.add(rule);
+    pay_and_give_back(&bench).await;
+    for _ in 0..40 {
+        later(&bench, 2 * HOUR).await;
+    }
+    assert!(bench.stand_in.faults.fired(rule) > 10);
+    let counts = (bench.count(PENDING).await, bench.count(TOLD).await, bench.count(DEAD).await);
+    assert_eq!(counts, (1, 1, 0), "it goes on after three days, and staff were told once");
+    bench.stand_in.faults.clear();
+    later(&bench, 5 * HOUR).await;
+    later(&bench, HOUR).await;
+    assert_eq!((bench.count(SETTLED).await, bench.stand_in.refunds().len()), (1, 1));
+}
+
+async fn a_refusal_after_a_lost_answer_asks_what_was_made(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let rule = bench.stand_in.faults.add(Rule { times: 3, ..Rule::once(Operation::CreateRefund, Fault::LoseResponse) });
+    pay_and_give_back(&bench).await;
+    bench.work().await;
+    assert_eq!((bench.stand_in.faults.fired(rule), bench.stand_in.refunds().len()), (3, 1), "made, unheard");
+    assert_eq!(bench.count(PENDING).await, 1);
+    // The same key is a new request now, for more than is left.
+    bench.stand_in.forget_keys();
+    bench.let_pass(60).await;
+    assert_eq!((bench.count(SETTLED).await, bench.stand_in.refunds().len()), (1, 1));
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL").await, 0);
+    bench.assert_books_balance().await;
+}
+
+async fn a_refund_may_be_pending_for_weeks(shop: TestShop) {
+    let bench = Bench::start_with(shop.database, Options { refund_ms: 20 * DAY, ..Options::fast(None) }).await;
+    pay_and_give_back(&bench).await;
+    for _ in 0..13 * 6 {
+        later(&bench, 4 * HOUR).await;
+    }
+    assert_eq!((bench.count(PENDING).await, bench.count(TOLD).await, bench.count(DEAD).await), (1, 0, 0));
+    for _ in 0..2 * 6 {
+        later(&bench, 4 * HOUR).await;
+    }
+    assert_eq!((bench.count(TOLD).await, bench.count(DEAD).await), (1, 0), "staff look after two weeks");
+    for _ in 0..6 * 6 {
+        later(&bench, 4 * HOUR).await;
+    }
+    assert_eq!((bench.count(SETTLED).await, bench.count(TOLD).await), (1, 1));
+    assert_eq!(bench.stand_in.refunds().len(), 1);
+}
+
+async fn a_refund_whose_job_is_lost_is_found_by_comparison(shop: TestShop) {
+    let bench = Bench::start_with(shop.database, Options { refund_ms: HOUR, ..Options::fast(None) }).await;
+    pay_and_give_back(&bench).await;
+    bench.work().await;
+    assert_eq!(bench.count(PENDING).await, 1);
+    bench.execute("DELETE FROM jobs WHERE name = 'refund'").await;
+    bench.execute("UPDATE refunds SET look_at = 9000000000000").await;
+    later(&bench, HOUR).await;
+    later(&bench, 6 * 60 * 1000).await;
+    assert_eq!(bench.count(SETTLED).await, 1);
+}
