@@ -25,7 +25,7 @@ dev: v8
 	cargo run --locked -- demo --dev
 
 test: v8 packages browser
-	tests/in-memory tests/with-postgres cargo test $(ALL)
+	tests/in-memory tests/with-postgres cargo test $(ALL) -- --test-threads 3
 	node tests/app/run.mjs
 	tests/in-memory npx playwright test --config tests/browser/playwright.config.ts
 

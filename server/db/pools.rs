@@ -16,8 +16,11 @@ use super::transaction::{Open, Reader, Tx};
 use super::{Conn, DbError};
 use crate::sql;
 
-/// For a connection of a pool, and for SQLite's writer.
+/// For a connection of a pool.
 const WAIT: Duration = Duration::from_secs(5);
+/// For SQLite's one writer, which a rush keeps busy for seconds: a payment that comes late is better than one that is refused. A request is
+/// given up after 30 s.
+const WRITER_WAIT: Duration = Duration::from_secs(15);
 /// A start waits so long for a PostgreSQL that is being started beside it.
 const START_WAIT: Duration = Duration::from_secs(5);
 
@@ -261,7 +264,7 @@ async fn open_sqlite(options: SqliteConnectOptions) -> Result<Kind, DbError> {
     // The writer goes first: it makes the file and sets WAL, which readers cannot.
     let writer = SqlitePoolOptions::new()
         .max_connections(1)
-        .acquire_timeout(WAIT)
+        .acquire_timeout(WRITER_WAIT)
         // A full disk makes SQLite end a transaction by itself, of which sqlx does not hear: the connection would never begin another.
         .after_release(|conn, _| {
             Box::pin(async move {

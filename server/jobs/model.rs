@@ -260,8 +260,8 @@ mod tests {
         let wait = |job: &Job, attempts| job.latest_run(attempts, now) - now - CLOCK_SKEW;
         assert_eq!((wait(&Job::Reconcile, 0), wait(&Job::Clean, 0)), (15 * SECOND, 24 * HOUR));
         assert_eq!((wait(&Job::Reconcile, 1), wait(&Job::Reconcile, 99)), (2_200, 66 * SECOND));
-        let refund = Job::Refund { refund: uuid::Uuid::nil() };
-        assert_eq!((wait(&refund, 0), wait(&refund, 1), wait(&refund, 30)), (0, 2_200, HOUR + HOUR / 10));
+        let capture = Job::CapturePayment { attempt: uuid::Uuid::nil() };
+        assert_eq!((wait(&capture, 0), wait(&capture, 1), wait(&capture, 30)), (0, 2_200, HOUR + HOUR / 10));
         let at = now + 500 * HOUR;
         assert_eq!(Job::PublishProducts { at }.latest_run(0, now), at, "it has a time of its own");
         assert_eq!(wait(&Job::PublishProducts { at: 0 }, 1), 2_200);

@@ -10,6 +10,7 @@ use shop::jobs::run::run_taken;
 use shop::jobs::service::{add, add_at, add_recurring, list, tend};
 use shop::jobs::store::{self, Claim, Row, Taken};
 use shop::jobs::worker::run_due;
+use shop::payments::model::Records;
 use shop::sql;
 use uuid::Uuid;
 
@@ -183,7 +184,9 @@ async fn recurring_jobs_come_back(shop: TestShop) {
     let before = list(&shop.app.db).await.unwrap().len();
     assert_eq!(before, RECURRING.len());
     while run_due(&shop.app).await.unwrap() > 0 {}
-    let jobs = list(&shop.app.db).await.unwrap();
+    let mut jobs = list(&shop.app.db).await.unwrap();
+    // The comparison with the provider, which nobody answers here, goes on in jobs of its own.
+    jobs.retain(|job| job.name != "compare");
     assert_eq!(jobs.len(), before);
     assert!(jobs.iter().all(|job| job.run_at > shop.app.clock.now_ms()), "{jobs:?}");
 }
@@ -208,7 +211,8 @@ async fn a_clock_that_was_ahead_stops_nothing(shop: TestShop) {
     add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
     tend(&shop.app).await.unwrap();
     execute(&shop, "UPDATE jobs SET run_at = 0 WHERE leased_until > 0").await;
-    assert_eq!(run_due(&shop.app).await.unwrap(), RECURRING.len() + 3, "all but what has a time of its own");
+    let all = RECURRING.len() + Records::ALL.len() + 3;
+    assert_eq!(run_due(&shop.app).await.unwrap(), all, "all but what has a time of its own");
     let jobs = list(&shop.app.db).await.unwrap();
     let latest = shop.app.clock.now_ms() + 24 * HOUR;
     for job in jobs {
@@ -247,7 +251,7 @@ async fn a_job_of_a_newer_version_waits_for_it(shop: TestShop) {
 
 async fn a_slow_job_keeps_no_other_waiting(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
-    // The audit's call, however often it is made anew.
+    // The comparison's call, however often it is made anew.
     let mut holds = [0; 3].map(|_| bench.stand_in.faults.hold(Operation::ListPayments, Point::BeforeAnswer));
     let _worker = Worker::start(&bench.shop.app, QUICK);
     assert!(holds[0].reached().await);
@@ -257,8 +261,7 @@ async fn a_slow_job_keeps_no_other_waiting(shop: TestShop) {
     let captured = "SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'";
     until("three orders are captured", async || bench.count(captured).await == 3).await;
     let jobs = list(&bench.shop.app.db).await.unwrap();
-    let audit = jobs.iter().find(|job| job.name == "audit").unwrap();
-    assert!(audit.is_leased, "the slow one of their lane is still at it");
+    assert!(jobs.iter().any(|job| job.name == "compare" && job.is_leased), "the slow one of their lane is still at it");
 }
 
 async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {

@@ -244,7 +244,8 @@ mod tests {
             look(60, 4_260_000),
         ];
         assert_eq!(visit(&looks, 0).seconds(), 650 + 110);
-        assert_eq!(visit(&looks, 400_000).seconds(), 250 + 110, "the day began in the middle of the first look");
+        // The day began in the middle of the first look.
+        assert_eq!(visit(&looks[2..], 400_000).seconds(), 250 + 110);
     }
 
     #[test]

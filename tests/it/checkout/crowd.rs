@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use super::bench::{Bench, PIPE_TOOL};
-use crate::support::{Test, TestShop};
+use crate::support::{Test, TestShop, rounds};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -15,7 +15,6 @@ pub const TESTS: &[Test] = tests![
     what_changes_nothing_waits_for_nobody,
 ];
 
-const ROUNDS: usize = 20;
 const BUYERS: usize = 200;
 const PIECES: i64 = 50;
 
@@ -25,7 +24,8 @@ async fn two_hundred_buyers_for_fifty_pieces(shop: TestShop) {
     for _ in 0..BUYERS {
         orders.push(bench.order(PIPE_TOOL, 1).await);
     }
-    for round in 0..ROUNDS {
+    let all = rounds(4, 20);
+    for round in 0..all {
         bench.execute("DELETE FROM stock_reservations").await;
         bench.stock(PIPE_TOOL, PIECES).await;
         let shared = Arc::new(bench);
@@ -46,7 +46,7 @@ async fn two_hundred_buyers_for_fifty_pieces(shop: TestShop) {
         assert_eq!(bench.count(left).await, 0);
     }
     let captured = bench.payments().iter().filter(|status| *status == "COMPLETED").count();
-    assert_eq!(captured, ROUNDS * usize::try_from(PIECES).unwrap());
+    assert_eq!(captured, all * usize::try_from(PIECES).unwrap());
     assert_eq!(bench.payments().len(), captured, "nobody who came too late was charged");
 }
 
