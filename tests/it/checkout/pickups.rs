@@ -349,8 +349,7 @@ async fn letters_to_one_address_are_few(shop: TestShop) {
 
 async fn one_network_orders_so_much_a_day(shop: TestShop) {
     let (bench, _mailbox) = open(&shop).await;
-    let cookie = bench.shop.age_cookie();
-    let pay = async |body: &Value| Bench::pay_from(&bench.shop, "10.20.30.40", &cookie, body).await;
+    let pay = async |body: &Value| Bench::pay_from(&bench.shop, "10.20.30.40", &bench.shop.age_cookie(), body).await;
     for _ in 0..MOST_OF_NETWORK {
         pay(&bench.pickup(PIPE_TOOL, 1).await).await.assert_status(202);
     }
