@@ -291,5 +291,5 @@ async fn short_jobs_a_second(shop: TestShop) {
     let _worker = Worker::start(&shop.app, QUICK);
     until("all are done", async || list(&shop.app.db).await.unwrap().is_empty()).await;
     let taken: Duration = begun.elapsed();
-    writeln!(std::io::stdout(), "{}: {many} short jobs in {taken:.1?}", shop.database.name()).unwrap();
+    writeln!(std::io::stdout().lock(), "{}: {many} short jobs in {taken:.1?}", shop.database.name()).unwrap();
 }

@@ -835,7 +835,7 @@ async fn a_day_of_many_events_holds_nobody_up(shop: TestShop) {
     let waited = writer.await.unwrap();
     assert_eq!(deleted, u64::try_from(many + 1_800).unwrap());
     writeln!(
-        stdout(),
+        stdout().lock(),
         "{:?}: {many} events counted in {backlog:?}; then 180 more at once in {longest:?} at most, with {memory:.1} MiB more; \
          deleted in {purged:?}, while another writer waited {waited:?} at most",
         shop.database

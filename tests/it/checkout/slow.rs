@@ -50,7 +50,8 @@ async fn a_long_list_keeps_no_order_waiting(shop: TestShop) {
     }
     let open = "SELECT COUNT(*) FROM payment_attempts WHERE status <> 'captured'";
     assert_eq!(bench.count(open).await, 0);
-    writeln!(std::io::stdout(), "{}: captured, told and written within {longest:.1?}", shop.database.name()).unwrap();
+    writeln!(std::io::stdout().lock(), "{}: captured, told and written within {longest:.1?}", shop.database.name())
+        .unwrap();
     assert!(longest.as_secs() < rounds(60, 2) as u64, "{longest:?}");
 }
 
