@@ -223,6 +223,7 @@ pub async fn lock_levels(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTree
     };
     let mut variants = variants.to_vec();
     variants.sort_unstable();
+    variants.iter().for_each(|variant| conn.takes(Lock::StockLevel(*variant)));
     let mut levels = BTreeMap::new();
     for variants in variants.chunks(AT_ONCE) {
         let rows: Vec<Row> = sql!(&mut *conn, c => {
