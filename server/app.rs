@@ -24,6 +24,7 @@ use crate::mail::mailer::Mailer;
 use crate::media::{Media, MediaError};
 use crate::notifications::sender::{Sender, SenderError};
 use crate::payments::attempts::Settled;
+use crate::payments::limits::Turns;
 use crate::payments::pickup::Pickup;
 use crate::payments::provider::PaymentProvider;
 use crate::payments::service::Providers;
@@ -57,6 +58,7 @@ pub struct Shop {
     pub identity: Identity,
     pub payments: Providers,
     pub settled: Settled,
+    pub turns_to_pay: Turns,
     pub jobs: WorkerState,
     pub webhooks: Sender,
     pub cookie_key: cookie::Key,
@@ -109,6 +111,7 @@ impl App {
             identity: Identity::new(&config, &clock)?,
             payments: providers(&config)?,
             settled: Settled::default(),
+            turns_to_pay: Turns::default(),
             jobs: WorkerState::default(),
             webhooks: Sender::new(&config)?,
             cookie_key: age::cookie::key(config.secret.expose()),

@@ -99,7 +99,13 @@ pub async fn pay(app: &App, payer: &Payer, payment: &Payment) -> Result<Outcome,
     fail_point!("pay::before_order");
     let prepared = match glance(app, payment).await? {
         Some(known) => known,
-        None => transaction!(app.db, conn => prepare(conn, app, payer, payment).await)?,
+        None => {
+            let _turn = match payment.provider {
+                ProviderName::Square => Some(app.turns_to_pay.wait(&payer.network).await),
+                _ => None,
+            };
+            transaction!(app.db, conn => prepare(conn, app, payer, payment).await)?
+        }
     };
     carry_out(app, prepared, payment.source.clone(), payment.email.clone()).await
 }

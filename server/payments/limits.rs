@@ -1,5 +1,8 @@
 //! Against those who try stolen cards, or guess at what belongs to one: how many may be tried, and what they are told.
 
+use std::hash::{BuildHasher, RandomState};
+
+use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
 use super::model::AttemptStatus;
@@ -37,6 +40,27 @@ const MOST_REFUSED_OF_CARD: i64 = 10;
 /// Refused tries of the whole shop within an hour, when at least four of five are refused: thieves who use many networks. Of honest
 /// shoppers about one in ten is.
 const MOST_REFUSED_IN_ALL: i64 = 500;
+
+/// Tries of one network wait for each other here, without a connection. In the database they would, with one each, and a thief's forty
+/// at the same time would leave other shoppers none.
+pub struct Turns {
+    places: [Mutex<()>; 64],
+    hasher: RandomState,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self { places: std::array::from_fn(|_| Mutex::default()), hasher: RandomState::new() }
+    }
+}
+
+impl Turns {
+    /// Held until the try is stored. Two networks may have the same place: they wait for each other, and nothing else.
+    pub async fn wait(&self, network: &str) -> MutexGuard<'_, ()> {
+        let place = self.hasher.hash_one(network) % self.places.len() as u64;
+        self.places[place as usize].lock().await
+    }
+}
 
 /// Who tries, as far as limits are concerned.
 #[derive(Clone, Copy, Debug)]

@@ -149,6 +149,14 @@ async fn look_later(app: &App, attempt: &Attempt, now: i64) -> Result<(), DbErro
 /// Adds the jobs again of payments and refunds that wait for one.
 async fn remember(app: &App) -> Result<(), DbError> {
     let now = app.clock.now_ms();
+    let mut reader = app.db.read().await?;
+    let forgotten = store::list_forgotten(&mut reader.conn(), now - FORGOTTEN_AFTER, now, 1).await?;
+    let is_refund_due = store::is_refund_due(&mut reader.conn(), now).await?;
+    drop(reader);
+    // As nearly always: nobody waits for a turn to write then.
+    if forgotten.is_empty() && !is_refund_due {
+        return Ok(());
+    }
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
     for attempt in store::list_forgotten(&mut conn, now - FORGOTTEN_AFTER, now, AT_ONCE).await? {

@@ -242,6 +242,14 @@ pub async fn claim_pending_refunds(
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(now).bind(look_at).bind(limit).fetch_all(c).await)?)
 }
 
+/// Whether there is one to claim.
+pub async fn is_refund_due(conn: &mut Conn<'_>, now: i64) -> Result<bool, DbError> {
+    const SQL: &str =
+        "SELECT COUNT(*) FROM (SELECT 1 FROM refunds WHERE status = 'pending' AND look_at <= $1 LIMIT 1) AS due";
+    let count: i64 = sql!(conn, c => sqlx::query_scalar(SQL).bind(now).fetch_one(c).await)?;
+    Ok(count > 0)
+}
+
 pub async fn find_refund(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Refund>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT {REFUND_COLUMNS} FROM refunds WHERE id = $1"));
     Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(id).fetch_optional(c).await)?)

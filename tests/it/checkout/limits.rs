@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use shop::sql;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
-use crate::support::{Answer, Database, Test, TestShop};
+use crate::support::{Answer, Database, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     only_the_first_refusal_of_a_checkout_says_what_to_do,
     too_many_refused_cards_have_to_wait,
     tries_at_the_same_time_count_each_other,
+    tries_of_one_network_leave_others_their_connections,
     others_lock_no_customer_out,
     a_card_that_was_guessed_is_let_go,
     an_attack_from_many_networks_is_held_up,
@@ -90,6 +92,30 @@ async fn tries_at_the_same_time_count_each_other(shop: TestShop) {
     let count = |wanted: u16| statuses.iter().filter(|status| **status == wanted).count();
     assert!((20..=40).contains(&bench.payments().len()), "{statuses:?}");
     assert!(count(429) > 0 && count(402) <= 40, "{statuses:?}");
+}
+
+/// As many tries as there are connections, of which none gets on: another node's try of this network is not over.
+async fn tries_of_one_network_leave_others_their_connections(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let bench = Arc::new(Bench::start(shop.database).await);
+    let mut elsewhere = bench.shop.app.db.begin().await.unwrap();
+    const COUNTED: &str = "SELECT pg_advisory_xact_lock(hashtextextended('payer 203.0.113.0', 0))";
+    sql!(&mut elsewhere.conn(), c => sqlx::query(COUNTED).execute(c).await.map(drop)).unwrap();
+    let mut tries = JoinSet::new();
+    for _ in 0..12 {
+        let body = order(&bench, "ok").await;
+        let bench = Arc::clone(&bench);
+        tries.spawn(async move { pay(&bench, HERE, &body).await.status.as_u16() });
+    }
+    const WAITING: &str =
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'";
+    until("one waits", async || bench.count(WAITING).await > 0).await;
+    pay(&bench, "198.51.100.1", &order(&bench, "ok").await).await.assert_status(200);
+    assert_eq!(bench.count(WAITING).await, 1, "the others wait outside of the database");
+    elsewhere.commit().await.unwrap();
+    assert!(tries.join_all().await.iter().all(|status| *status == 200));
 }
 
 async fn others_lock_no_customer_out(shop: TestShop) {
