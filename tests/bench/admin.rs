@@ -6,21 +6,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
-use std::fmt::Write as _;
 use std::io::{Result, Write, stdout};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
-use serde_json::Value;
-use shop::app::App;
 use shop::config::Secret;
 use shop::db::Conn;
 use shop::{demo, sql};
 use sqlx::AssertSqlSafe;
-use url::Url;
 
-use crate::support::{listen, new_database, percentiles, seeded, serve, session};
+use crate::support::{Desk, listen, new_database, percentiles, seeded, serve, session};
 
 mod support;
 
@@ -132,29 +128,7 @@ async fn measure(name: &str, folder: &Path, database: Option<String>, orders: us
     Ok(())
 }
 
-struct Desk {
-    app: App,
-    shop: Url,
-    cookie: String,
-    client: Client,
-}
-
 impl Desk {
-    async fn get(&self, path: &str) -> String {
-        let request = self.client.get(self.shop.join(path).unwrap()).header("cookie", &self.cookie);
-        let answer = request.send().await.unwrap();
-        assert_eq!(answer.status(), 200, "{path}");
-        answer.text().await.unwrap()
-    }
-
-    async fn post(&self, path: &str, content_type: &str, body: Vec<u8>) -> Value {
-        let request = self.client.post(self.shop.join(path).unwrap()).header("cookie", &self.cookie);
-        let request = request.header("sec-fetch-site", "same-origin").header("content-type", content_type);
-        let answer = request.body(body).send().await.unwrap();
-        assert!(answer.status().is_success(), "{path}: {}", answer.status());
-        answer.json().await.unwrap()
-    }
-
     /// Reads a file of that many lines, a product each, writes it, and reads it again when nothing in it is new.
     async fn import(&self, name: &str, lines: usize) -> Result<()> {
         let file = self.file(lines).await;
@@ -162,9 +136,7 @@ impl Desk {
         std::fs::write("/proc/self/clear_refs", "5")?;
         for (what, outcome) in [("new", "new"), ("known", "unchanged")] {
             let begun = Instant::now();
-            let import = self.post("/api/admin/products/imports", "text/csv", file.clone().into_bytes()).await;
-            let path = format!("/api/admin/products/imports/{}", import["id"].as_str().unwrap());
-            let read = self.wait(&path, "reading").await;
+            let (path, read) = self.read_file(file.clone()).await;
             let reading = begun.elapsed().as_secs_f64();
             assert_eq!(read["counts"][outcome], lines, "{read:.300}");
             write!(
@@ -174,45 +146,12 @@ impl Desk {
             )?;
             if outcome == "new" {
                 let begun = Instant::now();
-                self.post(&format!("{path}/apply"), "application/json", Vec::new()).await;
-                assert_eq!(self.wait(&path, "applying").await["state"], "applied");
+                self.write_file(&path).await;
                 write!(stdout(), ", written in {:.1} s", begun.elapsed().as_secs_f64())?;
             }
             writeln!(stdout(), "; memory {before} MB before, {} MB at most", resident("VmHWM"))?;
         }
         Ok(())
-    }
-
-    async fn wait(&self, path: &str, state: &str) -> Value {
-        loop {
-            let view: Value = serde_json::from_str(&self.get(path).await).unwrap();
-            if view["state"] != state {
-                return view;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    }
-
-    async fn file(&self, lines: usize) -> String {
-        let mut reader = self.app.db.read().await.unwrap();
-        let mut conn = reader.conn();
-        let category = "SELECT slug FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1";
-        let category: String = sql!(&mut conn, c => sqlx::query_scalar(category).fetch_one(c).await).unwrap();
-        let key = "SELECT media_key FROM product_images ORDER BY media_key LIMIT 1";
-        let key: String = sql!(&mut conn, c => sqlx::query_scalar(key).fetch_one(c).await).unwrap();
-        let mut file = String::from(
-            "Handle,Title,Body (HTML),Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Image Src,Status,Category,Compliance Class\n",
-        );
-        for at in 0..lines {
-            let (stock, status) = (at % 9, if at % 20 == 0 { "draft" } else { "active" });
-            let price = format!("{}.50", 5 + at % 90);
-            writeln!(
-                file,
-                "many-{at},Number {at} of many,<p>Like the others but for its number.</p>,M-{at},100,{stock},{price},{key},{status},{category},general_merchandise"
-            )
-            .unwrap();
-        }
-        file
     }
 
     /// Customers, their orders, what staff did and what visitors did, spread evenly over a year, as the shop would have written them.

@@ -9,6 +9,7 @@
 use std::io::{Result, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -31,7 +32,7 @@ use tokio::task::JoinSet;
 use url::Url;
 use uuid::Uuid;
 
-use crate::support::{listen, new_database, percentiles, seeded, serve, session};
+use crate::support::{Desk, listen, new_database, percentiles, seeded, serve, session};
 
 mod support;
 
@@ -40,6 +41,8 @@ const ROUNDS: usize = 3;
 const SKU: &str = "TWT-SIN";
 const HANDLE: &str = "double-blade-cutter";
 const WEBHOOKS_PER_SECOND: u32 = 100;
+/// Products of the file that is imported while shoppers pay.
+const IMPORTED: usize = 20_000;
 
 /// The request that a shopper sends as its n-th.
 type Make = Arc<dyn Fn(&Client, usize, u64) -> RequestBuilder + Send + Sync>;
@@ -97,24 +100,61 @@ async fn measure(name: &str, folder: &Path, database: Option<String>) -> Result<
     writeln!(
         std::io::stdout(),
         "{name:<8}  webhook, {WEBHOOKS_PER_SECOND}/s           p50 {p50:>7.2} ms           p99 {p99:>7.2} ms"
+    )?;
+    bench.rest().await;
+    beside_an_import(&bench, name, time * 2).await
+}
+
+/// What paying takes while staff have a file of products written, beside what it takes without.
+async fn beside_an_import(bench: &Bench, name: &str, time: Duration) -> Result<()> {
+    let cookie = session(&bench.app, "editor", &["super_admin"]).await;
+    let desk = Desk { app: bench.app.clone(), shop: bench.shop.clone(), cookie, client: Client::new() };
+    let (path, read) = desk.read_file(desk.file(IMPORTED).await).await;
+    assert_eq!(read["counts"]["new"], IMPORTED, "{read:.300}");
+    let pay = bench.pay().await;
+    let (p50, p99) = percentiles(&mut load(&pay, time).await);
+    bench.rest().await;
+
+    let is_written = Arc::new(AtomicBool::new(false));
+    let until = Arc::clone(&is_written);
+    let paying = tokio::spawn(async move { load_until(&pay, move || until.load(Ordering::Relaxed)).await });
+    let begun = Instant::now();
+    desk.write_file(&path).await;
+    let took = begun.elapsed().as_secs_f64();
+    is_written.store(true, Ordering::Relaxed);
+    let mut taken = paying.await.unwrap();
+    let beside = percentiles(&mut taken);
+    writeln!(
+        std::io::stdout(),
+        "{name:<8}  pay, beside an import     p50 {:>7.2} ms ({:>5.1}×)  p99 {:>7.2} ms ({:>5.1}×)  {} requests; ({p50:.2} and {p99:.2} ms \
+         without); {IMPORTED} products written in {took:.1} s",
+        beside.0,
+        beside.0 / p50,
+        beside.1,
+        beside.1 / p99,
+        taken.len(),
     )
 }
 
 /// How long each request took of shoppers who send the next one when they have the answer.
 async fn load(make: &Make, time: Duration) -> Vec<Duration> {
     let ends = Instant::now() + time;
+    load_until(make, move || Instant::now() > ends).await
+}
+
+async fn load_until(make: &Make, is_over: impl Fn() -> bool + Clone + Send + 'static) -> Vec<Duration> {
     let mut shoppers = JoinSet::new();
     for shopper in 0..SHOPPERS {
-        let make = Arc::clone(make);
+        let (make, is_over) = (Arc::clone(make), is_over.clone());
         shoppers.spawn(async move {
             let client = Client::new();
             let mut taken = Vec::new();
             for number in 0.. {
-                let request = make(&client, shopper, number);
-                let began = Instant::now();
-                if began > ends {
+                if is_over() {
                     break;
                 }
+                let request = make(&client, shopper, number);
+                let began = Instant::now();
                 let response = request.send().await.unwrap();
                 let status = response.status();
                 let body = response.bytes().await.unwrap();

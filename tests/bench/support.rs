@@ -1,8 +1,11 @@
 //! What benchmarks of the running shop share.
 
+use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use reqwest::Client;
+use serde_json::Value;
 use shop::app::App;
 use shop::clock::SystemClock;
 use shop::config::Config;
@@ -10,6 +13,7 @@ use shop::db::Db;
 use shop::demo;
 use shop::identity::model::Profile;
 use shop::identity::service::{Device, SignIn, start_session};
+use shop::sql;
 use shop::web::site::Site;
 use tokio::net::TcpListener;
 use url::Url;
@@ -68,4 +72,77 @@ pub async fn new_database(server: &str) -> String {
     let mut admin = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
     admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
     format!("{server}/{name}")
+}
+
+/// Somebody of the staff.
+pub struct Desk {
+    pub app: App,
+    pub shop: Url,
+    pub cookie: String,
+    pub client: Client,
+}
+
+impl Desk {
+    pub async fn get(&self, path: &str) -> String {
+        let request = self.client.get(self.shop.join(path).unwrap()).header("cookie", &self.cookie);
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), 200, "{path}");
+        answer.text().await.unwrap()
+    }
+
+    pub async fn post(&self, path: &str, content_type: &str, body: Vec<u8>) -> Value {
+        let request = self.client.post(self.shop.join(path).unwrap()).header("cookie", &self.cookie);
+        let request = request.header("sec-fetch-site", "same-origin").header("content-type", content_type);
+        let answer = request.body(body).send().await.unwrap();
+        assert!(answer.status().is_success(), "{path}: {}", answer.status());
+        answer.json().await.unwrap()
+    }
+
+    /// Has a file of products read. Answers with the import's path and what was found in it.
+    pub async fn read_file(&self, file: String) -> (String, Value) {
+        let import = self.post("/api/admin/products/imports", "text/csv", file.into_bytes()).await;
+        let path = format!("/api/admin/products/imports/{}", import["id"].as_str().unwrap());
+        let read = self.wait(&path, "reading").await;
+        (path, read)
+    }
+
+    /// Has it written.
+    pub async fn write_file(&self, path: &str) {
+        self.post(&format!("{path}/apply"), "application/json", Vec::new()).await;
+        let done = self.wait(path, "applying").await;
+        assert_eq!((&done["state"], &done["products"]["skipped"]), (&"applied".into(), &0.into()), "{done:.300}");
+    }
+
+    async fn wait(&self, path: &str, state: &str) -> Value {
+        loop {
+            let view: Value = serde_json::from_str(&self.get(path).await).unwrap();
+            if view["state"] != state {
+                return view;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// A file of that many new products.
+    pub async fn file(&self, lines: usize) -> String {
+        let mut reader = self.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let category = "SELECT slug FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1";
+        let category: String = sql!(&mut conn, c => sqlx::query_scalar(category).fetch_one(c).await).unwrap();
+        let key = "SELECT media_key FROM product_images ORDER BY media_key LIMIT 1";
+        let key: String = sql!(&mut conn, c => sqlx::query_scalar(key).fetch_one(c).await).unwrap();
+        let mut file = String::from(
+            "Handle,Title,Body (HTML),Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Image Src,Status,Category,Compliance Class\n",
+        );
+        for at in 0..lines {
+            let (stock, status) = (at % 9, if at % 20 == 0 { "draft" } else { "active" });
+            let price = format!("{}.50", 5 + at % 90);
+            writeln!(
+                file,
+                "many-{at},Number {at} of many,<p>Like the others but for its number.</p>,M-{at},100,{stock},{price},{key},{status},{category},general_merchandise"
+            )
+            .unwrap();
+        }
+        file
+    }
 }

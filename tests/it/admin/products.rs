@@ -36,6 +36,7 @@ pub const TESTS: &[Test] = tests![
     a_sale_meanwhile_does_not_make_an_import_stale,
     an_import_is_taken_back,
     an_import_is_taken_back_in_the_middle,
+    shoppers_pay_while_a_file_is_imported,
     old_imports_are_forgotten,
     staff_find_sort_and_filter_products,
     many_products_change_as_was_told_or_not_at_all,

@@ -1,15 +1,20 @@
 //! Files are written in short commits: while the shop sells, across kills, beside other staff, and back again.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use shop::catalog::transfer::work;
 use shop::jobs::worker::run_due;
 use shop::retention::service::clean;
-use tokio::task::yield_now;
+use tokio::task::{JoinSet, yield_now};
+use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::TestShop;
+use crate::support::{QUICK, TestShop, Worker, rounds};
 
 /// Products of two variants each, with stock.
 async fn file_of(desk: &Desk, products: usize) -> String {
@@ -314,6 +319,81 @@ pub async fn an_import_is_taken_back_in_the_middle(shop: TestShop) {
     let done = desk.finish(&again, "apply").await;
     assert_eq!(done["products"]["applied"], 600, "{done}");
     assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%' AND status = 'active'").await, 600);
+}
+
+const SHOPPERS: usize = 24;
+const STOCK: i64 = 500_000;
+
+/// Shoppers who buy one thing after another until the import is over, and at least twice each. None of them may be refused.
+async fn shop_until(bench: &Arc<Bench>, is_over: &Arc<AtomicBool>) -> i64 {
+    let mut shoppers = JoinSet::new();
+    for _ in 0..SHOPPERS {
+        let (bench, is_over) = (Arc::clone(bench), Arc::clone(is_over));
+        shoppers.spawn(async move {
+            let mut bought = 0;
+            while bought < 2 || !is_over.load(Ordering::Relaxed) {
+                bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+                bought += 1;
+            }
+            bought
+        });
+    }
+    shoppers.join_all().await.into_iter().sum()
+}
+
+/// The article that everybody buys is in the file, too. What payments take beside an import is in `tests/bench/checkout.rs`.
+pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, STOCK).await;
+    let cookie = bench.shop.sign_in("editor", &["admin"]).await;
+    let desk = Desk { shop: bench.shop.clone(), cookie };
+    let products = rounds(400, 20_000);
+    const ARTICLE: &str =
+        "SELECT p.handle || ',New title,' || o.name || ',' || x.value || ',' || v.sku FROM product_variants v
+        JOIN products p ON p.id = v.product_id JOIN variant_option_values l ON l.variant_id = v.id
+        JOIN product_option_values x ON x.id = l.option_value_id JOIN product_options o ON o.id = x.option_id
+        WHERE v.sku = 'TWT-SIN'";
+    let article: String = {
+        let mut reader = bench.shop.app.db.read().await.unwrap();
+        shop::sql!(&mut reader.conn(), c => sqlx::query_scalar(ARTICLE).fetch_one(c).await).unwrap()
+    };
+    let file = format!("{}{article},{},,,,,\n", file_of(&desk, products).await, STOCK + 500);
+    let view = desk.read_file(file).await;
+    assert_eq!(
+        (view["counts"]["errors"].as_u64(), view["products"]["waiting"].as_u64()),
+        (Some(0), Some(products as u64 + 1)),
+        "{view}"
+    );
+    let bench = Arc::new(bench);
+    let worker = Worker::start(&bench.shop.app, QUICK);
+    let is_over = Arc::new(AtomicBool::new(false));
+    let shopping = tokio::spawn({
+        let (bench, is_over) = (Arc::clone(&bench), Arc::clone(&is_over));
+        async move { shop_until(&bench, &is_over).await }
+    });
+    desk.begin(&view, "apply").await;
+    let id = view["id"].as_str().unwrap();
+    while desk.import(id).await["state"] == "applying" {
+        sleep(Duration::from_millis(50)).await;
+    }
+    is_over.store(true, Ordering::Relaxed);
+    let bought = shopping.await.unwrap();
+    drop(worker);
+    let done = desk.import(id).await;
+    assert_eq!((done["state"].as_str(), done["products"]["skipped"].as_i64()), (Some("applied"), Some(0)), "{done}");
+    const WHOLE: &str = "SELECT COUNT(*) FROM products p WHERE handle LIKE 'box-%' AND 2 =
+        (SELECT COUNT(*) FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id WHERE v.product_id = p.id)";
+    assert_eq!(desk.count(WHOLE).await, products as i64);
+    desk.shop.end_leases().await;
+    bench.work().await;
+    // The file's 500 more came on top of what was sold meanwhile.
+    const LEFT: &str =
+        "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
+    assert_eq!(bench.count(LEFT).await, STOCK + 500 - bought);
+    assert_eq!(bench.count("SELECT CAST(SUM(reserved) AS BIGINT) FROM stock_levels").await, 0);
+    let payments = bench.payments();
+    assert!(payments.iter().all(|status| status == "COMPLETED"), "{payments:?}");
+    assert_eq!(payments.len() as i64, bought);
 }
 
 pub async fn old_imports_are_forgotten(shop: TestShop) {
