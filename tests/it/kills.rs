@@ -3,7 +3,7 @@
 //!
 //! Few rounds of each by default; `PROOFS=full` makes it twenty.
 
-mod scene;
+pub mod scene;
 mod seeded;
 mod victim;
 

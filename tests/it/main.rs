@@ -24,6 +24,8 @@ mod notifications;
 mod operations;
 mod pages;
 mod program;
+#[cfg(feature = "failpoints")]
+mod releases;
 mod reports;
 mod retention;
 mod schema;
@@ -96,6 +98,8 @@ fn main() -> ExitCode {
         ("operations", operations::TESTS),
         ("pages", pages::TESTS),
         ("program", program::TESTS),
+        #[cfg(feature = "failpoints")]
+        ("releases", releases::list()),
         ("reports", reports::TESTS),
         ("retention", retention::TESTS),
         ("schema", schema::TESTS),

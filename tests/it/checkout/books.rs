@@ -14,9 +14,10 @@ impl Books {
     pub async fn open(db: &Db) -> Self {
         let mut reader = db.read().await.unwrap();
         let mut conn = reader.conn();
-        let rows: Vec<(Uuid, i64)> =
-            sql!(&mut conn, c => sqlx::query_as("SELECT variant_id, on_hand FROM stock_levels").fetch_all(c).await)
-                .unwrap();
+        const SQL: &str =
+            "SELECT l.variant_id, l.on_hand + CAST(COALESCE((SELECT SUM(r.quantity) FROM stock_reservations r
+            WHERE r.variant_id = l.variant_id AND r.state = 'sold'), 0) AS BIGINT) FROM stock_levels l";
+        let rows: Vec<(Uuid, i64)> = sql!(&mut conn, c => sqlx::query_as(SQL).fetch_all(c).await).unwrap();
         Self(rows.into_iter().collect())
     }
 

@@ -1,5 +1,6 @@
 //! A shop in a process of its own, the provider and the buyer in this one.
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -13,6 +14,7 @@ use shop::notifications::model::{EndpointInput, NotificationKind};
 use shop::notifications::sender::Sender;
 use shop::notifications::store::insert_endpoint;
 use shop::sql;
+use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio::net::TcpListener;
 use tokio::time::{sleep, timeout};
 use url::Url;
@@ -22,12 +24,14 @@ use super::seeded;
 use super::victim::{LIMIT, Victim};
 use crate::checkout::bench::PIPE_TOOL;
 use crate::checkout::books::Books;
-use crate::support::{Database, temporary_folder};
+use crate::support::{Database, new_postgres_database, temporary_folder};
 
 const STEP_MS: i64 = 5_000;
 /// Two minutes.
 const STEPS: usize = 24;
 const PAUSE: Duration = Duration::from_millis(5);
+/// The release that these tests belong to.
+pub const THIS_RELEASE: &str = env!("CARGO_BIN_EXE_shop");
 
 /// The machine's clock, ahead by some milliseconds: the victim's keeps pace with it.
 #[derive(Debug, Default)]
@@ -41,6 +45,7 @@ impl Clock for Ahead {
 
 pub struct Scene {
     pub stand_in: StandIn,
+    program: OsString,
     victim: Option<Victim>,
     clock: Arc<Ahead>,
     port: u16,
@@ -50,7 +55,7 @@ pub struct Scene {
     http: reqwest::Client,
     age_cookie: String,
     variant: Uuid,
-    books: Books,
+    books: Option<Books>,
 }
 
 impl Scene {
@@ -58,25 +63,34 @@ impl Scene {
     pub async fn start(database: Database, hears: bool) -> Self {
         let folder = temporary_folder();
         let database = seeded::copy(database, &folder).await;
-        let db = Db::open(&database).await.unwrap();
-        let books = Books::open(&db).await;
-        let sql = "SELECT id FROM product_variants WHERE sku = $1";
-        let mut reader = db.read().await.unwrap();
-        let variant =
-            sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).bind(PIPE_TOOL).fetch_one(c).await).unwrap();
-        drop(reader);
-        db.close().await;
+        let mut scene = Self::start_in(folder, database, hears, THIS_RELEASE.as_ref()).await;
+        scene.migrate().await;
+        scene
+    }
 
+    /// With another program, which makes its tables itself.
+    pub async fn start_anew(database: Database, program: &OsStr) -> Self {
+        let folder = temporary_folder();
+        let database = match database {
+            Database::Sqlite => format!("sqlite:{}", folder.join("shop.db").display()),
+            Database::Postgres => new_postgres_database().await,
+        };
+        Self::start_in(folder, database, false, program).await
+    }
+
+    async fn start_in(folder: PathBuf, database: String, hears: bool, program: &OsStr) -> Self {
         let port = free_ports();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base_url: Url = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
         let clock = Arc::new(Ahead::default());
         let options = Options::fast(hears.then(|| format!("http://localhost:{port}/webhooks/square")));
         let stand_in = StandIn::start(listener, base_url, Arc::clone(&clock) as Arc<dyn Clock>, options).await.unwrap();
-        let victim = Victim::start(port, &folder, &database, &stand_in.base_url, 0).await;
+        let victim = Victim::start(program, port, &folder, &database, &stand_in.base_url, 0).await;
+        let variant = variant_in(&database).await;
         let http = reqwest::Client::builder().pool_max_idle_per_host(0).timeout(LIMIT).build().unwrap();
         let mut scene = Self {
             stand_in,
+            program: program.to_owned(),
             victim: Some(victim),
             clock,
             port,
@@ -86,7 +100,7 @@ impl Scene {
             http,
             age_cookie: String::new(),
             variant,
-            books,
+            books: None,
         };
         let answer = scene.post("/api/verify-age", &json!({ "birth_date": "1980-05-17" })).await;
         let line = answer.headers()["set-cookie"].to_str().unwrap();
@@ -94,12 +108,35 @@ impl Scene {
         scene
     }
 
+    /// Has the next start take another program.
+    pub fn replace_program(&mut self, program: &OsStr) {
+        program.clone_into(&mut self.program);
+    }
+
+    /// Starts another program beside the one that runs, on the same database.
+    pub async fn join(&self, program: &OsStr) -> Beside {
+        let (port, ahead) = (free_ports(), self.clock.0.load(Ordering::SeqCst));
+        let victim = Victim::start(program, port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
+        Beside { port, victim }
+    }
+
+    /// Brings the tables up to date with this release, whatever runs on them.
+    pub async fn migrate(&mut self) {
+        let db = Db::open(&self.database).await.unwrap();
+        self.books = Some(Books::open(&db).await);
+        db.close().await;
+    }
+
     pub fn victim(&mut self) -> &mut Victim {
         self.victim.as_mut().expect("it runs")
     }
 
     fn request(&self, path: &str, body: &Value) -> reqwest::RequestBuilder {
-        let address = format!("http://localhost:{}{path}", self.port);
+        self.request_at(self.port, path, body)
+    }
+
+    fn request_at(&self, port: u16, path: &str, body: &Value) -> reqwest::RequestBuilder {
+        let address = format!("http://localhost:{port}{path}");
         self.http.post(address).header("cookie", &self.age_cookie).json(body)
     }
 
@@ -133,6 +170,11 @@ impl Scene {
     /// Pays, and answers with the status.
     pub async fn pay(&self, order: &Value) -> u16 {
         self.post("/api/checkout/pay", order).await.status().as_u16()
+    }
+
+    /// Likewise, at the one beside.
+    pub async fn pay_beside(&self, beside: &Beside, order: &Value) -> u16 {
+        self.request_at(beside.port, "/api/checkout/pay", order).send().await.unwrap().status().as_u16()
     }
 
     /// Pays without waiting for an answer that may never come.
@@ -209,7 +251,8 @@ impl Scene {
         tx.commit().await.unwrap();
         db.close().await;
         let ahead = self.clock.0.load(Ordering::SeqCst);
-        let victim = Victim::start(self.port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
+        let victim =
+            Victim::start(&self.program, self.port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
         self.victim = Some(victim);
     }
 
@@ -284,7 +327,8 @@ impl Scene {
 
     pub async fn assert_books_balance(&self) {
         let db = Db::open(&self.database).await.unwrap();
-        self.books.assert_balance(&db, &self.stand_in.payments()).await;
+        let books = self.books.as_ref().expect("the tables are those of this release");
+        books.assert_balance(&db, &self.stand_in.payments()).await;
         db.close().await;
     }
 }
@@ -296,6 +340,29 @@ impl Drop for Scene {
             let _ = std::fs::remove_dir_all(&self.folder);
         }
     }
+}
+
+/// Another node of the same shop.
+pub struct Beside {
+    port: u16,
+    victim: Victim,
+}
+
+impl Beside {
+    pub async fn kill(self) {
+        self.victim.kill().await;
+    }
+}
+
+/// What the buyers buy, read without bringing the tables up to date.
+async fn variant_in(database: &str) -> Uuid {
+    const SQL: &str = "SELECT id FROM product_variants WHERE sku = $1";
+    if database.starts_with("sqlite:") {
+        let mut conn = SqliteConnection::connect(database).await.unwrap();
+        return sqlx::query_scalar(SQL).bind(PIPE_TOOL).fetch_one(&mut conn).await.unwrap();
+    }
+    let mut conn = PgConnection::connect(database).await.unwrap();
+    sqlx::query_scalar(SQL).bind(PIPE_TOOL).fetch_one(&mut conn).await.unwrap()
 }
 
 /// The first of four ports in a row, for the shop and its stand-ins.

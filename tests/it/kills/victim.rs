@@ -1,5 +1,6 @@
 //! The program as a process of its own that does what a test tells it: die at a point, let time pass.
 
+use std::ffi::OsStr;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Stdio;
@@ -21,10 +22,10 @@ pub struct Victim {
 }
 
 impl Victim {
-    /// Starts it with a clock that is ahead by so many milliseconds.
-    pub async fn start(port: u16, folder: &Path, database: &str, square: &Url, ahead: i64) -> Self {
+    /// Starts a program with a clock that is ahead by so many milliseconds.
+    pub async fn start(program: &OsStr, port: u16, folder: &Path, database: &str, square: &Url, ahead: i64) -> Self {
         let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("log")).unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_shop"))
+        let mut child = Command::new(program)
             .args(["demo", "--empty", "--isolates", "1", "--data", ".", "--port", &port.to_string()])
             .args(["--database", database, "--square", square.as_str()])
             .current_dir(folder)
