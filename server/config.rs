@@ -110,6 +110,8 @@ pub struct Rendering {
     pub queue: usize,
     /// A render that takes longer is stopped.
     pub deadline: Duration,
+    /// How often each isolate renders each sample page, once before it takes traffic and the rest while it has nothing to do.
+    pub warm_up_rounds: usize,
 }
 
 /// The traffic-analytics beacon, off unless `SHOP_BEACON_TOKEN` is set.
@@ -309,7 +311,7 @@ impl Config {
 
 impl Default for Rendering {
     fn default() -> Self {
-        Self { isolates: default_isolates(), queue: 256, deadline: Duration::from_secs(2) }
+        Self { isolates: default_isolates(), queue: 256, deadline: Duration::from_secs(2), warm_up_rounds: 200 }
     }
 }
 

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use shop::app::App;
 use shop::clock::{Clock, SystemClock};
+use shop::config::Config;
 use shop::jobs::worker::run_due;
 use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 
@@ -39,6 +40,13 @@ pub fn clock() -> Arc<dyn Clock> {
 
 fn shift() -> Option<i64> {
     std::env::var(SHIFT).ok()?.parse().ok()
+}
+
+/// Settings of a process that a test drives: it is killed before a warm-up would pay.
+pub fn configure(config: &mut Config) {
+    if shift().is_some() {
+        config.rendering.warm_up_rounds = 1;
+    }
 }
 
 /// Obeys the standard input from now on, if a test wants that.

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod allocator;
 #[cfg(feature = "failpoints")]
 mod failpoints;
 
@@ -89,6 +90,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    allocator::set_up();
     let arguments = Arguments::parse();
     // Who tries the shop reads what it says; what operators want of it is many times that.
     let is_demo = matches!(arguments.command, Command::Demo { .. });
@@ -123,6 +125,8 @@ async fn run(command: Command) -> Result<(), Failure> {
             if let Some(isolates) = isolates {
                 config.rendering.isolates = isolates;
             }
+            #[cfg(feature = "failpoints")]
+            failpoints::configure(&mut config);
             let mailbox_port = port.saturating_add(3);
             let mailbox = Mailbox::start(&config.data.folder, mailbox_port)
                 .await

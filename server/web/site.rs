@@ -127,6 +127,7 @@ fn start(
         queue: rendering.queue,
         deadline: rendering.deadline,
         warm_up,
+        warm_up_rounds: rendering.warm_up_rounds,
         ..Options::default()
     })
 }

@@ -49,7 +49,7 @@ pub struct Options {
     /// Props that every isolate renders once before it takes traffic, so that no visitor meets code that V8 has yet to
     /// compile, and again while it has nothing to do, so that V8 optimizes that code before many visitors come.
     pub warm_up: Vec<String>,
-    /// How often it renders each of them.
+    /// How often it renders each of them, in all.
     pub warm_up_rounds: usize,
 }
 

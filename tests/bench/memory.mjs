@@ -1,4 +1,6 @@
-// Resident memory of a running shop, idle and after 100,000 different lists: node tests/bench/memory.mjs [binary] [renders]
+// Resident memory of a running shop: idle, after 1,000 pictures were made, after 2,000 lists that were not kept, and after 100,000.
+//
+//   node tests/bench/memory.mjs [binary] [lists]
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -8,7 +10,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 const binary = resolve(process.argv[2] ?? "target/release/shop");
-const renders = Number(process.argv[3] ?? 100_000);
+const lists = Number(process.argv[3] ?? 100_000);
 const port = 8795;
 const visitors = 8;
 const data = mkdtempSync(join(tmpdir(), "shop-memory-"));
@@ -22,22 +24,20 @@ try {
   // The isolates go on warming up while nobody asks for anything.
   await quiet();
   report("idle");
-  let next = 0;
+  const names = await pictures();
+  await each(names.length, (step) => status(`/images/${names[step]}`));
+  report(`${names.length} pictures`);
   const began = performance.now();
-  const visitor = async () => {
-    while (next < renders) {
-      const step = next++;
-      // Every price range is a page of its own, so none comes out of a cache.
-      const answer = await status(
-        `/products?min_price=${1 + (step % 10)}&max_price=${1000 + Math.floor(step / 10)}`,
-      );
-      if (answer !== 200) throw new Error(`the shop answered ${answer}`);
-      if (step > 0 && step % (renders / 5) === 0) report(`${step} renders`);
-    }
-  };
-  await Promise.all(Array.from({ length: visitors }, visitor));
+  await each(lists, async (step) => {
+    // Every price range is a page of its own, so none comes out of a cache.
+    const answer = await status(
+      `/products?min_price=${1 + (step % 10)}&max_price=${1000 + Math.floor(step / 10)}`,
+    );
+    if (step + 1 === 2000 || (step > 0 && step % (lists / 5) === 0)) report(`${step} lists`);
+    return answer;
+  });
   const seconds = (performance.now() - began) / 1000;
-  report(`${renders} renders, ${(renders / seconds).toFixed(0)}/s`);
+  report(`${lists} lists, ${(lists / seconds).toFixed(0)}/s`);
   await quiet();
   report("idle again");
 } finally {
@@ -46,11 +46,49 @@ try {
   rmSync(data, { recursive: true });
 }
 
-function status(path) {
+/** Some visitors at a time. */
+async function each(steps, visit) {
+  let next = 0;
+  const visitor = async () => {
+    while (next < steps) {
+      const answer = await visit(next++);
+      if (answer !== 200) throw new Error(`the shop answered ${answer}`);
+    }
+  };
+  await Promise.all(Array.from({ length: visitors }, visitor));
+}
+
+/** Names of 1,000 renditions, in every width and format, of what the shop sells. */
+async function pictures() {
+  const keys = new Set();
+  const sitemap = await plain("/sitemap.xml");
+  for (const [, path] of sitemap.matchAll(/<loc>[^<]*(\/product\/[^<]+)<\/loc>/g)) {
+    for (const [, key] of (await plain(path)).matchAll(/\/images\/([0-9a-f]{20})-/g)) keys.add(key);
+  }
+  const forms = [160, 320, 480, 640, 960, 1280].flatMap((width) => [
+    `${width}.avif`,
+    `${width}.webp`,
+  ]);
+  const names = [...keys].flatMap((key) => forms.map((form) => `${key}-${form}`));
+  return names.slice(0, 1000);
+}
+
+async function status(path) {
+  return (await ask(path, "gzip, br")).status;
+}
+
+async function plain(path) {
+  return (await ask(path, "identity")).text;
+}
+
+function ask(path, encodings) {
   return new Promise((resolve, reject) => {
-    get({ port, path, agent, headers: { "accept-encoding": "identity" } }, (response) => {
-      response.resume();
-      response.on("end", () => resolve(response.statusCode));
+    get({ port, path, agent, headers: { "accept-encoding": encodings } }, (response) => {
+      const parts = [];
+      response.on("data", (part) => parts.push(part));
+      response.on("end", () =>
+        resolve({ status: response.statusCode, text: Buffer.concat(parts).toString() }),
+      );
       response.on("error", reject);
     }).on("error", reject);
   });

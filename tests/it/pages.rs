@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
-use shop::config::{Config, Rendering};
+use shop::config::Config;
 use shop::demo::mailbox::Mailbox;
 use shop::router::PAGES;
 use shop::web::page::{Meta, Page, PageProps};
@@ -252,7 +252,7 @@ async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
 }
 
 async fn an_overloaded_shop_lets_the_browser_render(shop: TestShop) {
-    let change = |config: &mut Config| config.rendering = Rendering { isolates: 1, queue: 1, ..Rendering::default() };
+    let change = |config: &mut Config| config.rendering.queue = 1;
     let shop = TestShop::with(shop.database, change).await;
     // Visits come by the hundred until some find the queue full: how fast they come is the machine's affair.
     let (mut rendered, mut refused) = (0, Vec::new());

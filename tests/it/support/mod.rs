@@ -253,7 +253,8 @@ async fn config(database: Database) -> Config {
 
 fn settings(folder: PathBuf) -> Config {
     let mut config = demo::config(8787, folder, false).unwrap();
-    config.rendering = Rendering { isolates: 1, ..Rendering::default() };
+    // Each of hundreds of shops would spend a second on what few of them need.
+    config.rendering = Rendering { isolates: 1, warm_up_rounds: 1, ..Rendering::default() };
     config
 }
 
