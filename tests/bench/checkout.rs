@@ -191,6 +191,8 @@ impl Bench {
             config.data.database = Secret::new(database);
         }
         config.square = Some(demo::square_config(&square_url, &config.http.origin).unwrap());
+        // So that shoppers come from many networks, as they do: those of one take turns to pay.
+        config.http.trusted_proxies = "127.0.0.1".parse().unwrap();
         let stand_in = StandIn::start(square, square_url, Arc::new(SystemClock), Options::fast(None)).await.unwrap();
         let db = seeded(&config).await;
         let mut tx = db.begin().await.unwrap();
@@ -276,11 +278,12 @@ impl Bench {
         order["payment_method"] = json!("square");
         order["source_id"] = json!("cnon:card-nonce-ok");
         order["expected_total"] = json!(self.total);
-        Arc::new(move |client, _, _| {
+        Arc::new(move |client, shopper, number| {
             let mut order = order.clone();
             order["checkout_id"] = json!(Uuid::now_v7());
             order["click_id"] = json!(Uuid::now_v7());
-            client.post(address.clone()).header("cookie", &age).json(&order)
+            let from = format!("10.{shopper}.{}.1", number % 256);
+            client.post(address.clone()).header("cookie", &age).header("x-forwarded-for", from).json(&order)
         })
     }
 

@@ -119,7 +119,7 @@ impl Desk {
             if view["state"] != state {
                 return view;
             }
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 
