@@ -12,10 +12,7 @@ export async function violations(page: Page, tags = RULES): Promise<string[]> {
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
   );
-  const axe = new AxeBuilder({ page }).withTags(tags);
-  // Elsewhere than in frames of other sites one run is enough; otherwise axe opens a page to put several together.
-  if (page.frames().length === 1) axe.setLegacyMode();
-  const { violations } = await axe.analyze();
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ target, html }) => `${target.join(" ")} ${html}`).join(", ")}`,
