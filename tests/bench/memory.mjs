@@ -33,7 +33,8 @@ try {
     const answer = await status(
       `/products?min_price=${1 + (step % 10)}&max_price=${1000 + Math.floor(step / 10)}`,
     );
-    if (step + 1 === 2000 || (step > 0 && step % (lists / 5) === 0)) report(`${step} lists`);
+    const made = step + 1;
+    if (made === 2000 || made % (lists / 5) === 0) report(`${made} lists`);
     return answer;
   });
   const seconds = (performance.now() - began) / 1000;
