@@ -18,9 +18,9 @@ export function useSave(
     try {
       await send(new FormData(form));
       setError(null);
-      addToast({ severity: "success", summary: done.summary, life: 5_000 });
-      done.after?.();
       await refresh();
+      done.after?.();
+      addToast({ severity: "success", summary: done.summary, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);
@@ -39,8 +39,8 @@ export function useSave(
 export async function act(send: () => Promise<unknown>, summary: string): Promise<void> {
   try {
     await send();
-    addToast({ severity: "success", summary, life: 5_000 });
     await refresh();
+    addToast({ severity: "success", summary, life: 5_000 });
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     addToast({ severity: "error", summary: cause.message });

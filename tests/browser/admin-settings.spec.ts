@@ -31,9 +31,10 @@ async function checkOut(page: Page, state: string, zip: string): Promise<void> {
 
 test("a promo code is made by keyboard alone and takes something off in the cart", async ({
   page,
+  shopper,
 }, testInfo) => {
   // A code is there for good, and so in the way of another try.
-  const code = `browser30${testInfo.retry || ""}`;
+  const code = `browser30${testInfo.repeatEachIndex}${testInfo.retry}`;
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/audit");
   await page.keyboard.press("g");
@@ -55,18 +56,20 @@ test("a promo code is made by keyboard alone and takes something off in the cart
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("row", { name: code.toUpperCase() })).toContainText("30 %");
 
-  await open(page, TOOL);
-  await page.getByRole("button", { name: /^Add to cart/ }).click();
-  await open(page, "/cart");
-  await page.getByText("Add a promo code").click();
-  await page.getByLabel("Promo code").fill(code);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("30 % off")).toBeVisible();
+  await open(shopper, TOOL);
+  await shopper.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(shopper.locator(".cart-count")).toContainText("item");
+  await open(shopper, "/cart");
+  await shopper.getByText("Add a promo code").click();
+  await shopper.getByLabel("Promo code").fill(code);
+  await shopper.keyboard.press("Enter");
+  await expect(shopper.getByText("30 % off")).toBeVisible();
   expect(heard).toEqual([]);
 });
 
 test("a wrong price is named by its cell, and a new one is charged at checkout", async ({
   page,
+  shopper,
 }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/settings/shipping");
@@ -79,9 +82,9 @@ test("a wrong price is named by its cell, and a new one is charged at checkout",
   await page.getByRole("button", { name: "Save all prices" }).click();
   await expect(page.getByText("The new prices hold from now on.")).toBeVisible();
 
-  await checkOut(page, "HI", "96801");
+  await checkOut(shopper, "HI", "96801");
   // With the fee for an adult's signature.
-  await expect(page.getByText("$21.77").first()).toBeVisible();
+  await expect(shopper.getByText("$21.77").first()).toBeVisible();
   expect(heard).toEqual([]);
 });
 
@@ -100,11 +103,10 @@ test("two who save the same prices: the second is told and loses nothing", async
     await each.getByRole("button", { name: "Save all prices" }).click();
     if (each === other) await expect(other.getByText("hold from now on")).toBeVisible();
   }
-  await expect(page.getByText("Somebody has changed this meanwhile.")).toBeVisible();
-  const loaded = page.waitForResponse((answer) => answer.url().includes("_payload.json"));
+  const conflict = page.getByText("Somebody has changed this meanwhile.");
+  await expect(conflict).toBeVisible();
   await page.getByRole("button", { name: "Load the new state" }).click();
-  await (await loaded).finished();
-  await page.waitForLoadState("networkidle");
+  await expect(conflict).toBeHidden();
   await expect(page.getByLabel("Ground, beyond, up to 500 g")).toHaveValue("19.99");
   await page.getByRole("button", { name: "Save all prices" }).click();
   await expect(page.getByText("The new prices hold from now on.")).toBeVisible();
@@ -117,20 +119,20 @@ test("a legal text is written, previewed, published, and read", async ({ page })
   await text.fill(`A new promise of {{company}}.\n\n${await text.inputValue()}`);
   await page.getByRole("button", { name: "Preview" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText("A new promise of Cardinal & Briar.")).toBeVisible();
+  await expect(dialog.getByText("A new promise of Cardinal & Briar.").first()).toBeVisible();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Draft", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Publish" }).click();
   await dialog.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByText("Edition 1")).toBeVisible();
+  await expect(page.getByText(/Edition \d+/).first()).toBeVisible();
 
   await open(page, "/content/legal/refund-return-policy");
-  await expect(page.getByText("A new promise of Cardinal & Briar.")).toBeVisible();
+  await expect(page.getByText("A new promise of Cardinal & Briar.").first()).toBeVisible();
   expect(heard).toEqual([]);
 });
 
-test("a compliance rule closes a state at checkout", async ({ page }) => {
+test("a compliance rule closes a state at checkout", async ({ page, shopper }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/settings/compliance");
   await page.getByRole("button", { name: "New rule" }).click();
@@ -144,12 +146,11 @@ test("a compliance rule closes a state at checkout", async ({ page }) => {
   await dialog.getByLabel("What a refused shopper reads").fill("Wyoming does not let us.");
   await dialog.getByRole("button", { name: "Save rule" }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("row", { name: /Wyoming does not let us/ })).toContainText(
-    "In force",
-  );
+  const rule = page.getByRole("row", { name: /Wyoming does not let us/ }).first();
+  await expect(rule).toContainText("In force");
 
-  await checkOut(page, "WY", "82001");
-  await expect(page.getByText(/Wyoming does not let us/).first()).toBeVisible();
+  await checkOut(shopper, "WY", "82001");
+  await expect(shopper.getByText(/Wyoming does not let us/).first()).toBeVisible();
   expect(heard).toEqual([]);
 });
 

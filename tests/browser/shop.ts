@@ -11,7 +11,7 @@ interface Options {
 type Cookies = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>["storageState"]>>;
 
 /** Tests of the running shop; unless told otherwise by a visitor who has passed the age gate. */
-export const test = base.extend<Options, { ageCookies: Cookies["cookies"] }>({
+export const test = base.extend<Options & { shopper: Page }, { ageCookies: Cookies["cookies"] }>({
   verified: [true, { option: true }],
   ageCookies: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from the pattern what a fixture needs.
@@ -30,6 +30,13 @@ export const test = base.extend<Options, { ageCookies: Cookies["cookies"] }>({
   context: async ({ context, verified, ageCookies }, use) => {
     if (verified) await context.addCookies(ageCookies);
     await use(context);
+  },
+  /** A page of somebody else, who is not signed in and whose cart is empty. */
+  shopper: async ({ browser, baseURL, ageCookies }, use) => {
+    const context = await browser.newContext({ baseURL: baseURL ?? "" });
+    await context.addCookies(ageCookies);
+    await use(await context.newPage());
+    await context.close();
   },
 });
 

@@ -153,8 +153,8 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
     try {
       const path = `/api/admin/jobs/${job.id}${method === "POST" ? "/retry" : ""}`;
       await staffCall(path, { method });
-      addToast({ severity: "success", summary: done, life: 5_000 });
       await refresh();
+      addToast({ severity: "success", summary: done, life: 5_000 });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       addToast({ severity: "error", summary: error.message });

@@ -50,9 +50,9 @@ export function ActDialog(props: Props) {
     try {
       const sent = { version: order.version, ...body(data) };
       await staffCall(`/api/admin/orders/${order.number}/${path}`, { method, body: sent });
+      await refresh();
       onClose();
       addToast({ severity: "success", summary: done, life: 5_000 });
-      await refresh();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);

@@ -51,10 +51,10 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
     if (!done) return;
     const left = done.left.length > 0 ? `${count(done.left.length)} stay as they are.` : "";
     const summary = `${title}: ${count(done.changed.length)} done.`;
-    addToast({ severity: "success", summary, detail: left, life: 8_000 });
+    await refresh();
     selection.clear();
     onClose();
-    await refresh();
+    addToast({ severity: "success", summary, detail: left, life: 8_000 });
   }
 
   return (

@@ -47,9 +47,9 @@ export function DraftDialog({ act, draft, onClose }: Props) {
         method: "POST",
         body: { version },
       });
+      await refresh();
       onClose();
       addToast({ severity: "success", summary: done, life: 5_000 });
-      await refresh();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);

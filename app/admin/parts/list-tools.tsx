@@ -150,8 +150,8 @@ function Views({ list }: { list: ListView }) {
 async function remove({ id, name }: SavedView): Promise<void> {
   try {
     await staffCall(`/api/admin/views/${id}`, { method: "DELETE" });
-    addToast({ severity: "success", summary: `The view ${name} is deleted.`, life: 5_000 });
     await refresh();
+    addToast({ severity: "success", summary: `The view ${name} is deleted.`, life: 5_000 });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     addToast({ severity: "error", summary: error.message });
@@ -169,8 +169,8 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
     };
     try {
       await staffCall("/api/admin/views", { method: "POST", body });
-      onDone();
       await refresh();
+      onDone();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);

@@ -137,13 +137,13 @@ function Change({ kind, asked, categories, classes, onDone }: ChangeProps) {
         body,
         timeout: 30_000,
       });
+      await refresh();
+      onDone();
       addToast({
         severity: "success",
         summary: `${count(changed)} products are changed.`,
         life: 5_000,
       });
-      onDone();
-      await refresh();
     });
 
   return (

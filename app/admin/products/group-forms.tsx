@@ -19,9 +19,9 @@ function useGroup(kind: Kind, id: string | undefined, version: number, onDone: (
     setBusy(true);
     try {
       await call();
-      addToast({ severity: "success", summary, life: 5_000 });
-      onDone();
       await refresh();
+      onDone();
+      addToast({ severity: "success", summary, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);

@@ -60,6 +60,8 @@ export interface Change {
   errors: Record<string, string[]>;
   /** Sends a change, tells how it went, and shows the page anew. True when it was taken. */
   send(call: () => Promise<unknown>, done: string): Promise<boolean>;
+  /** Shows what somebody else has saved, beneath what is typed here. */
+  reload(): Promise<void>;
 }
 
 export function useChange(): Change {
@@ -74,9 +76,9 @@ export function useChange(): Change {
       setBusy(true);
       try {
         await call();
+        await refresh();
         setError(null);
         addToast({ severity: "success", summary: done, life: 5_000 });
-        await refresh();
         return true;
       } catch (cause) {
         if (!(cause instanceof ApiError)) throw cause;
@@ -87,6 +89,12 @@ export function useChange(): Change {
       } finally {
         setBusy(false);
       }
+    },
+    async reload() {
+      setBusy(true);
+      await refresh();
+      setError(null);
+      setBusy(false);
     },
   };
 }
@@ -100,7 +108,12 @@ export function Trouble({ change, fields = [] }: { change: Change; fields?: stri
           <b>Somebody has changed this meanwhile.</b> Load what they have saved: what you have typed
           stays, and saving then puts yours in its place.
         </p>
-        <button type="button" className="button button-quiet" onClick={() => void refresh()}>
+        <button
+          type="button"
+          className="button button-quiet"
+          disabled={change.busy}
+          onClick={() => void change.reload()}
+        >
           Load the new state
         </button>
       </div>

@@ -158,10 +158,10 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
       const answer = await staffCall<CountiesReport>(path, { method: "POST", body });
       setReport(answer);
       if (!dry_run && answer.problems.length === 0) {
-        addToast({ severity: "success", summary: "The counties are saved.", life: 5_000 });
+        await refresh();
         setCsv("");
         setReport(null);
-        await refresh();
+        addToast({ severity: "success", summary: "The counties are saved.", life: 5_000 });
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
