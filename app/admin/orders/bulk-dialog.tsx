@@ -29,11 +29,13 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
     const chosen = isAll ? { query } : { numbers: [...ids] };
     setBusy(true);
     try {
-      return await staffCall<BulkOutcome>("/api/admin/orders/bulk", {
+      const outcome = await staffCall<BulkOutcome>("/api/admin/orders/bulk", {
         method: "POST",
         body: { act, preview, ...chosen },
         timeout: 30_000,
       });
+      if (!preview) await refresh();
+      return outcome;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setProblem(error.about("numbers") ?? error.message);
@@ -51,7 +53,6 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
     if (!done) return;
     const left = done.left.length > 0 ? `${count(done.left.length)} stay as they are.` : "";
     const summary = `${title}: ${count(done.changed.length)} done.`;
-    await refresh();
     selection.clear();
     onClose();
     addToast({ severity: "success", summary, detail: left, life: 8_000 });

@@ -160,7 +160,9 @@ async function remove({ id, name }: SavedView): Promise<void> {
 
 function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: () => void }) {
   const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
   async function save(data: FormData): Promise<void> {
+    setBusy(true);
     const body = {
       list: path,
       query,
@@ -174,6 +176,8 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);
+    } finally {
+      setBusy(false);
     }
   }
   return (
@@ -197,7 +201,9 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
         Everybody may use it
       </label>
       <div className="admin-dialog-acts">
-        <Button type="submit">Save view</Button>
+        <Button type="submit" disabled={busy}>
+          Save view
+        </Button>
       </div>
     </form>
   );

@@ -92,9 +92,12 @@ export function useChange(): Change {
     },
     async reload() {
       setBusy(true);
-      await refresh();
-      setError(null);
-      setBusy(false);
+      try {
+        await refresh();
+        setError(null);
+      } finally {
+        setBusy(false);
+      }
     },
   };
 }
