@@ -39,6 +39,7 @@ check: v8 packages
 	npx biome ci
 	node tests/check-imports.mjs
 	node tests/check-migrations.mjs
+	node tests/check-words.mjs
 	cargo build $(ALL) --bin shop
 	target/debug/shop openapi | node app/generate.mjs | diff --unified app/generated/api.ts - || { echo "run 'make generate'" >&2; exit 1; }
 

@@ -79,14 +79,14 @@ function printSizes() {
   const manifest = JSON.parse(files.get("manifest.json"));
   const sum = (paths) =>
     paths.reduce((total, path) => total + (files.get(`${path}.br`) ?? files.get(path)).length, 0);
-  const { entry, preload, css, fonts, pages } = manifest;
+  const { entry, code, css, fonts, pages } = manifest;
   console.log(`build ${manifest.build}`);
   console.log(
     `css ${sum(css)}  fonts ${sum(fonts)}  server.js ${files.get("server.js").length} (plain)`,
   );
   for (const [name, page] of Object.entries(pages)) {
     console.log(
-      `${name}  js ${sum([entry, ...preload, ...page.js])} in ${1 + preload.length + page.js.length} files`,
+      `${name}  js ${sum([entry, ...code, ...page.js])} in ${1 + code.length + page.js.length} files`,
     );
   }
 }

@@ -40,7 +40,7 @@ export function clientOptions(production) {
       __SERVER__: "false",
     },
     minify: production,
-    // The licences lie beside the code, not in it: nobody who visits the shop has to download them.
+    // The licenses lie beside the code, not in it: nobody who visits the shop has to download them.
     legalComments: production ? "external" : "none",
     sourcemap: "external",
     metafile: true,
@@ -168,8 +168,13 @@ const oneSharedChunk = {
   setup({ onLoad }) {
     const app = join(root, "app");
     const late = [
+      "app/lib/builds.ts",
+      "app/lib/keep-focus.ts",
+      "app/lib/prefetch.ts",
       "app/lib/recorder.ts",
+      "app/lib/verify-age.ts",
       "app/shell/sign-in.ts",
+      "app/shell/suggest.tsx",
       "app/account/sign-up-dialog.tsx",
       "app/cart/follow.ts",
       "app/admin/palette/palette.tsx",

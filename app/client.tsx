@@ -1,7 +1,7 @@
 import { startTransition } from "react";
 import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
-import { mayReload } from "./lib/builds";
 import { type ErrorKind, reportError, startErrorReporting } from "./lib/errors";
+import { mayReload } from "./lib/reload";
 import type { Envelope } from "./lib/types";
 import { ChunkError, loadPage } from "./lib/view";
 import { pages } from "./pages";
@@ -47,5 +47,7 @@ mount().catch((error: unknown) => {
   console.error("Error while mounting app:", error);
   // Without its code the page still is what the server wrote; loaded again it gets the files of today.
   if (error instanceof ChunkError && mayReload(location.pathname)) location.reload();
+  // Where everything needs scripts, the page says that it is dead.
+  else document.documentElement.dataset.unloaded = "";
   throw error;
 });

@@ -3,6 +3,7 @@ import type { MailTable } from "./mail/content";
 import {
   orderCanceled,
   orderConfirmation,
+  orderPickupReady,
   orderPickupReminder,
   orderRefunded,
   orderReturnApproved,
@@ -21,6 +22,7 @@ export const mails: MailTable = {
   order_return_approved: orderReturnApproved,
   order_return_rejected: orderReturnRejected,
   order_to_pay: orderToPay,
+  order_pickup_ready: orderPickupReady,
   order_pickup_reminder: orderPickupReminder,
   pickup_to_confirm: pickupToConfirm,
   welcome,

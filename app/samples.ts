@@ -4,6 +4,8 @@ import type {
   AgeRefusedPage,
   AnalyticsPage,
   AuditPage,
+  CartLine,
+  CartPage,
   CategoryCard,
   CheckoutPage,
   CompanySettingsPage,
@@ -20,6 +22,7 @@ import type {
   ErrorPage,
   EventChoice,
   Figures,
+  GuestsPage,
   HomePage,
   LegalPage,
   LegalSettingsPage,
@@ -42,6 +45,7 @@ import type {
   ProductsPage,
   ProductVariant,
   PromotionsPage,
+  Quote,
   ReportsPage,
   RolesPage,
   Shared,
@@ -49,6 +53,7 @@ import type {
   TaxSettingsPage,
   TestEmailPage,
   TestingPage,
+  UnfinishedPage,
   UserPage,
   UsersPage,
   WebhookDispatchPage,
@@ -85,7 +90,11 @@ const card = (index: number): ProductCard => ({
   picture,
   availability: (["in_stock", "low_stock", "out_of_stock"] as const)[index % 3] ?? "in_stock",
   badge: ([null, "new", "sale"] as const)[index % 3] ?? null,
-  colours: repeat(index % 4, (colour) => ({ label: `Walnut ${colour}`, hex: "#5b3a21" })),
+  colors: repeat(index % 4, (color) => ({
+    label: `Walnut ${color}`,
+    hex: "#5b3a21",
+    reduced: color === 1,
+  })),
 });
 
 const category = (index: number): CategoryCard => ({
@@ -167,7 +176,7 @@ const list: ListPage = {
     href: "/products",
     selected: index === 0,
   })),
-  facets: ["category", "material", "colour", "availability", "sale"].map((key) => ({
+  facets: ["category", "material", "color", "availability", "sale"].map((key) => ({
     key,
     label: key,
     options: repeat(4, (index) => ({
@@ -176,7 +185,7 @@ const list: ListPage = {
       count: index,
       selected: index === 1,
       href: `/products?${key}=${index}`,
-      hex: key === "colour" ? "#5b3a21" : null,
+      hex: key === "color" ? "#5b3a21" : null,
     })),
   })),
   price: { min: 500, max: 25_000, selected_min: 1_000, selected_max: null },
@@ -190,6 +199,7 @@ const list: ListPage = {
   prev_href: "/products",
   next_href: "/products?page=3",
   did_you_mean: link("Walnut"),
+  popular: [],
 };
 
 const variant = (index: number): ProductVariant => ({
@@ -262,7 +272,8 @@ const order = (index: number): OrderView => ({
   tax_name: "Ohio",
   taxes: [{ name: "Ohio", amount: 776 }],
   total: 11_771,
-  refunded: 0,
+  paid: 11_771,
+  refunded: index * 1_000,
   address:
     index % 2 === 0
       ? {
@@ -280,8 +291,65 @@ const order = (index: number): OrderView => ({
   picked_up: index % 2 === 1,
   adult_signature: true,
   paid_with: "Visa ending in 1111",
+  parcels:
+    index % 2 === 0
+      ? [
+          {
+            carrier: "UPS Ground",
+            tracking_number: "1Z999",
+            tracking_url: "https://www.ups.com/track?tracknum=1Z999",
+            shipped_at: 1_795_280_500_000,
+            delivered_at: null,
+          },
+        ]
+      : [],
+  ready_at: index % 2 === 1 ? 1_795_280_500_000 : null,
   timeline: [{ at: 1_795_280_400_000, text: "We have received your order." }],
 });
+
+const cartLine = (index: number): CartLine => ({
+  id: `variant-${index}`,
+  price: 4_900,
+  qty: index + 1,
+  title: "Walnut pipe rack",
+  variant: "Six pipes",
+  sku: `WPR-${index}`,
+  href: "/product/walnut-pipe-rack",
+  picture,
+  max_quantity: 10,
+  compare_at_price: index % 2 === 0 ? null : 5_900,
+  saved: false,
+  availability: "in_stock",
+});
+
+const quote: Quote = {
+  lines: [cartLine(0), cartLine(1)],
+  changes: [{ id: "variant-1", kind: "sold_out", message: "“Walnut pipe rack” is sold out." }],
+  problems: [],
+  held_up_by: [],
+  subtotal: 14_700,
+  discount: 1_470,
+  promo: { code: "SAMPLE10", label: "10% off" },
+  shipping_options: [
+    { code: "ground", name: "Ground", estimate: "3 to 5 days", price: 995, pickup: false },
+    { code: "pickup", name: "Pickup", estimate: "Today", price: 0, pickup: true },
+  ],
+  shipping: 995,
+  tax: 1_067,
+  tax_name: "Sales tax",
+  taxes: [{ name: "Sales tax", amount: 1_067 }],
+  total: 15_292,
+  adult_signature: true,
+  payment_methods: ["square", "pickup"],
+};
+
+const cart: CartPage = {
+  quote,
+  saved: [cartLine(2)],
+  promo_code: "SAMPLE10",
+  problems: ["Two are left."],
+  popular: repeat(2, card),
+};
 
 const checkout: CheckoutPage = {
   draft: null,
@@ -289,6 +357,29 @@ const checkout: CheckoutPage = {
   states: [{ code: "OH", name: "Ohio" }],
   square: null,
   store_address: shared.company.address,
+  url: "/checkout",
+  quote,
+  promo_code: "SAMPLE10",
+  addresses: [],
+  form: {
+    email: "ada@example.com",
+    phone: "",
+    first_name: "Ada",
+    last_name: "Sample",
+    company: "",
+    line1: "1 High Street",
+    line2: "",
+    city: "Columbus",
+    state: "OH",
+    postal_code: "43215",
+    delivery: "ship",
+    method: "ground",
+    payment: null,
+  },
+  checkout_id: "sample",
+  click_id: "sample",
+  refusal: null,
+  mailed: false,
 };
 const confirmPickup: ConfirmPickupPage = {
   pickup: { link: "sample", lines: order(0).lines, total: 17_064 },
@@ -298,6 +389,9 @@ const confirmPickup: ConfirmPickupPage = {
 const confirmation: ConfirmationPage = { order: order(0), store_address: shared.company.address };
 
 const account: AccountPage = {
+  account_url: "https://id.example/account",
+  open: null,
+  refused: null,
   me: {
     sub: "sample",
     name: "Ada Sample",
@@ -306,7 +400,7 @@ const account: AccountPage = {
     phone: "614 555 0100",
     roles: ["customer"],
     role: "customer",
-    preferences: { marketing_emails: true, preferred_state: "OH" },
+    preferences: { preferred_state: "OH" },
     addresses: repeat(2, (index) => ({
       id: `address-${index}`,
       first_name: "Ada",
@@ -374,6 +468,10 @@ const adminList: ListView = {
   is_counted_up: true,
   previous: null,
   next: "/admin/samples?after=sample",
+  built_in: [
+    { label: "All", href: "/admin/samples" },
+    { label: "New", href: "/admin/samples?state=new" },
+  ],
   views: [
     { id: "view", name: "Mine", href: "/admin/samples?q=sample", is_shared: false, is_own: true },
   ],
@@ -454,7 +552,7 @@ const editor: ProductEditorPage = {
       seo_description: "",
       status: "active",
       publish_at: null,
-      options: [{ name: "Colour", values: [{ value: "Dark", hex: "#3a2a20" }] }],
+      options: [{ name: "Color", values: [{ value: "Dark", hex: "#3a2a20" }] }],
       variants: [
         {
           id: "sample-dark",
@@ -595,8 +693,9 @@ const adminOrder: AdminOrder = {
   status: "placed",
   payment_status: "partially_refunded",
   fulfillment_status: "partially_fulfilled",
-  attention: "A refund was refused: give the money back by hand.",
+  attention: "A refund failed. Refund the customer another way.",
   placed_at: "2026-11-21T12:00:05",
+  unfinished: null,
   customer: {
     name: "Ada Sample",
     email: "ada@example.com",
@@ -605,6 +704,7 @@ const adminOrder: AdminOrder = {
     orders: 2,
   },
   picked_up: false,
+  is_ready: false,
   shipping_name: "Ground",
   address: order(0).address,
   adult_signature: true,
@@ -724,6 +824,7 @@ const adminOrder: AdminOrder = {
     note: true,
     ship: true,
     take_payment: true,
+    make_ready: true,
     hand_over: true,
     deliver: true,
     cancel: true,
@@ -769,7 +870,7 @@ const newOrder: NewOrderPage = {
     address: draftAddress,
     shipping_method: "ground",
     promo_code: "SAMPLE10",
-    message: "As we said on the telephone.",
+    message: "As we said on the phone.",
   },
 };
 const draft: DraftView = {
@@ -786,7 +887,7 @@ const draft: DraftView = {
   phone: "614 555 0142",
   address: draftAddress,
   delivery: "Ground",
-  message: "As we said on the telephone.",
+  message: "As we said on the phone.",
   promo_code: "SAMPLE10",
   lines: draftLines,
   total: 16_282,
@@ -796,7 +897,7 @@ const draft: DraftView = {
     problems: [{ code: "sold_out", id: "variant-0", message: "“Walnut pipe rack” is sold out." }],
     subtotal: 14_700,
     discount: 1_470,
-    promo: { code: "SAMPLE10", label: "10 % off" },
+    promo: { code: "SAMPLE10", label: "10% off" },
     shipping_options: [],
     shipping: 995,
     tax: 1_067,
@@ -804,6 +905,7 @@ const draft: DraftView = {
     taxes: [{ name: "Sales tax", amount: 1_067 }],
     total: 15_292,
     adult_signature: true,
+    held_up_by: [],
     payment_methods: ["square"],
   },
   link: "https://shop.example.com/checkout?draft=sample",
@@ -838,6 +940,46 @@ const orders: OrdersPage = {
     delivery: "Ground",
     attention: index === 0 ? "A refund was refused." : null,
     total: 11_771,
+  })),
+};
+
+const unfinished: UnfinishedPage = {
+  list: listOf(
+    "number",
+    "started",
+    "customer",
+    "phone",
+    "goods",
+    "why",
+    "payment",
+    "later",
+    "total",
+  ),
+  checkouts: repeat(2, (index) => ({
+    number: `SAMPLE-${index}`,
+    started: "2026-11-21T12:00:05",
+    customer: index === 0 ? "Ada Sample" : "",
+    email: "ada@example.com",
+    phone: "",
+    goods: "2 × Walnut pipe rack",
+    why: "The security code was wrong",
+    payment: "failed",
+    is_open: index === 0,
+    later: index === 0 ? null : "7KQ2-M9XD",
+    total: 11_771,
+  })),
+};
+
+const guests: GuestsPage = {
+  list: listOf("name", "email", "phone", "orders", "spent", "last"),
+  guests: repeat(2, (index) => ({
+    name: index === 0 ? "Ada Sample" : "",
+    email: `ada-${index}@example.com`,
+    phone: "",
+    orders: 2,
+    spent: 11_771,
+    last: "2026-11-21T12:00:05",
+    last_number: "7KQ2-M9XD",
   })),
 };
 
@@ -904,6 +1046,7 @@ const overview: OverviewPage = {
   hands: repeat(2, (index) => ({
     kind: index === 0 ? "attention" : "dead_jobs",
     total: 9,
+    href: index === 0 ? "/admin/orders?attention=yes" : null,
     items: repeat(2, () => ({
       label: "7KQ2-M9XD",
       why: "A payment has another amount than the order.",
@@ -1250,7 +1393,7 @@ export const samples: Envelope[] = [
   envelope("home", "/", home),
   envelope("catalog/list", "/category/racks?q=walnut&sort=price&page=2", list),
   envelope("catalog/product", "/product/sample", product),
-  envelope("cart", "/cart", {}),
+  envelope("cart", "/cart", cart),
   envelope("checkout", "/checkout", checkout),
   envelope("checkout/confirm", "/checkout/confirm?link=sample", confirmPickup),
   envelope("orders/confirmation", "/order-confirmation?order=sample", confirmation),
@@ -1278,6 +1421,11 @@ export const samples: Envelope[] = [
     { shared: { ...shared, staff } },
   ),
   envelope("admin/orders", "/admin/orders", orders, { shared: { ...shared, staff } }),
+  envelope("admin/unfinished", "/admin/orders/unfinished", unfinished, {
+    shared: { ...shared, staff },
+  }),
+  envelope("admin/guests", "/admin/users/guests", guests, { shared: { ...shared, staff } }),
+  envelope("admin/settings", "/admin/settings", {}, { shared: { ...shared, staff } }),
   ...(["order", "packing-slip", "invoice"] as const).map((sheet) =>
     envelope(
       `admin/orders/${sheet}`,

@@ -1,7 +1,8 @@
 // The first script of every page. Content comes before code: the app is fetched once what the server wrote has been
 // painted, so that on a slow connection no script takes bandwidth from the page's text and its picture.
 import "./styles/main.css";
-import { mayReload } from "./lib/builds";
+import { recordEarly, replayEarly } from "./lib/early";
+import { mayReload } from "./lib/reload";
 
 /** A hidden tab paints nothing and does not wait for it. */
 function painted(): Promise<void> {
@@ -22,10 +23,12 @@ function fetchCode(): void {
   }
 }
 
+recordEarly();
 await painted();
 fetchCode();
 await import("./client").catch((error: unknown) => {
   // Without its code the page still is what the server wrote; loaded again it gets the files of today.
   if (mayReload(location.pathname)) location.reload();
+  else void replayEarly();
   throw error;
 });

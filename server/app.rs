@@ -83,7 +83,7 @@ pub struct Shop {
 pub enum StartError {
     #[error("the database: {0}")]
     Db(#[from] DbError),
-    #[error("the catalogue: {0}")]
+    #[error("the catalog: {0}")]
     Catalog(#[from] ListingError),
     #[error("the pictures: {0}")]
     Media(#[from] MediaError),

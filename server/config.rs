@@ -204,6 +204,8 @@ pub struct Identity {
     pub audience: Option<String>,
     /// The claim that lists roles: `SHOP_OIDC_ROLES_CLAIM`.
     pub roles_claim: String,
+    /// The provider's page where somebody changes address, password and connected accounts: `SHOP_OIDC_ACCOUNT_URL`.
+    pub account_url: Option<Url>,
 }
 
 /// A value that is never printed.
@@ -363,7 +365,17 @@ impl Reader<'_> {
             client_secret: self.some("SHOP_OIDC_CLIENT_SECRET").map(Secret::new),
             audience: self.some("SHOP_OIDC_AUDIENCE"),
             roles_claim: self.text("SHOP_OIDC_ROLES_CLAIM", Some("roles")),
+            account_url: self.account_url(),
         })
+    }
+
+    fn account_url(&mut self) -> Option<Url> {
+        const EXPECTED: &str = "an address such as https://id.example/account";
+        let url: Url = self.optional("SHOP_OIDC_ACCOUNT_URL", EXPECTED)?;
+        if !matches!(url.scheme(), "http" | "https") {
+            self.problems.push(format!("SHOP_OIDC_ACCOUNT_URL: '{url}' is not {EXPECTED}"));
+        }
+        Some(url)
     }
 
     fn optional<T: std::str::FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
@@ -512,6 +524,13 @@ mod tests {
             with(&[("SHOP_OIDC_ISSUER", "id"), ("SHOP_OIDC_CLIENT_ID", "shop"), ("SHOP_TRUSTED_PROXIES", "all")]);
         let error = wrong.expect_err("two are wrong").to_string();
         assert!(error.contains("SHOP_OIDC_ISSUER") && error.contains("SHOP_TRUSTED_PROXIES"), "{error}");
+        let error = with(&[
+            ("SHOP_OIDC_ISSUER", "https://id.example/"),
+            ("SHOP_OIDC_CLIENT_ID", "shop"),
+            ("SHOP_OIDC_ACCOUNT_URL", "javascript:alert(1)"),
+        ]);
+        let error = error.expect_err("no page").to_string();
+        assert!(error.contains("SHOP_OIDC_ACCOUNT_URL"), "{error}");
     }
 
     #[test]

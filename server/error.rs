@@ -34,14 +34,14 @@ impl Faults {
     pub fn line(&mut self, field: &str, text: &str, least: usize, most: usize) {
         let length = text.trim().chars().count();
         if length < least || length > most || text.chars().any(char::is_control) {
-            self.say(field, format!("Enter {least} to {most} characters in one line."));
+            self.say(field, format!("Enter {least} to {most} characters on one line."));
         }
     }
 
     /// A day as `YYYY-MM-DD`; an empty text is none.
     pub fn day(&mut self, field: &str, text: &str) -> Option<Date> {
         let day = text.trim().parse().ok();
-        self.unless(text.trim().is_empty() || day.is_some(), field, "Enter a day as YYYY-MM-DD.");
+        self.unless(text.trim().is_empty() || day.is_some(), field, "Enter a date as YYYY-MM-DD.");
         day
     }
 
@@ -53,8 +53,9 @@ impl Faults {
 
 #[derive(Clone, Debug)]
 pub enum Error {
-    /// No route has this path.
+    /// No route has this path, or it names nothing that is here.
     NoRoute {
+        /// With its query, as it was asked for.
         path: String,
     },
     /// A route has it and refused: a malformed or unknown id, a page past the end.
@@ -66,7 +67,7 @@ pub enum Error {
         path: String,
     },
     MethodNotAllowed,
-    /// Nobody is signed in, or the access token does not count.
+    /// Not signed in, or the access token does not count.
     Unauthorized,
     /// Who asks is known and may not.
     Forbidden {
@@ -128,7 +129,7 @@ impl Error {
 
     /// The role of who asks does not suffice.
     pub fn forbidden_role() -> Self {
-        Self::Forbidden { detail: "Your account may not do this.".to_owned() }
+        Self::Forbidden { detail: "Your account doesn’t have permission to do this.".to_owned() }
     }
 
     pub fn status(&self) -> StatusCode {
@@ -155,21 +156,23 @@ impl Error {
         match self {
             Self::NoRoute { path } => format!("Page not found: {path}"),
             Self::Refused { full_path } => format!("Page Not Found: {full_path}"),
-            Self::Gone { path } => format!("This page is gone: {path}"),
-            Self::MethodNotAllowed => "This address does not take that method.".to_owned(),
+            Self::Gone { path } => format!("This page no longer exists: {path}"),
+            Self::MethodNotAllowed => "This address doesn’t support that method.".to_owned(),
             Self::Unauthorized => "Sign in first.".to_owned(),
-            Self::StaleSignIn => "Confirm who you are: this needs a sign-in of the last 15 minutes.".to_owned(),
+            Self::StaleSignIn => "Confirm it’s you: this requires a sign-in within the last 15 minutes.".to_owned(),
             Self::BadRequest { detail }
             | Self::Forbidden { detail }
             | Self::Conflict { detail, .. }
             | Self::Declined { detail } => detail.clone(),
             Self::PayloadTooLarge { limit } => format!("The request is larger than {limit} bytes."),
             Self::UnsupportedMediaType { expected } => format!("Send the request as {expected}."),
-            Self::Invalid { .. } => "Some of what was sent cannot be accepted.".to_owned(),
+            Self::Invalid { .. } => "Some fields need to be corrected.".to_owned(),
             Self::TooManyRequests => "Too many requests. Try again in a minute.".to_owned(),
-            Self::TooManyCards => "Too many cards were tried. Try again in an hour, or write to us.".to_owned(),
-            Self::Timeout => "The shop took too long to answer. Try again.".to_owned(),
-            Self::Unavailable { .. } => "The shop cannot answer at this moment. Try again in a few seconds.".to_owned(),
+            Self::TooManyCards => "Too many cards were tried. Try again in an hour, or contact us.".to_owned(),
+            Self::Timeout => "The shop took too long to respond. Please try again.".to_owned(),
+            Self::Unavailable { .. } => {
+                "The shop isn’t available right now. Please try again in a few seconds.".to_owned()
+            }
             Self::Internal => "Internal Server Error".to_owned(),
         }
     }

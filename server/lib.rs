@@ -4,7 +4,7 @@
 //! `ssr-runtime` → HTML.
 //!
 //! - [`router`]: every address; [`app`]: what handlers reach; [`config`]; [`error`]: what can go wrong
-//! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`], [`recent_errors`]
+//! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`], [`recent_errors`], [`weight`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
 //! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
 //!   [`orders`], [`payments`], [`fulfillment`], [`returns`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
@@ -13,7 +13,7 @@
 //! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
 //! - [`settings`]: what staff set, and how every node learns of it
 //! - [`retention`]: how long each table is kept
-//! - [`demo`]: a catalogue and pictures to try the shop with
+//! - [`demo`]: a catalog and pictures to try the shop with
 
 pub mod activity;
 pub mod admin;
@@ -60,3 +60,4 @@ pub mod stock;
 pub mod tax;
 pub mod validity;
 pub mod web;
+pub mod weight;

@@ -38,7 +38,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve a demonstration shop with a seeded catalogue, on this machine only
+    /// Serve a demonstration shop with a seeded catalog, on this machine only
     Demo {
         /// Port to listen on
         #[arg(long, default_value_t = 8787)]
@@ -157,7 +157,7 @@ async fn run(command: Command) -> Result<(), Failure> {
             let base_url: Url = format!("http://{}", listener.local_addr()?).parse()?;
             let options = Options { retry_minute_ms, ..Options::fast(webhook_url) };
             let stand_in = StandIn::start(listener, base_url, Arc::new(SystemClock), options).await?;
-            writeln!(std::io::stdout(), "The Square stand-in is open at {}", stand_in.base_url)?;
+            writeln!(std::io::stdout(), "The Square stand-in is running at {}", stand_in.base_url)?;
             serve::stop_signal().await;
             Ok(())
         }
@@ -220,7 +220,7 @@ async fn start(
         tokio::spawn(dev::follow(app.clone(), lines));
         child
     });
-    writeln!(std::io::stdout(), "The shop is open at {origin}{tour}")?;
+    writeln!(std::io::stdout(), "The shop is running at {origin}{tour}")?;
     serve::serve(app, listener, serve::stop_signal()).await?;
     Ok(())
 }

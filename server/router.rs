@@ -67,14 +67,14 @@ pub static PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/checkout",
-        handler: || get(checkout::pages::checkout),
+        handler: || get(checkout::pages::checkout).post(checkout::pages::order),
         middleware: &[],
         query: &["draft"],
         needs: None,
     },
     PageRoute {
         path: "/checkout/confirm",
-        handler: || get(checkout::confirm::page),
+        handler: || get(checkout::confirm::page).post(checkout::confirm::order),
         middleware: &[],
         query: &["link"],
         needs: None,
@@ -86,7 +86,13 @@ pub static PAGES: &[PageRoute] = &[
         query: &["order"],
         needs: None,
     },
-    PageRoute { path: "/cart", handler: || get(cart::pages::cart), middleware: &[], query: &[], needs: None },
+    PageRoute {
+        path: "/cart",
+        handler: || get(cart::pages::cart).post(cart::pages::edit),
+        middleware: &[],
+        query: &[],
+        needs: None,
+    },
     PageRoute {
         path: "/content/legal/{document}",
         handler: || get(legal::pages::document),
@@ -96,15 +102,16 @@ pub static PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/account",
-        handler: || get(customers::pages::account),
+        handler: || get(customers::pages::account).post(customers::pages::edit),
         middleware: &["auth"],
-        query: &[],
+        query: &["open"],
         needs: None,
     },
     admin_page("/admin/overview", Permission::SeeShop, || get(admin::overview::pages::overview)),
     admin_page("/admin/analytics", Permission::SeeShop, || get(admin::analytics::pages::analytics)),
     admin_page("/admin/debug", Permission::Operate, || get(admin::debug::pages::debug)),
     admin_page("/admin/users", Permission::SeeShop, || get(admin::users::pages::users)),
+    admin_page("/admin/users/guests", Permission::SeeShop, || get(admin::users::guests::guests)),
     admin_page("/admin/users/{id}", Permission::SeeShop, || get(admin::users::pages::user)),
     admin_page("/admin/products", Permission::SeeShop, || get(admin::products::list::products)),
     admin_page("/admin/products/new", Permission::EditCatalog, || get(admin::products::pages::new)),
@@ -120,10 +127,11 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/orders/drafts/{number}/edit", Permission::ManageOrders, || {
         get(admin::orders::drafts::pages::edit)
     }),
+    admin_page("/admin/orders/unfinished", Permission::SeeShop, || get(admin::orders::unfinished::list::page)),
     admin_page("/admin/orders/{number}", Permission::SeeShop, || get(admin::orders::pages::order)),
     admin_page("/admin/orders/{number}/packing-slip", Permission::SeeShop, || get(admin::orders::pages::packing_slip)),
     admin_page("/admin/orders/{number}/invoice", Permission::SeeShop, || get(admin::orders::pages::invoice)),
-    admin_page("/admin/settings", Permission::EditSettings, || get(admin::settings::first)),
+    admin_page("/admin/settings", Permission::EditSettings, || get(admin::settings::page)),
     admin_page("/admin/settings/promotions", Permission::EditSettings, || {
         get(admin::settings::promotions::pages::promotions)
     }),
@@ -182,6 +190,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/search/suggest", get(catalog::api::suggest))
         .route("/api/cart", get(cart::api::get))
         .route("/api/cart/sync", post(cart::api::sync))
+        .route("/api/cart/guest", post(cart::api::sync_guest))
         .route("/api/checkout/quote", post(checkout::api::quote))
         .route("/api/checkout/pay", post(checkout::api::pay))
         .route("/api/checkout/confirm", post(checkout::api::confirm))

@@ -88,7 +88,7 @@ async fn drain(app: App, stop: impl Future<Output = Stop>, close: watch::Sender<
     app.drain.begin();
     let time = app.config.http.drain;
     if how == Stop::Drained && !time.is_zero() {
-        tracing::info!(seconds = time.as_secs(), "stopping: not ready any more, serving on until load balancers know");
+        tracing::info!(seconds = time.as_secs(), "stopping: no longer ready, serving on until load balancers know");
         tokio::select! {
             () = tokio::time::sleep(time) => {}
             _ = stop_signal() => {}

@@ -43,16 +43,12 @@ impl Span {
     pub fn read(from: &str, until: Option<&str>, today: Date, faults: &mut Faults) -> Self {
         let first = faults.day("valid_from", from).unwrap_or(Date::ZERO);
         if !from.trim().is_empty() {
-            faults.unless(
-                first >= today,
-                "valid_from",
-                "What has been in force cannot be changed: begin today or later.",
-            );
+            faults.unless(first >= today, "valid_from", "Past dates can’t be changed. Start today or later.");
         } else {
-            faults.say("valid_from", "Enter the first day.");
+            faults.say("valid_from", "Enter a start date.");
         }
         let until = faults.day("valid_until", until.unwrap_or_default());
-        faults.unless(until.is_none_or(|until| until > first), "valid_until", "Enter a day after the first.");
+        faults.unless(until.is_none_or(|until| until > first), "valid_until", "Enter a date after the start.");
         Self { from: first, until }
     }
 
@@ -99,14 +95,14 @@ pub fn check_end(span: Span, day: &str, today: Date) -> Result<Date, Error> {
     let mut faults = Faults::default();
     let until = faults.day("valid_until", day).unwrap_or(Date::ZERO);
     let fits = until >= today && until >= span.from && span.until.is_none_or(|old| until < old);
-    faults.unless(fits, "valid_until", "Enter a day from today on on which it still holds.");
+    faults.unless(fits, "valid_until", "Enter a date from today on, while it’s still in effect.");
     faults.finish().map(|()| until)
 }
 
 /// What is taken back has not begun. The one that it was to follow holds as long as it would have.
 pub fn withdraw(others: &[(Uuid, Span)], span: Span, today: Date) -> Result<Option<Uuid>, Error> {
     if span.phase(today) != Phase::Coming {
-        return Err(Error::conflict("in_force", "It has been in force: end it instead."));
+        return Err(Error::conflict("in_force", "It has already been in effect. End it instead."));
     }
     let before = others.iter().find(|(_, other)| other.until == Some(span.from) && !other.is_void());
     Ok(before.map(|(id, _)| *id))

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Every crate comes from the public registry, has a licence that we may ship, and none is banned.
+// Every crate comes from the public registry, has a license that we may ship, and none is banned.
 import { execFileSync } from "node:child_process";
 
-const LICENCES = new Set([
+const LICENSES = new Set([
   "0BSD",
   "Apache-2.0",
   "Apache-2.0 WITH LLVM-exception",
@@ -24,7 +24,7 @@ const LICENCES = new Set([
 // One TLS stack (rustls), no system libraries that a fresh machine lacks.
 const BANNED = new Set(["openssl", "openssl-sys", "native-tls"]);
 
-/** Whether an SPDX expression can be met with the licences above. */
+/** Whether an SPDX expression can be met with the licenses above. */
 export function isAllowed(expression) {
   const tokens =
     expression.replaceAll("/", " OR ").match(/\(|\)|[^\s()]+(?:\s+WITH\s+[^\s()]+)?/g) ?? [];
@@ -46,7 +46,7 @@ export function isAllowed(expression) {
     return met;
   };
   const one = () => {
-    if (tokens[at] !== "(") return LICENCES.has(tokens[at++]);
+    if (tokens[at] !== "(") return LICENSES.has(tokens[at++]);
     at++;
     const met = any();
     at++;

@@ -1,4 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
+import { useShared } from "../lib/shared";
+import { track } from "../lib/track";
 import type { AccountPage as Props } from "../lib/types";
 import { Addresses } from "./addresses";
 import { Orders } from "./orders";
@@ -6,7 +8,10 @@ import { Privacy } from "./privacy";
 import { Preferences, Profile } from "./profile";
 import { Sessions } from "./sessions";
 
-export default function AccountPage({ me, sessions, orders }: Props) {
+export default function AccountPage(props: Props) {
+  const { me } = props;
+  const { notice } = useShared();
+  useEffect(() => track("profile_view", { page: "/account" }), []);
   return (
     <div className="account-page wrap">
       <header className="account-head">
@@ -18,24 +23,30 @@ export default function AccountPage({ me, sessions, orders }: Props) {
           </button>
         </form>
       </header>
+      {/* Otherwise it is a toast. */}
+      {notice && (
+        <p className="account-notice needs-no-scripts" role="status">
+          {notice.summary}
+        </p>
+      )}
       {/* They are what most people come for. */}
       <Section id="orders" title="Orders">
-        <Orders orders={orders} />
+        <Orders {...props} />
       </Section>
       <Section id="profile" title="Profile">
-        <Profile key={me.name + me.phone} me={me} />
+        <Profile {...props} />
       </Section>
       <Section id="addresses" title="Addresses">
-        <Addresses me={me} />
+        <Addresses {...props} />
       </Section>
       <Section id="preferences" title="Preferences">
-        <Preferences key={JSON.stringify(me.preferences)} me={me} />
+        <Preferences {...props} />
       </Section>
       <Section id="sessions" title="Signed-in devices">
-        <Sessions sessions={sessions} />
+        <Sessions {...props} />
       </Section>
       <Section id="privacy" title="Your data">
-        <Privacy email={me.email} />
+        <Privacy {...props} />
       </Section>
     </div>
   );

@@ -1,13 +1,15 @@
 import { useState } from "react";
 import { call } from "../lib/api";
-import type { AddressView, Me } from "../lib/types";
+import type { AccountPage, AddressView, RefusedForm } from "../lib/types";
 import { act, useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { StateField } from "../ui/state-field";
+import { AccountForm, Closer, firstWrong, Obstacles, Opener, refusedOf } from "./form";
 
-export function Addresses({ me }: { me: Me }) {
-  const [adding, setAdding] = useState(false);
+export function Addresses(props: AccountPage) {
+  const { me, open } = props;
+  const [adding, setAdding] = useState(open === "add_address");
   return (
     <>
       {me.addresses.length > 0 ? (
@@ -17,14 +19,15 @@ export function Addresses({ me }: { me: Me }) {
           ))}
         </ul>
       ) : (
-        <p className="field-hint">No address yet. The first one becomes your default.</p>
+        <p className="field-hint">No addresses yet. Your first one becomes the default.</p>
       )}
+      <Obstacles messages={refusedOf(props, "remove_address")?.errors.id} />
       {adding ? (
-        <AddressForm onDone={() => setAdding(false)} />
+        <AddressForm refused={refusedOf(props, "add_address")} onDone={() => setAdding(false)} />
       ) : (
-        <button type="button" className="button button-quiet" onClick={() => setAdding(true)}>
+        <Opener act="add_address" className="button button-quiet" onOpen={() => setAdding(true)}>
           Add an address
-        </button>
+        </Opener>
       )}
     </>
   );
@@ -44,14 +47,23 @@ function Address({ address }: { address: AddressView }) {
             <span key={line}>{line}</span>
           ))}
       </address>
-      <button
-        type="button"
-        className="link"
-        aria-label={`Remove the address ${line1}, ${city}`}
-        onClick={() => act(remove, "The address is removed.")}
+      <AccountForm
+        onSubmit={(event) => {
+          event.preventDefault();
+          void act(remove, "Address removed.");
+        }}
       >
-        Remove
-      </button>
+        <input type="hidden" name="id" value={address.id} />
+        <button
+          type="submit"
+          name="do"
+          value="remove_address"
+          className="link"
+          aria-label={`Remove address ${line1}, ${city}`}
+        >
+          Remove
+        </button>
+      </AccountForm>
     </li>
   );
 }
@@ -60,51 +72,64 @@ const FIELDS = [
   { name: "first_name", label: "First name", autoComplete: "given-name" },
   { name: "last_name", label: "Last name", autoComplete: "family-name" },
   { name: "company", label: "Company (optional)", autoComplete: "organization" },
-  { name: "line1", label: "Street and number", autoComplete: "address-line1" },
-  { name: "line2", label: "Apartment, floor (optional)", autoComplete: "address-line2" },
+  { name: "line1", label: "Street address", autoComplete: "address-line1" },
+  { name: "line2", label: "Apartment, suite, etc. (optional)", autoComplete: "address-line2" },
   { name: "city", label: "City", autoComplete: "address-level2" },
 ];
 
-function AddressForm({ onDone }: { onDone: () => void }) {
+/** In the order of the form. */
+const NAMES = [...FIELDS.map(({ name }) => name), "state", "postal_code", "phone"];
+
+interface FormProps {
+  refused: RefusedForm | null;
+  onDone: () => void;
+}
+
+function AddressForm({ refused, onDone }: FormProps) {
+  const first = firstWrong(refused, NAMES) ?? NAMES[0];
   const { save, busy, about } = useSave(
     (data) => {
       const body = { ...Object.fromEntries(data), is_default: data.get("is_default") === "on" };
       return call("/api/me/addresses", { method: "POST", body });
     },
-    { summary: "The address is saved.", after: onDone },
+    { summary: "Address saved.", after: onDone },
+    refused?.errors,
   );
+  const control = (name: string) => ({
+    name,
+    defaultValue: refused?.typed[name],
+    autoFocus: name === first,
+    problem: about(name),
+  });
   return (
-    <form className="account-form" noValidate onSubmit={save} aria-label="New address">
-      {FIELDS.map((field, index) => (
-        <Field key={field.name} {...field} autoFocus={index === 0} problem={about(field.name)} />
+    <AccountForm className="account-form" onSubmit={save} aria-label="New address">
+      {FIELDS.map(({ name, ...field }) => (
+        <Field key={name} {...field} {...control(name)} />
       ))}
-      <StateField name="state" label="State" problem={about("state")} />
+      <StateField label="State" {...control("state")} />
       <Field
-        name="postal_code"
         label="ZIP code"
         inputMode="numeric"
         autoComplete="postal-code"
-        problem={about("postal_code")}
+        {...control("postal_code")}
       />
-      <Field
-        name="phone"
-        label="Phone (optional)"
-        type="tel"
-        autoComplete="tel"
-        problem={about("phone")}
-      />
+      <Field label="Phone (optional)" type="tel" autoComplete="tel" {...control("phone")} />
       <label className="account-check">
-        <input type="checkbox" name="is_default" />
-        Use as my default address
+        <input
+          type="checkbox"
+          name="is_default"
+          defaultChecked={refused?.typed.is_default !== undefined}
+        />
+        Make this my default address
       </label>
       <div className="sheet-acts">
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" name="do" value="add_address" aria-disabled={busy}>
           Save address
         </Button>
-        <button type="button" className="link" onClick={onDone}>
+        <Closer href="/account#addresses" onClose={onDone}>
           Cancel
-        </button>
+        </Closer>
       </div>
-    </form>
+    </AccountForm>
   );
 }

@@ -1,37 +1,51 @@
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { ApiError, call } from "../lib/api";
 import { addItem } from "../lib/cart";
 import { formatDate, formatMoney } from "../lib/format";
 import { navigate } from "../lib/navigation";
 import { useShared } from "../lib/shared";
 import { addToast } from "../lib/toast";
-import type { OrderView, Quote } from "../lib/types";
+import type { AccountPage, OrderView, Quote } from "../lib/types";
 import { Picture } from "../ui/picture";
+import { AccountForm, Obstacles, refusedOf } from "./form";
 
 /** The day, in UTC. */
 const day = (ms: number) => formatDate(new Date(ms).toISOString());
 
-export function Orders({ orders }: { orders: OrderView[] }) {
+export function Orders(props: AccountPage) {
+  const { orders } = props;
+  const refused = refusedOf(props, "order_again");
   if (orders.length === 0) {
     return (
-      <p className="field-hint">No order yet. What you order while signed in is listed here.</p>
+      <p className="field-hint">No orders yet. Orders you place while signed in appear here.</p>
     );
   }
   return (
     <ul className="account-orders">
       {orders.map((order) => (
-        <Order key={order.number} order={order} />
+        <Order
+          key={order.number}
+          order={order}
+          obstacles={refused?.typed.number === order.number ? refused.errors.number : undefined}
+        />
       ))}
     </ul>
   );
 }
 
-function Order({ order }: { order: OrderView }) {
+interface OrderProps {
+  order: OrderView;
+  /** Why it is not as a whole in the cart again. */
+  obstacles: string[] | undefined;
+}
+
+function Order({ order, obstacles }: OrderProps) {
   const { currency } = useShared();
   const { number, href, placed_at, lines, total, timeline } = order;
   const [busy, setBusy] = useState(false);
 
-  async function again(): Promise<void> {
+  async function again(event: FormEvent): Promise<void> {
+    event.preventDefault();
     setBusy(true);
     await orderAgain(order);
     setBusy(false);
@@ -66,12 +80,21 @@ function Order({ order }: { order: OrderView }) {
       </ol>
       <div className="sheet-acts">
         <a className="link" href={href}>
-          See the order<span className="visually-hidden">{` ${number}`}</span>
+          View order<span className="visually-hidden">{` ${number}`}</span>
         </a>
-        <button type="button" className="link" disabled={busy} onClick={again}>
-          Order again<span className="visually-hidden">{` ${number}`}</span>
-        </button>
+        <AccountForm onSubmit={again}>
+          <input type="hidden" name="number" value={number} />
+          <button type="submit" name="do" value="order_again" className="link" aria-disabled={busy}>
+            Order again<span className="visually-hidden">{` ${number}`}</span>
+          </button>
+        </AccountForm>
       </div>
+      <Obstacles messages={obstacles} />
+      {obstacles && (
+        <p>
+          What’s still available is in <a href="/cart">your cart</a>.
+        </p>
+      )}
     </li>
   );
 }
@@ -88,7 +111,8 @@ async function orderAgain({ lines }: OrderView): Promise<void> {
     const missing = lines.length - sold.length;
     const notes = quote.changes.map(({ message }) => message);
     if (missing > 0 || notes.length > 0) {
-      const summary = sold.length > 0 ? "Not all is as it was" : "None of it is sold any more";
+      const summary =
+        sold.length > 0 ? "Some items have changed" : "These items are no longer available";
       addToast({ severity: "warn", summary, detail: notes.join(" "), life: 12_000 });
     }
     if (sold.length > 0) await navigate("/cart");

@@ -1,9 +1,13 @@
 import { useRef } from "react";
 import { call } from "../lib/api";
+import type { AccountPage } from "../lib/types";
 import { useSave } from "../lib/use-save";
 import { Field } from "../ui/field";
+import { AccountForm, Closer, Opener, refusedOf } from "./form";
 
-export function Privacy({ email }: { email: string }) {
+export function Privacy(props: AccountPage) {
+  const { email } = props.me;
+  const refused = refusedOf(props, "delete_account");
   const dialog = useRef<HTMLDialogElement>(null);
   const { save, busy, about } = useSave(
     async (data) => {
@@ -11,45 +15,66 @@ export function Privacy({ email }: { email: string }) {
       // The page of an account that is gone has nothing to show.
       location.assign("/");
     },
-    { summary: "Your account is deleted." },
+    { summary: "Your account has been deleted." },
+    refused?.errors,
   );
+
+  function ask(): void {
+    // The server may have written it open, which is not modal.
+    dialog.current?.close();
+    dialog.current?.showModal();
+  }
+
   return (
     <>
       <p>
-        A file with all that the shop keeps of you, or an end to your account. Records of sales stay
-        as long as the law requires, without your name.
+        Download everything we store about you, or delete your account. We keep sales records as
+        long as the law requires, without your name.
       </p>
       <div className="sheet-acts">
         <a className="button button-quiet" href="/api/me/export" download>
           Download my data
         </a>
-        <button type="button" className="link" onClick={() => dialog.current?.showModal()}>
+        <Opener act="delete_account" className="link" onOpen={ask}>
           Delete my account
-        </button>
+        </Opener>
       </div>
-      <dialog ref={dialog} className="sheet" aria-labelledby="delete-heading">
+      <dialog
+        ref={dialog}
+        className="sheet"
+        open={props.open === "delete_account"}
+        aria-labelledby="delete-heading"
+      >
         <h2 id="delete-heading">Delete your account?</h2>
         <p>
-          Your profile, addresses and sign-ins are erased at once and cannot be brought back. To
+          Your profile, addresses, and sign-ins are erased right away and can’t be restored. To
           confirm, type {email}.
         </p>
-        <form noValidate onSubmit={save}>
+        <AccountForm onSubmit={save}>
           <Field
             name="confirm"
-            label="Mail address"
+            label="Email"
             type="email"
             autoComplete="off"
+            defaultValue={refused?.typed.confirm}
+            autoFocus={props.open === "delete_account"}
             problem={about("confirm")}
           />
           <div className="sheet-acts">
-            <button type="submit" className="button button-danger" disabled={busy}>
+            <button
+              type="submit"
+              name="do"
+              value="delete_account"
+              className="button button-danger"
+              aria-disabled={busy}
+            >
               Delete account
             </button>
-            <button type="button" className="link" onClick={() => dialog.current?.close()}>
-              Keep it
-            </button>
+            <Closer href="/account#privacy" onClose={() => dialog.current?.close()}>
+              Keep account
+            </Closer>
           </div>
-        </form>
+        </AccountForm>
       </dialog>
     </>
   );

@@ -1,74 +1,89 @@
 import { call } from "../lib/api";
-import type { Me } from "../lib/types";
+import type { AccountPage } from "../lib/types";
 import { useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { StateField } from "../ui/state-field";
+import { AccountForm, firstWrong, refusedOf } from "./form";
 
-export function Profile({ me }: { me: Me }) {
+export function Profile(props: AccountPage) {
+  const { me, account_url } = props;
+  const refused = refusedOf(props, "save_profile");
+  const first = firstWrong(refused, ["name", "phone"]);
   const { save, busy, about } = useSave(
     (data) =>
       call("/api/me", {
         method: "PATCH",
         body: { name: data.get("name"), phone: data.get("phone") },
       }),
-    { summary: "Your profile is saved." },
+    { summary: "Profile saved." },
+    refused?.errors,
   );
   return (
-    <form className="account-form" noValidate onSubmit={save}>
+    <AccountForm className="account-form" onSubmit={save}>
+      {/* What the server has made of a value takes its place; the form around it stays. */}
       <Field
+        key={`name ${me.name}`}
         name="name"
         label="Name"
         autoComplete="name"
-        defaultValue={me.name}
+        defaultValue={refused?.typed.name ?? me.name}
+        autoFocus={first === "name"}
         problem={about("name")}
       />
       <Field
+        key={`phone ${me.phone}`}
         name="phone"
         label="Phone"
         type="tel"
         autoComplete="tel"
-        defaultValue={me.phone}
+        defaultValue={refused?.typed.phone ?? me.phone}
+        autoFocus={first === "phone"}
         problem={about("phone")}
       />
       <p className="field-hint">
-        {me.email} is your address at the identity provider, where you can change it.
+        {`You sign in with ${me.email}. `}
+        {account_url ? (
+          <>
+            Change it, your password or connected accounts in{" "}
+            <a href={account_url}>your sign-in account</a>.
+          </>
+        ) : (
+          "You can change it where you sign in."
+        )}
       </p>
-      <Button type="submit" disabled={busy}>
+      <Button type="submit" name="do" value="save_profile" aria-disabled={busy}>
         Save profile
       </Button>
-    </form>
+    </AccountForm>
   );
 }
 
-export function Preferences({ me }: { me: Me }) {
-  const { marketing_emails, preferred_state } = me.preferences;
+export function Preferences(props: AccountPage) {
+  const { preferred_state } = props.me.preferences;
+  const refused = refusedOf(props, "save_preferences");
   const { save, busy, about } = useSave(
     (data) =>
       call("/api/me/preferences", {
         method: "PATCH",
-        body: {
-          marketing_emails: data.get("marketing_emails") === "on",
-          preferred_state: data.get("preferred_state"),
-        },
+        body: { preferred_state: data.get("preferred_state") },
       }),
-    { summary: "Your preferences are saved." },
+    { summary: "Preferences saved." },
+    refused?.errors,
   );
   return (
-    <form className="account-form" noValidate onSubmit={save}>
+    <AccountForm className="account-form" onSubmit={save}>
       <StateField
+        key={preferred_state}
         name="preferred_state"
-        label="State that you order to"
-        defaultValue={preferred_state ?? ""}
+        label="State you order to"
+        defaultValue={refused?.typed.preferred_state ?? preferred_state ?? ""}
+        autoFocus={refused !== null}
         problem={about("preferred_state")}
       />
-      <label className="account-check">
-        <input type="checkbox" name="marketing_emails" defaultChecked={marketing_emails} />
-        News of the shop by mail. Mail about your orders comes anyway.
-      </label>
-      <Button type="submit" disabled={busy}>
+      <Button type="submit" name="do" value="save_preferences" aria-disabled={busy}>
         Save preferences
       </Button>
-    </form>
+    </AccountForm>
   );
 }

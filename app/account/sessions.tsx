@@ -1,12 +1,14 @@
 import { call } from "../lib/api";
 import { formatDate } from "../lib/format";
-import type { SessionView } from "../lib/types";
+import type { AccountPage } from "../lib/types";
 import { act } from "../lib/use-save";
+import { AccountForm, Obstacles, refusedOf } from "./form";
 
 /** The day, in UTC. */
 const day = (ms: number) => formatDate(new Date(ms).toISOString());
 
-export function Sessions({ sessions }: { sessions: SessionView[] }) {
+export function Sessions(props: AccountPage) {
+  const { sessions } = props;
   return (
     <>
       <ul className="account-rows">
@@ -19,36 +21,50 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
               </span>
             </div>
             {!is_current && (
-              <button
-                type="button"
-                className="link"
-                aria-label={`Sign out ${device}, last seen ${day(seen_at)}`}
-                onClick={() =>
-                  act(
+              <AccountForm
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  void act(
                     () => call(`/api/me/sessions/${id}`, { method: "DELETE" }),
-                    "That device is signed out.",
-                  )
-                }
+                    "Device signed out.",
+                  );
+                }}
               >
-                Sign out
-              </button>
+                <input type="hidden" name="id" value={id} />
+                <button
+                  type="submit"
+                  name="do"
+                  value="end_session"
+                  className="link"
+                  aria-label={`Sign out ${device}, last seen ${day(seen_at)}`}
+                >
+                  Sign out
+                </button>
+              </AccountForm>
             )}
           </li>
         ))}
       </ul>
+      <Obstacles messages={refusedOf(props, "end_session")?.errors.id} />
       {sessions.length > 1 && (
-        <button
-          type="button"
-          className="button button-quiet"
-          onClick={() =>
-            act(
+        <AccountForm
+          onSubmit={(event) => {
+            event.preventDefault();
+            void act(
               () => call("/api/me/sessions", { method: "DELETE" }),
-              "All other devices are signed out.",
-            )
-          }
+              "All other devices signed out.",
+            );
+          }}
         >
-          Sign out all other devices
-        </button>
+          <button
+            type="submit"
+            name="do"
+            value="end_other_sessions"
+            className="button button-quiet"
+          >
+            Sign out all other devices
+          </button>
+        </AccountForm>
       )}
     </>
   );

@@ -8,6 +8,7 @@ import { StateField } from "../ui/state-field";
 
 /** Asks for what an account needs here, and keeps it until the sign-in that follows; false when it is called off. */
 export function askForSignup(): Promise<boolean> {
+  const asked = document.activeElement;
   const place = document.createElement("div");
   document.body.append(place);
   const root = createRoot(place);
@@ -15,6 +16,8 @@ export function askForSignup(): Promise<boolean> {
     function done(agreed: boolean): void {
       root.unmount();
       place.remove();
+      // A dialog that goes without being closed gives nothing back.
+      if (asked instanceof HTMLElement) asked.focus();
       resolve(agreed);
     }
     root.render(<SignUpDialog onDone={done} />);
@@ -55,10 +58,10 @@ function SignUpDialog({ onDone }: { onDone: (agreed: boolean) => void }) {
     >
       <h2 id="sign-up-heading">Create an account</h2>
       <p>
-        You must be 21 or older. Your date of birth is compared when you have signed up and then
-        forgotten.
+        You must be 21 or older. We check your date of birth once you’ve signed up and don’t store
+        it.
       </p>
-      <form noValidate onSubmit={submit}>
+      <form method="post" noValidate onSubmit={submit}>
         <Field
           name="birth_date"
           label="Date of birth"
@@ -69,7 +72,7 @@ function SignUpDialog({ onDone }: { onDone: (agreed: boolean) => void }) {
         />
         <StateField
           name="preferred_state"
-          label="State that you order to"
+          label="State you order to"
           problem={problems.preferred_state}
         />
         <div className="sheet-acts">

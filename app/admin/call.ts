@@ -1,4 +1,5 @@
 import { ApiError, type CallOptions, call } from "../lib/api";
+import { saved } from "./parts/unsaved";
 
 let ask: (() => void) | null = null;
 
@@ -16,7 +17,9 @@ export function onStaleSignIn(show: () => void): () => void {
  */
 export async function staffCall<T>(path: string, options?: CallOptions): Promise<T> {
   try {
-    return await call<T>(path, options);
+    const answer = await call<T>(path, options);
+    if (options?.method && options.method !== "GET") saved();
+    return answer;
   } catch (error) {
     if (error instanceof ApiError && error.problem?.code === "stale_sign_in") ask?.();
     throw error;

@@ -6,8 +6,10 @@ import { Icon } from "../ui/icon";
 import { onStaleSignIn } from "./call";
 import { AdminIcon } from "./parts/admin-icon";
 import { Dialog } from "./parts/dialog";
+import { missing } from "./parts/missing";
 import { ShortcutSheet } from "./parts/shortcut-sheet";
 import { useKeys } from "./parts/shortcuts";
+import { useUnsavedForms } from "./parts/unsaved";
 
 type Asked = "palette" | "shortcuts" | "sign-in";
 type Palette = typeof import("./palette/palette").Palette;
@@ -23,8 +25,15 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
 
   const search = useCallback(() => {
     setAsked("palette");
-    void import("./palette/palette").then((code) => setPalette(() => code.Palette));
+    import("./palette/palette").then(
+      (code) => setPalette(() => code.Palette),
+      (error: unknown) => {
+        setAsked(null);
+        missing(error);
+      },
+    );
   }, []);
+  useUnsavedForms();
   useEffect(() => onStaleSignIn(() => setAsked("sign-in")), []);
   const keys = useMemo(() => {
     const ways = (staff?.navigation ?? []).map(({ key, href }) => [
@@ -71,8 +80,10 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
       </div>
       {Palette && <Palette open={asked === "palette"} items={items} onClose={close("palette")} />}
       <ShortcutSheet open={asked === "shortcuts"} items={items} onClose={close("shortcuts")} />
-      <Dialog title="Confirm who you are" open={asked === "sign-in"} onClose={close("sign-in")}>
-        <p>This needs a sign-in of the last 15 minutes. What you have entered stays here.</p>
+      <Dialog title="Confirm it’s you" open={asked === "sign-in"} onClose={close("sign-in")}>
+        <p>
+          This action requires a sign-in within the last 15 minutes. What you’ve entered stays here.
+        </p>
         <p className="admin-dialog-acts">
           <a
             className="button button-primary"
@@ -102,7 +113,7 @@ function Side({ items, url }: { items: NavItem[]; url: string }) {
     <header id="admin-side" className="admin-side" popover="auto">
       <p className="admin-name">
         <a href="/admin/overview">{company.name}</a>
-        {demo && <span className="label">Demonstration</span>}
+        {demo && <span className="label">Demo</span>}
       </p>
       <nav aria-label="Admin area">
         <ul>
@@ -122,7 +133,7 @@ function Side({ items, url }: { items: NavItem[]; url: string }) {
       <div className="admin-user">
         <a href="/">
           <AdminIcon name="external" />
-          To the shop
+          View shop
         </a>
         <p title={user?.email}>{user?.name || user?.email}</p>
         <form method="post" action="/auth/logout">

@@ -3,7 +3,7 @@ export default function RefusedPage() {
   return (
     <div className="error wrap">
       <h1>Age verification</h1>
-      <p className="lede">This shop is for adults of 21 and over.</p>
+      <p className="lede">This shop is for adults 21 and older.</p>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { FormEvent } from "react";
 import type { CartItem } from "../lib/cart";
 import { formatMoney } from "../lib/format";
 import { useShared } from "../lib/shared";
@@ -17,7 +18,18 @@ interface Props {
 export function CartLine({ item, notes, onQuantity, onRemove, onPutAside }: Props) {
   const { currency } = useShared();
   const money = (amount: number) => ({ amount, currency });
-  const { title, variant, sku, href, picture, price, compare_at_price, qty, max_quantity } = item;
+  const { id, title, variant, sku, href, picture, price, compare_at_price, qty, max_quantity } =
+    item;
+
+  function act(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const [act, to] = (submitter?.getAttribute("value") ?? "set").split(":");
+    if (act === "save") onPutAside();
+    else if (act === "remove") onRemove();
+    else if (to) onQuantity(Number(to));
+  }
+
   return (
     <li className="cart-line">
       <Picture picture={{ ...picture, alt: "" }} sizes="(min-width: 40rem) 9rem, 6rem" />
@@ -37,24 +49,26 @@ export function CartLine({ item, notes, onQuantity, onRemove, onPutAside }: Prop
           </p>
         ))}
       </div>
-      <div className="cart-line-actions">
+      <form method="post" action="/cart" className="cart-line-actions" onSubmit={act}>
+        <input type="hidden" name="id" value={id} />
         {max_quantity > 0 ? (
           <Quantity
             value={qty}
             max={max_quantity}
-            label={`How many of ${title}`}
+            label={`Quantity of ${title}`}
+            submits
             onChange={onQuantity}
           />
         ) : (
           <p>Sold out</p>
         )}
-        <button type="button" className="link" onClick={onPutAside}>
+        <button type="submit" name="do" value="save" className="link">
           Save for later<span className="visually-hidden">{` ${title}`}</span>
         </button>
-        <button type="button" className="link" onClick={onRemove}>
+        <button type="submit" name="do" value="remove" className="link">
           Remove<span className="visually-hidden">{` ${title}`}</span>
         </button>
-      </div>
+      </form>
       <p className="cart-line-total">{formatMoney(money(price * qty))}</p>
     </li>
   );

@@ -1,22 +1,33 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
-import { addItem, type CartItem, removeItem, setQuantity, useCart } from "../lib/cart";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { addItem, type CartItem, removeItem, setQuantity, stateOf, useCart } from "../lib/cart";
+import { absorb } from "../lib/cart-absorb";
+import { Notes } from "../lib/cart-notes";
 import { usePromoCode } from "../lib/promo";
 import { type QuoteState, useQuote, wanted } from "../lib/quote";
 import { useShared } from "../lib/shared";
-import type { Quote } from "../lib/types";
+import type { CartPage as Props, Quote } from "../lib/types";
+import { ProductGrid } from "../ui/product-grid";
 import { CartLine } from "./cart-line";
-import { Notes } from "./notes-area";
 import { putAside, SavedItems } from "./saved-items";
 import { Summary } from "./summary";
 
-export default function CartPage() {
-  const { items, count, ready } = useCart();
-  const promo_code = usePromoCode();
+/** What the server knows is shown first; what the browser has is kept equal to it. */
+export default function CartPage(page: Props) {
+  const { user } = useShared();
+  const known = useMemo(() => [...(page.quote?.lines ?? []), ...page.saved], [page]);
+  const { items, count } = useCart(useMemo(() => stateOf(known), [known]));
+  const promo_code = usePromoCode(page.promo_code);
+  // Before anything of the browser's own is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the document had, once.
+  useLayoutEffect(() => absorb(user?.sub, known, page.promo_code), []);
   const [removed, setRemoved] = useState<CartItem | null>(null);
   const notice = useRef<HTMLDivElement>(null);
   const buying = items.filter(({ saved }) => !saved);
   const saved = items.filter((item) => item.saved);
-  const quoted = useQuote(buying.length > 0 ? { items: wanted(buying), promo_code } : null);
+  const quoted = useQuote(
+    buying.length > 0 ? { items: wanted(buying), promo_code } : null,
+    page.quote,
+  );
 
   function remove(item: CartItem): void {
     setRemoved(item);
@@ -26,11 +37,15 @@ export default function CartPage() {
   return (
     <div className="cart wrap">
       <h1>Your cart</h1>
-      <noscript>
-        <p className="lede">
-          The cart is kept in your browser and needs JavaScript, which this browser does not run.
-        </p>
-      </noscript>
+      {page.problems.length > 0 && (
+        <div className="cart-removed" role="status">
+          <ul>
+            {page.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       <Notes />
       {removed && (
         <Removed
@@ -44,9 +59,8 @@ export default function CartPage() {
           }}
         />
       )}
-      {!ready && <Skeleton />}
-      {ready && buying.length === 0 && <Empty />}
-      {ready && buying.length > 0 && (
+      {buying.length === 0 && <Empty />}
+      {buying.length > 0 && (
         <div className="cart-columns">
           <ul className="cart-lines">
             {buying.map((item) => (
@@ -63,7 +77,13 @@ export default function CartPage() {
           <Summary items={buying} count={count} promoCode={promo_code} quoted={quoted} />
         </div>
       )}
-      {ready && saved.length > 0 && <SavedItems items={saved} onRemove={remove} />}
+      {saved.length > 0 && <SavedItems items={saved} onRemove={remove} />}
+      {buying.length === 0 && page.popular.length > 0 && (
+        <section className="nothing-popular" aria-labelledby="popular">
+          <h2 id="popular">Popular right now</h2>
+          <ProductGrid cards={page.popular} />
+        </section>
+      )}
     </div>
   );
 }
@@ -72,8 +92,7 @@ export default function CartPage() {
 function asQuoted(item: CartItem, { quote, fresh }: QuoteState): CartItem {
   const line = fresh ? quote?.lines.find(({ id }) => id === item.id) : undefined;
   if (!line) return item;
-  const { qty, price, compare_at_price, max_quantity } = line;
-  return { ...item, qty, price, compare_at_price, max_quantity };
+  return { ...item, ...line };
 }
 
 /** What the server says about a line. */
@@ -104,9 +123,9 @@ function Empty() {
   const { menu } = useShared();
   return (
     <div className="nothing">
-      <p className="lede">It is empty. What you add stays here for seven days.</p>
+      <p className="lede">Your cart is empty. Items you add stay here for seven days.</p>
       <a className="button button-primary" href="/products">
-        Browse the shop
+        Start shopping
       </a>
       <ul className="ways">
         {menu.map(({ label, href }) => (
@@ -115,19 +134,6 @@ function Empty() {
           </li>
         ))}
       </ul>
-    </div>
-  );
-}
-
-/** What stands here until the browser's cart is known. */
-function Skeleton() {
-  return (
-    <div className="cart-columns needs-scripts" aria-hidden="true">
-      <ul className="cart-lines">
-        <li className="cart-line skeleton" />
-        <li className="cart-line skeleton" />
-      </ul>
-      <div className="cart-summary skeleton" />
     </div>
   );
 }

@@ -1,29 +1,62 @@
-// Loaded when somebody is signed in, or has been: keeps the browser's cart and the account's equal.
-import { ApiError, call } from "../lib/api";
+// Loaded when there is a cart, or somebody is signed in or has been: keeps what the browser has and what the server knows equal.
+import { ApiError, call, createApi } from "../lib/api";
 import { cartState, changeCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
+import { cartCookie } from "../lib/cart-cookie";
+import { addNotes, clearNotes } from "../lib/cart-notes";
+import { createCartSync, GUEST, GUEST_KEY, leftBehind, type SyncHost } from "../lib/cart-sync";
 import { promoCode, setPromoCode, watchPromoCode } from "../lib/promo";
-import { local } from "../lib/storage";
+import { isRecord, local } from "../lib/storage";
 import { timers } from "../lib/timers";
-import type { Cart } from "../lib/types";
-import { addNotes, clearNotes } from "./notes";
-import { createCartSync, leftBehind } from "./sync";
+import type { Cart, CartSync } from "../lib/types";
 
 let end = () => {};
+let followed: string | null = null;
 
-/** Keeps the cart equal to this user's, until it is another's or, without one, nobody's. */
-export function follow(user: string | undefined): void {
+/** Keeps the cart equal to this user's, until it is another's or, without one, to what the server knows of a guest's. */
+export function follow(user: string = GUEST): void {
+  if (user === followed) return;
+  followed = user;
   end();
-  end = user ? followAccount(user) : leaveAccount();
+  if (user !== GUEST) {
+    // It becomes part of the account's.
+    local.remove(GUEST_KEY);
+    end = keepEqual({
+      user,
+      key: SYNC_KEY,
+      get: () => call<Cart>("/api/cart"),
+      push: (body) => call<Cart>("/api/cart/sync", { method: "POST", body }),
+    });
+    return;
+  }
+  if (local.read(SYNC_KEY, isRecord)) leaveAccount();
+  const push = (body: CartSync) => ownCall<Cart>("/api/cart/guest", { method: "POST", body });
+  end = keepEqual({
+    user: GUEST,
+    key: GUEST_KEY,
+    cookie: cartCookie,
+    // What is told as known already is taken for no change.
+    get: () => push({ items: asSent(), base: asSent(), promo_code: promoCode() }),
+    push,
+  });
 }
 
-function followAccount(user: string): () => void {
+const asSent = (): CartSync["items"] =>
+  cartState().items.map(({ id, qty, price, saved = false }) => ({ id, qty, price, saved }));
+
+/** The pages' own host, which the cookie is for, wherever the API is. */
+const ownCall = createApi({
+  base: () => null,
+  token: () => Promise.resolve(null),
+  fetch: (url, init) => fetch(url, init),
+  pause: () => Promise.resolve(),
+});
+
+function keepEqual(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "push">): () => void {
   const sync = createCartSync({
-    user,
+    ...server,
     storage: local,
     timers,
     now: () => Date.now(),
-    get: () => call<Cart>("/api/cart"),
-    push: (body) => call<Cart>("/api/cart/sync", { method: "POST", body }),
     items() {
       // Another tab may have changed it a moment ago.
       resyncCart();
@@ -39,7 +72,7 @@ function followAccount(user: string): () => void {
     },
     failure: (error) => (error instanceof ApiError ? error : null),
     isOnline: () => navigator.onLine,
-    log: (error) => console.warn("The cart was not synchronised:", error),
+    log: (error) => console.warn("The cart was not synced:", error),
   });
   const look = () => document.visibilityState === "visible" && sync.looked();
   const stops = [watchCart(sync.changed), watchPromoCode(sync.changed), sync.stop];
@@ -54,7 +87,7 @@ function followAccount(user: string): () => void {
 }
 
 /** After a sign-out: the account's cart stays with the account. */
-function leaveAccount(): () => void {
+function leaveAccount(): void {
   changeCart((items) => {
     const left = leftBehind(local, items);
     return left.length === items.length ? items : left;
@@ -62,5 +95,4 @@ function leaveAccount(): () => void {
   local.remove(SYNC_KEY);
   setPromoCode(null);
   clearNotes();
-  return () => {};
 }

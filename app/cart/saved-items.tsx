@@ -25,18 +25,29 @@ export function SavedItems({ items, onRemove }: Props) {
             <div>
               <a href={item.href}>{item.title}</a>
               <span>{item.variant}</span>
-              <div className="cart-line-actions">
+              <form
+                method="post"
+                action="/cart"
+                className="cart-line-actions"
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  const { submitter } = event.nativeEvent as SubmitEvent;
+                  if (submitter?.getAttribute("value") === "remove") onRemove(item);
+                  else putAside(item.id, false);
+                }}
+              >
+                <input type="hidden" name="id" value={item.id} />
                 {item.max_quantity > 0 ? (
-                  <button type="button" className="link" onClick={() => putAside(item.id, false)}>
+                  <button type="submit" name="do" value="move" className="link">
                     Move to cart<span className="visually-hidden">{` ${item.title}`}</span>
                   </button>
                 ) : (
                   <span>Sold out</span>
                 )}
-                <button type="button" className="link" onClick={() => onRemove(item)}>
+                <button type="submit" name="do" value="remove" className="link">
                   Remove<span className="visually-hidden">{` ${item.title}`}</span>
                 </button>
-              </div>
+              </form>
             </div>
             <span className="bought-total">{formatMoney({ amount: item.price, currency })}</span>
           </li>

@@ -25,18 +25,20 @@ export function Summary({ items, count, promoCode, quoted: { quote, fresh } }: P
       <Totals
         currency={currency}
         rows={[
-          ["Pieces", String(count)],
+          ["Items", String(count)],
           ...(discount > 0
             ? ([
-                ["Goods", subtotal],
+                ["Merchandise", subtotal],
                 ["Discount", -discount],
               ] as const)
             : []),
         ]}
         total={["Subtotal", subtotal - discount]}
       />
-      <PromoField code={promoCode} quote={quote} />
-      <p>Shipping and tax are computed at checkout.</p>
+      <form method="post" action="/cart">
+        <PromoField code={promoCode} quote={quote} />
+      </form>
+      <p>Shipping and tax are calculated at checkout.</p>
       <a className="button button-primary" href="/checkout" data-feature="checkout">
         Checkout
       </a>

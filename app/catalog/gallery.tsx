@@ -37,7 +37,7 @@ export function Gallery({ pictures, current }: Props) {
         className="gallery-strip"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
-        aria-label="Pictures"
+        aria-label="Product photos"
         onScroll={({ currentTarget }) => {
           const middle = currentTarget.scrollLeft + currentTarget.clientWidth / 2;
           const at = [...currentTarget.children].findIndex((each) => {
@@ -64,7 +64,7 @@ export function Gallery({ pictures, current }: Props) {
             <li key={picture.src}>
               <a
                 href={`#picture-${index + 1}`}
-                aria-label={`Picture ${index + 1} of ${pictures.length}`}
+                aria-label={`Photo ${index + 1} of ${pictures.length}`}
                 aria-current={index === shown || undefined}
                 onClick={(event) => {
                   event.preventDefault();

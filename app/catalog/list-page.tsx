@@ -68,7 +68,7 @@ export default function ListPage(props: Props) {
           )}
         </div>
         {active.length > 0 && (
-          <ul className="chips" aria-label="Filters in use">
+          <ul className="chips" aria-label="Active filters">
             {active.map(({ label, href }) => (
               <li key={href}>
                 <a className="chip" href={href} data-keep-position="">

@@ -1,29 +1,38 @@
 import { useShared } from "../lib/shared";
 import type { ListPage } from "../lib/types";
+import { ProductGrid } from "../ui/product-grid";
 import { SearchForm } from "../ui/search-form";
 
 /** Ways out of an empty list. */
-export function NothingFound({ active, clear_href, query }: ListPage) {
+export function NothingFound({ active, clear_href, query, popular }: ListPage) {
   const { menu } = useShared();
   return (
-    <div className="nothing">
-      <h3>Nothing on this shelf</h3>
-      {active.length > 0 ? (
-        <p>
-          No product has all of these properties. Take a filter away, or{" "}
-          <a href={clear_href}>start again without filters</a>.
-        </p>
-      ) : (
-        <p>Try a shorter or a more general word, or look through a department.</p>
+    <>
+      <div className="nothing">
+        <h3>No products found</h3>
+        {active.length > 0 ? (
+          <p>
+            No products match all of these filters. Remove a filter, or{" "}
+            <a href={clear_href}>clear all filters</a>.
+          </p>
+        ) : (
+          <p>Try a shorter or more general word, or browse a category.</p>
+        )}
+        <SearchForm id="search-again" query={query.q} />
+        <ul className="ways">
+          {menu.map(({ label, href }) => (
+            <li key={href}>
+              <a href={href}>{label}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {popular.length > 0 && (
+        <section className="nothing-popular" aria-labelledby="popular">
+          <h3 id="popular">Popular right now</h3>
+          <ProductGrid cards={popular} />
+        </section>
       )}
-      <SearchForm id="search-again" query={query.q} />
-      <ul className="ways">
-        {menu.map(({ label, href }) => (
-          <li key={href}>
-            <a href={href}>{label}</a>
-          </li>
-        ))}
-      </ul>
-    </div>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { MouseEvent } from "react";
+import { clickedLink } from "../lib/links";
 import type { ProductOption, ProductVariant } from "../lib/types";
 
 interface Props {
@@ -21,20 +21,20 @@ export function Options({ options, variants, selected, onChoose }: Props) {
           if (!variant) return null;
           const combines = differsOnlyIn(position, variant, selected);
           const state = !combines
-            ? "Not in this combination"
+            ? "Not available in this combination"
             : variant.availability === "out_of_stock"
               ? "Sold out"
               : "";
           return (
             <li key={value}>
               <a
-                className={`choice${hex ? " choice-colour" : ""}${state ? " choice-off" : ""}`}
+                className={`choice${hex ? " choice-color" : ""}${state ? " choice-off" : variant.compare_at_price ? " choice-sale" : ""}`}
                 href={variant.href}
                 aria-current={variant === selected || undefined}
                 title={hex ? value : undefined}
                 data-keep-position=""
                 onClick={(event) => {
-                  if (opensElsewhere(event)) return;
+                  if (!clickedLink(event.nativeEvent)) return;
                   event.preventDefault();
                   onChoose(variant);
                 }}
@@ -70,8 +70,4 @@ function nearest(
 
 function differsOnlyIn(position: number, variant: ProductVariant, from: ProductVariant): boolean {
   return variant.options.every((value, at) => at === position || value === from.options[at]);
-}
-
-function opensElsewhere(event: MouseEvent): boolean {
-  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }

@@ -19,7 +19,7 @@ export function PriceFilter({ action, query, sorts, facets, price }: ListPage) {
     },
   ];
   return (
-    <form className="facet price-filter" action={action} method="get" data-keep-position="">
+    <form method="get" className="facet price-filter" action={action} data-keep-position="">
       {query.q && <input type="hidden" name="q" value={query.q} />}
       {facets.flatMap(({ key, options }) =>
         options

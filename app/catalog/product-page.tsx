@@ -51,31 +51,39 @@ function Product(props: Props) {
         <Breadcrumbs links={breadcrumbs} current={title} />
         <Gallery pictures={pictures} current={variant.picture} />
         <div className="product-info">
-          <h1>{title}</h1>
+          <h1 data-long={title.length > 60 || undefined}>{title}</h1>
           {subtitle && <p className="product-subtitle">{subtitle}</p>}
           <div className="product-price" aria-live="polite">
             <Price price={variant.price} compareAt={variant.compare_at_price} />
             <Stock variant={variant} />
           </div>
           <Options options={options} variants={variants} selected={variant} onChoose={choose} />
-          <div className="product-buy needs-scripts">
+          <form
+            method="post"
+            action="/cart"
+            className="product-buy"
+            data-replay
+            onSubmit={(event) => {
+              event.preventDefault();
+              addToCart(props, variant, quantityIn(event.currentTarget, variant.max_quantity));
+            }}
+          >
+            <input type="hidden" name="do" value="add" />
+            <input type="hidden" name="id" value={variant.id} />
             {available && (
               <Quantity
                 value={quantity}
                 max={variant.max_quantity}
-                label="How many"
+                label="Quantity"
                 onChange={(n) => setWanted(n || 1)}
               />
             )}
-            <Button disabled={!available} onClick={() => addToCart(props, variant, quantity)}>
+            <Button type="submit" disabled={!available}>
               {available
                 ? `Add to cart · ${formatMoney({ ...variant.price, amount: variant.price.amount * quantity })}`
                 : "Sold out"}
             </Button>
-          </div>
-          <p className="needs-no-scripts">
-            The cart needs JavaScript, which this browser does not run.
-          </p>
+          </form>
           <p className="restriction">
             <span aria-hidden="true">21+</span>
             {props.restriction}
@@ -89,7 +97,7 @@ function Product(props: Props) {
           )}
         </div>
         <section className="product-story" aria-labelledby="about">
-          <h2 id="about">About this piece</h2>
+          <h2 id="about">About this item</h2>
           <div className="prose">
             {description.map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
@@ -117,13 +125,19 @@ function Product(props: Props) {
       {related.length > 0 && (
         <section className="section wrap" aria-labelledby="related">
           <header className="section-head">
-            <h2 id="related">Goes well with it</h2>
+            <h2 id="related">Pairs well with</h2>
           </header>
           <ProductGrid cards={related} />
         </section>
       )}
     </>
   );
+}
+
+/** As it stands there: it may have been typed before the scripts ran. */
+function quantityIn(form: HTMLFormElement, max: number): number {
+  const typed = Math.trunc(Number(new FormData(form).get("qty")));
+  return Math.min(Math.max(typed || 1, 1), max);
 }
 
 function addToCart({ title, pictures }: Props, variant: ProductVariant, quantity: number): void {
@@ -145,8 +159,9 @@ function addToCart({ title, pictures }: Props, variant: ProductVariant, quantity
   );
   addToast({
     severity: "success",
-    summary: "In your cart",
+    summary: "Added to cart",
     detail: `${quantity} × ${title}`,
+    toCart: true,
     life: TOAST_MS,
   });
 }

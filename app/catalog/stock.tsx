@@ -8,7 +8,7 @@ export function Stock({ variant }: { variant: ProductVariant }) {
       : availability === "in_stock"
         ? "In stock"
         : left === null
-          ? "Few left"
+          ? "Only a few left"
           : `Only ${left} left`;
   return <p className={`stock stock-${availability}`}>{text}</p>;
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import type { StateView } from "../lib/types";
-import { Field, Labelled } from "../ui/field";
+import { Field, Labeled } from "../ui/field";
 import type { Form } from "./form-state";
 
 interface NameProps {
@@ -56,20 +56,20 @@ export function AddressFields(props: Props) {
       <div className="wide">
         <Field
           {...text("line1")}
-          label="Street and number"
+          label="Street address"
           autoComplete="shipping address-line1"
           required
         />
       </div>
       <Field
         {...text("line2")}
-        label="Apartment, floor (optional)"
+        label="Apartment, suite, etc. (optional)"
         autoComplete="shipping address-line2"
       />
       <Field {...text("company")} label="Company (optional)" autoComplete="shipping organization" />
       <Field {...text("city")} label="City" autoComplete="shipping address-level2" required />
       <div className="checkout-pair">
-        <Labelled label="State" problem={about("address.state")}>
+        <Labeled label="State" problem={about("address.state")}>
           {(control) => (
             <select
               {...control}
@@ -88,7 +88,7 @@ export function AddressFields(props: Props) {
               ))}
             </select>
           )}
-        </Labelled>
+        </Labeled>
         <Field
           {...text("postal_code")}
           label="ZIP code"

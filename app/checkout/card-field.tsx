@@ -38,11 +38,11 @@ export function CardField({ square, form }: Props) {
   return (
     <div className="card-field" data-state={state}>
       <div id={PLACE} />
-      {state === "loading" && <p className="field-hint">The card form is on its way.</p>}
+      {state === "loading" && <p className="field-hint">Loading the card form…</p>}
       {state === "failed" && (
         <div role="alert">
           <p className="field-error">
-            The card form could not be loaded. An ad blocker or a poor connection may be why.
+            The card form didn’t load. An ad blocker or a poor connection may be the cause.
           </p>
           <button type="button" className="link" onClick={() => setRound(round + 1)}>
             Try again

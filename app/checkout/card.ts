@@ -31,7 +31,7 @@ interface Square {
 }
 
 const LOAD_MS = 15_000;
-/** A frame that never answers must not hold the shopper for ever. */
+/** A frame that never answers must not hold the shopper forever. */
 const TOKENIZE_MS = 60_000;
 
 let loading: Promise<Square> | null = null;
@@ -88,11 +88,11 @@ export async function tokenOf(
 }
 
 const PROBLEMS: Record<string, string> = {
-  Invalid: "Check the card's details: what is missing is marked in the form.",
+  Invalid: "Check your card details. Anything missing is marked in the form.",
   Cancel:
-    "Your bank's question was not answered, so nothing was charged. Try again or use another card.",
+    "Your bank couldn’t verify the payment, so nothing was charged. Try again or use another card.",
   Abort:
-    "Your bank's question was not answered, so nothing was charged. Try again or use another card.",
-  Late: "The card form did not answer. Nothing was charged. Please try again.",
-  Error: "The card could not be checked. Nothing was charged. Try again or use another card.",
+    "Your bank couldn’t verify the payment, so nothing was charged. Try again or use another card.",
+  Late: "The card form didn’t respond. Nothing was charged. Please try again.",
+  Error: "We couldn’t verify your card. Nothing was charged. Try again or use another card.",
 };

@@ -1,12 +1,13 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { call } from "../lib/api";
-import { useCart } from "../lib/cart";
+import { cartState, stateOf, useCart } from "../lib/cart";
+import { absorb } from "../lib/cart-absorb";
 import { reportError } from "../lib/errors";
 import { formatMoney } from "../lib/format";
 import { usePromoCode } from "../lib/promo";
 import { useQuote, wanted } from "../lib/quote";
 import { useShared } from "../lib/shared";
-import type { CheckoutPage as Props, ProviderName, QuoteRequest } from "../lib/types";
+import type { CheckoutPage as Props, QuoteRequest } from "../lib/types";
 import type { CardForm } from "./card";
 import { Contact } from "./contact";
 import { Delivery } from "./delivery";
@@ -17,20 +18,31 @@ import { Payment } from "./payment";
 import { Summary } from "./summary";
 import { usePayment } from "./use-payment";
 
-/** One page from the cart to the order. Every amount on it is the server's. */
-export function Checkout({ square, states, store_address, draft }: Props) {
+const NONE: ReadonlySet<string> = new Set();
+
+/** One page from the cart to the order. Every amount on it is the server's. Without scripts it is a form that the server answers. */
+export function Checkout(props: Props) {
+  const { square, states, store_address, draft } = props;
   const { user, currency } = useShared();
-  const cart = wanted(useCart().items);
+  const known = useMemo(() => stateOf(props.quote?.lines ?? []), [props.quote]);
+  const cart = wanted(useCart(known).items);
+  // Before anything of the browser's own is shown. What is put aside is not told here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the document had, once.
+  useLayoutEffect(() => {
+    if (draft || !props.quote) return;
+    const aside = cartState().items.filter(({ saved }) => saved);
+    absorb(user?.sub, [...props.quote.lines, ...aside], props.promo_code);
+  }, []);
   const items = draft?.items ?? cart;
-  const ownCode = usePromoCode();
+  const ownCode = usePromoCode(props.promo_code);
   // What staff have put together has its own code, which the server knows.
   const promo_code = draft ? null : ownCode;
-  const { form, change } = useForm(user?.email ?? "", draft);
+  const { form, change } = useForm(props, user);
   const card = useRef<CardForm | null>(null);
   const element = useRef<HTMLFormElement>(null);
   const [saveAddress, setSaveAddress] = useState(false);
 
-  const { flow, state } = usePayment(draft, async () => {
+  const { flow, state, checkoutId } = usePayment(props, async () => {
     if (user && saveAddress && form.delivery === "ship") await keepAddress(addressOf(form));
   });
   const busy = state.step !== "editing";
@@ -40,7 +52,7 @@ export function Checkout({ square, states, store_address, draft }: Props) {
   const knows = ships && hasDestination(form);
   const shipping_method = ships ? form.method : "pickup";
   const request: QuoteRequest = {
-    checkout_id: flow.checkoutId(),
+    checkout_id: checkoutId,
     items,
     promo_code,
     email: promo_code || draft ? form.email.trim() : null,
@@ -48,7 +60,7 @@ export function Checkout({ square, states, store_address, draft }: Props) {
     postal_code: knows ? form.postal_code.trim() : null,
     shipping_method: shipping_method || null,
   };
-  const quoted = useQuote(items.length > 0 && !busy ? request : null);
+  const quoted = useQuote(items.length > 0 && !busy ? request : null, props.quote);
   const { quote, fresh, again } = quoted;
   const total = quote?.total ?? null;
 
@@ -62,15 +74,14 @@ export function Checkout({ square, states, store_address, draft }: Props) {
   });
 
   const methods = (quote?.payment_methods ?? []).filter((name) => name !== "square" || square);
-  const payment: ProviderName | "" =
-    methods.find((name) => name === form.payment) ?? methods[0] ?? "";
+  const payment = methods.find((name) => name === form.payment) ?? methods[0] ?? null;
 
-  // Errors leave their fields when these are changed.
-  const [fixed, setFixed] = useState<readonly string[]>([]);
+  // Errors leave their fields when these are changed, until the next refusal.
+  const [changed, setChanged] = useState({ since: refusal, fields: NONE });
+  const fixed = changed.since === refusal ? changed.fields : NONE;
   const about = (field: string) =>
-    fixed.includes(field) ? undefined : refusal?.fields[field] || undefined;
+    fixed.has(field) ? undefined : refusal?.fields[field] || undefined;
   useEffect(() => {
-    setFixed([]);
     if (!refusal) return;
     if (refusal.kind === "changed") again();
     const wrong = element.current?.querySelector<HTMLElement>("[aria-invalid=true]");
@@ -88,6 +99,7 @@ export function Checkout({ square, states, store_address, draft }: Props) {
   const section = { form, about, states, busy };
   return (
     <form
+      method="post"
       ref={element}
       className="checkout-columns"
       noValidate
@@ -99,23 +111,34 @@ export function Checkout({ square, states, store_address, draft }: Props) {
       onChange={({ target }) => {
         if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
           const { name } = target;
-          setFixed((before) => [...before, name]);
+          if (refusal?.fields[name] && !fixed.has(name))
+            setChanged({ since: refusal, fields: new Set([...fixed, name]) });
         }
       }}
     >
+      {/* Without scripts Enter asks what it costs. */}
+      <button type="submit" name="do" value="quote" hidden />
+      <input type="hidden" name="checkout_id" value={checkoutId} />
+      <input type="hidden" name="click_id" value={props.click_id} />
+      <input type="hidden" name="expected_total" value={total ?? ""} />
       {/* Where the summary stands below the form, a look at it and the way to it. */}
       <p className="checkout-peek">
         <a href="#summary">Your order</a>
-        <span>{total === null ? "" : formatMoney({ amount: total, currency })}</span>
+        <span>
+          {total !== null
+            ? formatMoney({ amount: total, currency })
+            : quote && `Subtotal ${formatMoney({ amount: quote.subtotal, currency })}`}
+        </span>
       </p>
       <div className="checkout-form">
-        <Contact {...section} change={change} />
+        <Contact {...section} change={change} here={props.url} />
         <Delivery
           {...section}
           change={change}
           quote={quote}
           fresh={fresh}
           method={method}
+          addresses={props.addresses}
           storeAddress={store_address}
           saveAddress={saveAddress}
           onSaveAddress={setSaveAddress}
@@ -154,9 +177,9 @@ async function keepAddress(address: object): Promise<void> {
 function Empty() {
   return (
     <div className="nothing">
-      <p className="lede">There is nothing to pay for: your cart is empty.</p>
+      <p className="lede">Your cart is empty.</p>
       <a className="button button-primary" href="/products">
-        Browse the shop
+        Start shopping
       </a>
     </div>
   );

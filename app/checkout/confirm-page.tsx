@@ -16,20 +16,20 @@ export default function ConfirmPickupPage({ pickup, order, store_address }: Prop
         <ToConfirm pickup={pickup} storeAddress={store_address} />
       ) : order ? (
         <div className="nothing">
-          <h1>Your order is placed</h1>
-          <p className="lede">You have confirmed it. Pay when you pick it up.</p>
+          <h1>Your order is confirmed</h1>
+          <p className="lede">Thank you. Pay when you pick it up.</p>
           <a className="button button-primary" href={order.href}>
-            {`See order ${order.label}`}
+            {`View order ${order.label}`}
           </a>
         </div>
       ) : (
         <div className="nothing">
           <h1>This link is no longer valid</h1>
           <p className="lede">
-            It was good for two hours, or a newer one has taken its place. Nothing was ordered.
+            It expired after two hours, or a newer link replaced it. No order was placed.
           </p>
           <a className="button button-primary" href="/cart">
-            To your cart
+            Go to your cart
           </a>
         </div>
       )}
@@ -64,7 +64,7 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
   return (
     <div className="confirm-pickup">
       <h1>Confirm your order</h1>
-      <p className="lede">Pick these items up in our store, and pay there by card or cash.</p>
+      <p className="lede">Pick up these items in our store and pay there by card or cash.</p>
       <ul className="bought">
         {lines.map(({ id, title, variant, quantity, unit_price, picture }) => (
           <li key={id}>
@@ -86,12 +86,19 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
       <p className="field-error" role="alert" tabIndex={-1} ref={alert}>
         {problem}
       </p>
-      <Button onClick={() => void confirm()} aria-disabled={busy}>
-        {busy ? "One moment" : "Confirm order"}
-      </Button>
-      <noscript>
-        <p>Confirming needs JavaScript, which this browser does not run. You can also call us.</p>
-      </noscript>
+      <form
+        method="post"
+        action="/checkout/confirm"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm();
+        }}
+      >
+        <input type="hidden" name="link" value={link} />
+        <Button type="submit" aria-disabled={busy}>
+          {busy ? "One moment…" : "Confirm order"}
+        </Button>
+      </form>
     </div>
   );
 }

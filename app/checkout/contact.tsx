@@ -8,16 +8,18 @@ interface Props {
   busy: boolean;
   about: (field: string) => string | undefined;
   change: (part: Partial<Form>) => void;
+  /** This page's address. */
+  here: string;
 }
 
-export function Contact({ form, busy, about, change }: Props) {
+export function Contact({ form, busy, about, change, here }: Props) {
   const { user, sign_in } = useShared();
   return (
-    <Section id="reach" title="How to reach you" busy={busy}>
+    <Section id="reach" title="Contact information" busy={busy}>
       {!user && sign_in && (
         <p className="field-hint">
-          Have an account? <a href={`/auth/login?return_to=${here()}`}>Sign in</a> to use your
-          addresses. You can also order as a guest.
+          Have an account? <a href={`/auth/login?return_to=${encodeURIComponent(here)}`}>Sign in</a>{" "}
+          to use your saved addresses, or check out as a guest.
         </p>
       )}
       <div className="checkout-fields">
@@ -30,7 +32,7 @@ export function Contact({ form, busy, about, change }: Props) {
           value={form.email}
           onChange={({ target }) => change({ email: target.value })}
           problem={about("email")}
-          hint="For the confirmation and the receipt."
+          hint="For your order confirmation and receipt."
         />
         <Field
           name="phone"
@@ -40,12 +42,9 @@ export function Contact({ form, busy, about, change }: Props) {
           value={form.phone}
           onChange={({ target }) => change({ phone: target.value })}
           problem={about("phone")}
-          hint="Only if something is unclear."
+          hint="In case we have a question about your order."
         />
       </div>
     </Section>
   );
 }
-
-/** This page, which is never written on the server. */
-const here = () => encodeURIComponent(location.pathname + location.search);

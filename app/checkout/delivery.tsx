@@ -1,10 +1,11 @@
 import { formatMoney } from "../lib/format";
 import { useShared } from "../lib/shared";
-import type { Quote, StateView } from "../lib/types";
+import type { AddressView, Quote, StateView } from "../lib/types";
 import { AddressFields, NameFields } from "./address-fields";
 import type { Form } from "./form-state";
 import { SavedAddresses } from "./saved-addresses";
 import { Choice, Section } from "./section";
+import { ShipRest } from "./ship-rest";
 
 interface Props {
   form: Form;
@@ -16,6 +17,8 @@ interface Props {
   fresh: boolean;
   /** The chosen way of shipping. */
   method: string;
+  /** The account's. */
+  addresses: AddressView[];
   storeAddress: string;
   saveAddress: boolean;
   onSaveAddress: (save: boolean) => void;
@@ -28,7 +31,7 @@ export function Delivery(props: Props) {
   return (
     <Section id="delivery" title="Delivery" busy={busy}>
       <fieldset className="ways-of">
-        <legend className="visually-hidden">How to get your order</legend>
+        <legend className="visually-hidden">Choose how to get your order</legend>
         <Choice
           name="delivery"
           value="ship"
@@ -59,23 +62,32 @@ export function Delivery(props: Props) {
         <div className="checkout-fields">
           <NameFields form={form} about={about} change={change} />
           <p className="field-hint wide">
-            Bring a photo ID: we hand your order to nobody under 21. We write to you when it is
+            Bring a photo ID. You must be 21 or older to pick up an order. We’ll email you when it’s
             ready.
           </p>
         </div>
       )}
       {quote?.adult_signature && ships && (
         <p className="field-hint">
-          An adult of 21 or older must be there to sign for this parcel and show an ID.
+          An adult 21 or older must be there to show ID and sign for the package.
         </p>
       )}
+      <button
+        type="submit"
+        name="do"
+        value="quote"
+        className="button button-quiet needs-no-scripts"
+      >
+        Update delivery and total
+      </button>
     </Section>
   );
 }
 
 /** Why some goods cannot go this way, and what can be done about it. */
 function Restrictions({ quote, form, change }: Props) {
-  const refused = quote?.problems.filter(({ code }) => code === "restricted") ?? [];
+  const refused =
+    quote?.problems.filter(({ code }) => code === "restricted" || code === "not_shipped") ?? [];
   if (refused.length === 0) return null;
   const mayPickUp = quote?.shipping_options.some(({ pickup }) => pickup);
   return (
@@ -83,9 +95,14 @@ function Restrictions({ quote, form, change }: Props) {
       {refused.map(({ id, message }) => (
         <p key={id ?? message}>{message}</p>
       ))}
+      {form.delivery === "ship" && quote && <ShipRest quote={quote} />}
       {form.delivery === "ship" && mayPickUp && (
-        <button type="button" className="link" onClick={() => change({ delivery: "pickup" })}>
-          Pick everything up in our store
+        <button
+          type="button"
+          className="link needs-scripts"
+          onClick={() => change({ delivery: "pickup" })}
+        >
+          Pick up everything in our store
         </button>
       )}
     </div>
@@ -93,20 +110,20 @@ function Restrictions({ quote, form, change }: Props) {
 }
 
 function ShippingAddress(props: Props) {
-  const { form, states, about, change, saveAddress, onSaveAddress } = props;
+  const { form, states, about, change, addresses, saveAddress, onSaveAddress } = props;
   const { user } = useShared();
   const fields = <AddressFields form={form} states={states} about={about} change={change} />;
   if (!user) return fields;
   return (
-    <SavedAddresses form={form} change={change}>
+    <SavedAddresses addresses={addresses} form={form} change={change}>
       {fields}
-      <label className="account-check">
+      <label className="account-check needs-scripts">
         <input
           type="checkbox"
           checked={saveAddress}
           onChange={({ target }) => onSaveAddress(target.checked)}
         />
-        Keep this address in my account
+        Save this address to my account
       </label>
     </SavedAddresses>
   );

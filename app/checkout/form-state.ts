@@ -1,57 +1,32 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { isRecord, session } from "../lib/storage";
-import type { Address, DraftCheckout } from "../lib/types";
+import type { Address, CheckoutForm, CheckoutPage, DraftCheckout, UserView } from "../lib/types";
 
 /** What the shopper has entered, as typed. */
-export interface Form {
-  email: string;
-  phone: string;
-  first_name: string;
-  last_name: string;
-  company: string;
-  line1: string;
-  line2: string;
-  city: string;
-  state: string;
-  postal_code: string;
-  /** How the goods reach the shopper. */
-  delivery: "ship" | "pickup";
-  /** The way of shipping, once chosen. */
-  method: string;
-  payment: "square" | "pickup" | "";
-}
-
-const EMPTY: Form = {
-  email: "",
-  phone: "",
-  first_name: "",
-  last_name: "",
-  company: "",
-  line1: "",
-  line2: "",
-  city: "",
-  state: "",
-  postal_code: "",
-  delivery: "ship",
-  method: "",
-  payment: "",
-};
+export type Form = CheckoutForm;
 
 /** That of the cart, or of the order that staff have put together. */
 const keyOf = (draft: DraftCheckout | null) =>
   draft ? `shop.checkout.form.${draft.number}` : "shop.checkout.form";
 
-/** The form, kept as long as the tab: a reload loses nothing. */
-export function useForm(email: string, draft: DraftCheckout | null) {
+/**
+ * The form, kept as long as the tab: a reload loses nothing. What an account has entered is shown to nobody else; what a guest
+ * has entered is there after signing in.
+ */
+export function useForm({ form: first, draft, refusal }: CheckoutPage, user: UserView | null) {
   const key = keyOf(draft);
-  const [form, setForm] = useState<Form>(() => {
-    const kept = session.read(key, isForm);
-    const given = { ...EMPTY, ...(draft && formOf(draft)), ...kept };
-    return { ...given, email: given.email || email };
-  });
+  const sub = user?.sub ?? "";
+  const [form, setForm] = useState<Form>(first);
+  useLayoutEffect(() => {
+    // What was posted is newer than what was kept.
+    const { by = "", ...kept } = (refusal ? null : session.read(key, isKept)) ?? {};
+    if (by === "" || by === sub) {
+      setForm((before) => ({ ...before, ...kept, email: kept.email || before.email }));
+    }
+  }, [key, refusal, sub]);
   useEffect(() => {
-    session.write(key, form);
-  }, [key, form]);
+    session.write(key, { ...form, by: sub });
+  }, [key, form, sub]);
   return { form, change: (part: Partial<Form>) => setForm((before) => ({ ...before, ...part })) };
 }
 
@@ -59,23 +34,32 @@ export function forgetForm(draft: DraftCheckout | null): void {
   session.remove(keyOf(draft));
 }
 
-/** What staff have entered already. */
-function formOf({ email, phone, address, shipping_method }: DraftCheckout): Partial<Form> {
-  const { phone: _, ...place } = address;
-  const picksUp = shipping_method === "pickup";
-  return {
-    ...place,
-    email,
-    phone,
-    delivery: picksUp ? "pickup" : "ship",
-    method: picksUp ? "" : shipping_method,
-  };
-}
+const FIELDS: Record<keyof Form, true> = {
+  email: true,
+  phone: true,
+  first_name: true,
+  last_name: true,
+  company: true,
+  line1: true,
+  line2: true,
+  city: true,
+  state: true,
+  postal_code: true,
+  delivery: true,
+  method: true,
+  payment: true,
+};
 
-function isForm(value: unknown): value is Partial<Form> {
+const isField = (name: string): name is keyof Form => name in FIELDS;
+
+/** `by` is the account that has entered it. */
+function isKept(value: unknown): value is Partial<Form> & { by?: string } {
   return (
     isRecord(value) &&
-    Object.entries(value).every(([key, each]) => key in EMPTY && typeof each === "string")
+    Object.entries(value).every(
+      ([key, each]) =>
+        (isField(key) || key === "by") && (each === null || typeof each === "string"),
+    )
   );
 }
 

@@ -20,16 +20,23 @@ export function Mailed({ email, onEdit }: Props) {
         Check your email
       </h2>
       <p className="lede">
-        Your order is not placed yet. We have sent a link to <b>{email}</b>: open it to confirm that
-        you want to pick these items up and pay in our store.
+        Your order isn’t placed yet. We’ve sent a link to <b>{email}</b>. Open it to confirm that
+        you want to pick up these items and pay in our store.
       </p>
       <p>
-        We hold them for two hours. This page goes on by itself once you have confirmed; you may
-        also close it. Nothing came? Look in your spam folder, or go back and check the address.
+        We’ll hold them for two hours. This page updates once you’ve confirmed, and you can close
+        it. Didn’t get the email? Check your spam folder, or go back and check the address.
       </p>
-      <button type="button" className="button button-quiet" onClick={onEdit}>
+      <a
+        className="button button-quiet"
+        href="/checkout"
+        onClick={(event) => {
+          event.preventDefault();
+          onEdit();
+        }}
+      >
         Change my order
-      </button>
+      </a>
     </section>
   );
 }

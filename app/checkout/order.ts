@@ -8,7 +8,7 @@ interface Prepared {
   form: Form;
   items: QuoteRequest["items"];
   quoted: QuoteState;
-  payment: ProviderName | "";
+  payment: ProviderName | null;
   promo_code: string | null;
   shipping_method: string;
   card: CardForm | null;
@@ -18,7 +18,7 @@ interface Prepared {
 export async function prepareOrder(given: Prepared): Promise<Order | Refusal> {
   const { form, items, quoted, payment, promo_code, shipping_method, card } = given;
   const { quote } = quoted;
-  if (!quote || quoted.error) return refused(quoted.error ?? "The total is not known yet.");
+  if (!quote || quoted.error) return refused(quoted.error ?? "The total isn’t ready yet.");
   const order: Order = {
     items,
     promo_code,
@@ -30,16 +30,17 @@ export async function prepareOrder(given: Prepared): Promise<Order | Refusal> {
     source_id: "",
     expected_total: 0,
   };
+  // As long as this stands in the way, nothing that could be entered helps. What is out of date is for the server to say.
+  const [problem] = quoted.fresh ? quote.problems : [];
+  if (problem) return refused(problem.message);
   // The server says what is missing, field by field; no card is asked about before that.
   if (!isComplete(form)) return order;
-  const [problem] = quote.problems;
-  if (problem) return refused(problem.message);
   if (quote.total === null) return order;
   order.expected_total = quote.total;
   if (payment !== "square" || quote.total === 0) return order;
-  if (!card) return refused("The card form is not ready yet. Try again in a moment.");
+  if (!card) return refused("The card form isn’t ready yet. Try again in a moment.");
   const result = await tokenOf(card, verification(form, quote.total)).catch(() => ({
-    problem: "The card could not be checked. Nothing was charged. Try again or use another card.",
+    problem: "We couldn’t verify your card. Nothing was charged. Try again or use another card.",
   }));
   if ("problem" in result) return refused(result.problem);
   return { ...order, source_id: result.token };

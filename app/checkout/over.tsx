@@ -4,8 +4,8 @@ import type { OverLink } from "../lib/types";
 const SAID = {
   expired: "This link has expired",
   withdrawn: "This link is no longer valid",
-  placed: "This order is placed",
-  open: "This link leads nowhere",
+  placed: "This order has been placed",
+  open: "This link doesn’t work",
 };
 
 /** Where a link leads that opens nothing to pay. */
@@ -16,20 +16,23 @@ export function Over({ link: { state, order } }: { link: OverLink }) {
       <div className="nothing">
         <h1>{SAID[state ?? "open"]}</h1>
         {state === "placed" ? (
-          <p className="lede">Nothing is left to pay here, and nobody pays it twice.</p>
+          <p className="lede">There’s nothing left to pay here, and you won’t be charged twice.</p>
         ) : (
           <p className="lede">
-            {state ? "Nothing was charged." : "Check that it is whole, as the letter has it."} Write
-            to <a href={`mailto:${email}`}>{email}</a> or call {phone}, and we send you another one.
+            {state
+              ? "Nothing was charged."
+              : "Check that you copied the whole link from the email."}{" "}
+            Write to <a href={`mailto:${email}`}>{email}</a> or call {phone}, and we’ll send you a
+            new one.
           </p>
         )}
         {order ? (
           <a className="button button-primary" href={order.href}>
-            {`See order ${order.label}`}
+            {`View order ${order.label}`}
           </a>
         ) : (
           <a className="button button-primary" href="/">
-            To the shop
+            Go to the shop
           </a>
         )}
       </div>

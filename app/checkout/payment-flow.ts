@@ -59,17 +59,28 @@ const OVER = new Set(["checkout_over", "stock_lost", "too_many_attempts"]);
 
 export type PayFlow = ReturnType<typeof createPayFlow>;
 
+/** What the server's page begins with. */
+export interface FirstCheckout {
+  id: string;
+  /** What a posted form has ordered, whose link is on its way. */
+  mailed: Bought[] | null;
+  /** Why a posted form has ordered nothing. */
+  refusal: Refusal | null;
+}
+
 /**
  * One payment at a time; with `fixed`, in the checkout of this name and in no other. A click has a name, under which it is one payment however often it is sent; the flow sends it again only under
  * that name, and asks for the outcome when it does not know it.
  */
-export function createPayFlow(host: PayHost, fixed?: string) {
+export function createPayFlow(host: PayHost, fixed?: string, first?: FirstCheckout) {
   const key = fixed ? `${CHECKOUT_KEY}.${fixed}` : CHECKOUT_KEY;
   const listeners = new Set<() => void>();
-  let checkout = host.storage.read(key, isCheckout) ?? renewed();
-  let state: PayState = checkout.bought
-    ? { step: "checking", offline: !host.isOnline() }
-    : { step: "editing", refusal: null };
+  let checkout: Checkout =
+    (first?.mailed ? null : host.storage.read(key, isCheckout)) ??
+    (first ? { id: first.id, click: null, bought: first.mailed } : renewed());
+  let state: PayState = { step: "editing", refusal: first?.refusal ?? null };
+  if (first?.mailed) state = { step: "mailed" };
+  else if (checkout.bought) state = { step: "checking", offline: !host.isOnline() };
 
   function show(next: PayState): void {
     state = next;
@@ -234,16 +245,18 @@ export function createPayFlow(host: PayHost, fixed?: string) {
     /** Goes on with a payment that was on its way when the page was left. */
     async resume(): Promise<void> {
       if (state.step === "checking") await watch(null);
+      else if (state.step === "mailed") await awaitLink();
     },
   };
 }
 
-const UNKNOWN = "Something went wrong on this page. Press the button again: you pay only once.";
+const UNKNOWN =
+  "Something went wrong on this page. Press the button again. You’ll only be charged once.";
 const NOT_ARRIVED =
-  "Your payment did not reach us, and nothing was charged. Check your connection and try again.";
+  "Your payment didn’t reach us, and nothing was charged. Check your connection and try again.";
 
 const NOT_CONFIRMED =
-  "Your order was not confirmed in time. Nothing was ordered; you can try again.";
+  "Your order wasn’t confirmed in time, so it wasn’t placed. You can try again.";
 
 function fieldsOf({ problem }: ApiError): Record<string, string> {
   const pairs = Object.entries(problem?.errors ?? {});

@@ -9,7 +9,7 @@ interface Props {
   card: RefObject<CardForm | null>;
   /** How these goods may be paid, the way they go. */
   methods: readonly ProviderName[];
-  payment: ProviderName | "";
+  payment: ProviderName | null;
   /** False until goods and destination are known. */
   known: boolean;
   total: number | null;
@@ -32,8 +32,8 @@ export function Payment(props: Props) {
   }, [offers]);
   return (
     <Section id="payment" title="Payment">
-      {!known && <p className="field-hint">Tell us first how you want to get your order.</p>}
-      {known && total === 0 && <p className="field-hint">There is nothing to pay.</p>}
+      {!known && <p className="field-hint">First choose how to get your order.</p>}
+      {known && total === 0 && <p className="field-hint">There’s nothing to pay.</p>}
       {methods.length > 1 && total !== 0 && (
         <fieldset className="ways-of">
           <legend className="visually-hidden">How to pay</legend>
@@ -51,14 +51,22 @@ export function Payment(props: Props) {
       )}
       {methods.length === 1 && payment === "pickup" && total !== 0 && (
         <p className="checkout-note">
-          You pay in the store, by card or cash, when you pick your order up.
+          You pay in the store, by card or cash, when you pick up your order.
         </p>
+      )}
+      {offers && (
+        <noscript>
+          <p className="checkout-note">
+            Paying by card needs JavaScript, because your card is entered into a form of our payment
+            provider. Without it, you can pick up your order and pay in our store.
+          </p>
+        </noscript>
       )}
       {square && offered && (
         <div hidden={payment !== "square"}>
           <CardField square={square} form={card} />
           <p className="field-hint">
-            Your card is handled by Square; its number never reaches this shop.
+            Square processes your card securely. We never see your card number.
           </p>
         </div>
       )}

@@ -1,40 +1,21 @@
-import { type ReactNode, useEffect, useState } from "react";
-import { ApiError, call } from "../lib/api";
-import type { AddressView, Me } from "../lib/types";
+import { type ReactNode, useState } from "react";
+import type { AddressView } from "../lib/types";
 import { addressOf, type Form } from "./form-state";
 import { Choice } from "./section";
 
 interface Props {
+  addresses: AddressView[];
   form: Form;
   change: (part: Partial<Form>) => void;
   /** The form for another address. */
   children: ReactNode;
 }
 
-/** A signed-in shopper's addresses to choose from; the default one is chosen unless something was entered. */
-export function SavedAddresses({ form, change, children }: Props) {
-  const [addresses, setAddresses] = useState<AddressView[]>([]);
-  const [entering, setEntering] = useState(form.line1 !== "");
+/** A signed-in shopper's addresses to choose from; one of them is chosen unless another is entered. */
+export function SavedAddresses({ addresses, form, change, children }: Props) {
+  const [wantsOther, setWantsOther] = useState(false);
   const chosen = addresses.find((address) => isSame(address, form));
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; the form may change meanwhile.
-  useEffect(() => {
-    const abort = new AbortController();
-    call<Me>("/api/me", { signal: abort.signal, retry: 1 }).then(
-      (me) => {
-        setAddresses(me.addresses);
-        const first = me.addresses.find(({ is_default }) => is_default) ?? me.addresses[0];
-        if (form.line1 === "" && first) change(fieldsOf(first));
-        const known = me.addresses.some((address) => isSame(address, form));
-        setEntering(form.line1 !== "" && !known);
-      },
-      (error: unknown) => {
-        // Without them the address is typed.
-        if (!abort.signal.aborted && !(error instanceof ApiError)) throw error;
-      },
-    );
-    return () => abort.abort();
-  }, []);
+  const entering = wantsOther || !chosen;
 
   if (addresses.length === 0) return children;
   return (
@@ -56,7 +37,7 @@ export function SavedAddresses({ form, change, children }: Props) {
               .filter(Boolean)
               .join(", ")}
             onChoose={() => {
-              setEntering(false);
+              setWantsOther(false);
               change(fieldsOf(address));
             }}
           />
@@ -64,16 +45,16 @@ export function SavedAddresses({ form, change, children }: Props) {
         <Choice
           name="saved_address"
           value="new"
-          checked={entering || !chosen}
+          checked={entering}
           title="Another address"
           note="Enter it below"
           onChoose={() => {
-            setEntering(true);
+            setWantsOther(true);
             change({ line1: "", line2: "", company: "", city: "", state: "", postal_code: "" });
           }}
         />
       </fieldset>
-      {(entering || !chosen) && children}
+      {entering && children}
     </>
   );
 }

@@ -13,7 +13,7 @@ interface Props extends QuoteState {
   /** What staff have put together cannot be changed here. */
   draft: DraftCheckout | null;
   state: PayState;
-  payment: ProviderName | "";
+  payment: ProviderName | null;
   promoCode: string | null;
   email: string;
   again: () => void;
@@ -37,7 +37,7 @@ export function Summary(props: Props) {
       </div>
       {draft && (
         <p className="field-hint">
-          {`Put together for you as ${draft.number}. Its prices hold until ${formatDate(draft.good_until)}.`}
+          {`Prepared for you as ${draft.number}. Prices are good until ${formatDate(draft.good_until)}.`}
         </p>
       )}
       {quote ? <Quoted {...props} quote={quote} busy={busy} /> : <Waiting />}
@@ -51,12 +51,13 @@ export function Summary(props: Props) {
       )}
       {!draft && <PromoField code={promoCode} quote={quote} disabled={busy} />}
       <Progress state={state} />
-      <Button type="submit" disabled={!busy && !fresh && !error} aria-disabled={busy}>
+      <Button type="submit" name="do" value="order" aria-disabled={busy || (!fresh && !error)}>
         {labelOf(props, useShared().currency)}
       </Button>
       <p className="field-hint">
-        By ordering you agree to our <a href="/content/legal/terms-of-service">terms of service</a>{" "}
-        and <a href="/content/legal/refund-return-policy">return policy</a>.
+        By placing your order, you agree to our{" "}
+        <a href="/content/legal/terms-of-service">terms of service</a> and{" "}
+        <a href="/content/legal/refund-return-policy">return policy</a>.
       </p>
     </section>
   );
@@ -64,11 +65,11 @@ export function Summary(props: Props) {
 
 function labelOf({ quote, state, payment }: Props, currency: string): string {
   if (state.step === "placed") return "Thank you";
-  if (state.step !== "editing") return "One moment";
+  if (state.step !== "editing") return "One moment…";
   const total = quote?.total;
   if (total == null || total === 0) return "Place order";
   const amount = formatMoney({ amount: total, currency });
-  return payment === "pickup" ? `Order, pay ${amount} at pickup` : `Pay ${amount}`;
+  return payment === "pickup" ? `Place order, pay ${amount} at pickup` : `Pay ${amount}`;
 }
 
 function Quoted({ quote, busy, payment, draft }: Props & { quote: Quote; busy: boolean }) {
@@ -109,18 +110,18 @@ function Quoted({ quote, busy, payment, draft }: Props & { quote: Quote; busy: b
           ...(discount > 0
             ? [[`Discount${promo ? ` ${promo.code}` : ""}`, -discount] as const]
             : []),
-          ["Shipping", shipping ?? "Not known yet"],
+          ["Shipping", shipping ?? "To be calculated"],
           ...(taxes[0]
             ? taxes.map(({ name, amount }) => [name, amount] as const)
-            : [[tax_name ?? "Tax", tax ?? "Not known yet"] as const]),
+            : [[tax_name ?? "Tax", tax ?? "To be calculated"] as const]),
         ]}
-        total={[payment === "pickup" ? "Total at pickup" : "Total", total ?? "Not known yet"]}
+        total={[payment === "pickup" ? "Total at pickup" : "Total", total ?? "To be calculated"]}
       />
     </>
   );
 }
 
-const ELSEWHERE = new Set(["restricted", "shipping_method", "empty"]);
+const ELSEWHERE = new Set(["restricted", "not_shipped", "shipping_method", "empty"]);
 
 /** A code that the shopper has entered is told about where it was entered. */
 function isElsewhere(code: string, draft: DraftCheckout | null): boolean {
@@ -156,7 +157,12 @@ function Line({ line, notes, busy, isFixed }: LineProps) {
           </span>
         ))}
         {max_quantity === 0 && !isFixed && (
-          <button type="button" className="link" disabled={busy} onClick={() => removeItem(id)}>
+          <button
+            type="button"
+            className="link needs-scripts"
+            disabled={busy}
+            onClick={() => removeItem(id)}
+          >
             Remove<span className="visually-hidden">{` ${title}`}</span>
           </button>
         )}
@@ -177,7 +183,7 @@ function Progress({ state }: { state: PayState }) {
         {refusal && (
           <p className="field-error">
             {refusal.kind === "fields" && Object.keys(refusal.fields).length > 0
-              ? "Some details are missing or wrong. They are marked above."
+              ? "Some details are missing or incorrect. They’re marked above."
               : refusal.message}
           </p>
         )}
@@ -190,8 +196,8 @@ function Progress({ state }: { state: PayState }) {
       {state.step === "checking" && (
         <p>
           {state.offline
-            ? "You are offline. We go on as soon as you are back."
-            : "Nobody is charged twice, even if this takes a minute. You may keep this page open."}
+            ? "You’re offline. We’ll continue as soon as you’re back online."
+            : "This can take a minute. Keep this page open. You won’t be charged twice."}
         </p>
       )}
     </div>
@@ -200,7 +206,7 @@ function Progress({ state }: { state: PayState }) {
 
 const TOLD = {
   paying: "Your order is being placed.",
-  checking: "We are making sure what became of your payment.",
+  checking: "We’re checking on your payment.",
   mailed: "Check your email to place your order.",
   placed: "Your order is placed.",
 };

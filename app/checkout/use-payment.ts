@@ -4,9 +4,16 @@ import { changeCart } from "../lib/cart";
 import { navigate, refresh } from "../lib/navigation";
 import { setPromoCode } from "../lib/promo";
 import { session } from "../lib/storage";
-import type { CheckoutStatus, DraftCheckout } from "../lib/types";
+import type { CheckoutPage, CheckoutRefusal, CheckoutStatus } from "../lib/types";
 import { forgetForm } from "./form-state";
-import { type Bought, createPayFlow, type PayHost } from "./payment-flow";
+import {
+  type Bought,
+  createPayFlow,
+  type FirstCheckout,
+  type PayHost,
+  type PayState,
+  type Refusal,
+} from "./payment-flow";
 
 /** The server answers within 25 s, or says that it does not know yet. */
 const PAY_MS = 40_000;
@@ -32,9 +39,16 @@ const host: PayHost = {
 };
 
 /** The payment of this page. `beforeLeaving` runs once, before the confirmation is shown. */
-export function usePayment(draft: DraftCheckout | null, beforeLeaving: () => Promise<void>) {
-  const [flow] = useState(() => createPayFlow(host, draft?.checkout_id));
-  const state = useSyncExternalStore(flow.subscribe, flow.snapshot, flow.snapshot);
+export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void>) {
+  const { draft } = page;
+  const [first] = useState(() => firstOf(page));
+  const [flow] = useState(() => createPayFlow(host, draft?.checkout_id, first));
+  // While hydrating all is as the server has written it.
+  const [begun] = useState<PayState>(() =>
+    first.mailed ? { step: "mailed" } : { step: "editing", refusal: first.refusal },
+  );
+  const state = useSyncExternalStore(flow.subscribe, flow.snapshot, () => begun);
+  const checkoutId = useSyncExternalStore(flow.subscribe, flow.checkoutId, () => first.id);
   const before = useRef(beforeLeaving);
   useEffect(() => {
     before.current = beforeLeaving;
@@ -61,7 +75,23 @@ export function usePayment(draft: DraftCheckout | null, beforeLeaving: () => Pro
     if (needsAge) void refresh();
   }, [needsAge]);
 
-  return { flow, state };
+  return { flow, state, checkoutId };
+}
+
+function firstOf({ checkout_id, mailed, refusal, quote }: CheckoutPage): FirstCheckout {
+  return {
+    id: checkout_id,
+    mailed: mailed ? (quote?.lines.map(({ id, qty }) => ({ id, qty })) ?? []) : null,
+    refusal: refusal && refusalOf(refusal),
+  };
+}
+
+/** As a call would have told it. */
+function refusalOf({ message, errors }: CheckoutRefusal): Refusal {
+  const fields = Object.fromEntries(
+    Object.entries(errors).map(([field, messages]) => [field, messages[0] ?? ""]),
+  );
+  return { kind: Object.keys(fields).length > 0 ? "fields" : "form", message, fields };
 }
 
 /** Leaves in the cart what was not bought. */

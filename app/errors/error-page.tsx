@@ -5,7 +5,11 @@ import { SearchForm } from "../ui/search-form";
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 
-export default function ErrorPage({ status, message }: Props) {
+/** Says what the server says, and by itself that it is the server's fault. */
+export default function ErrorPage({
+  status = 500,
+  message = status === NOT_FOUND ? "Page Not Found" : "Internal Server Error",
+}: Partial<Props>) {
   const { menu, company } = useShared();
   const missing = status === NOT_FOUND;
   return (
@@ -17,17 +21,16 @@ export default function ErrorPage({ status, message }: Props) {
       <p className="error-message">{message}</p>
       {missing ? (
         <p className="lede">
-          The page may have moved, or the piece may be gone. Search for it, or try a department.
+          The page may have moved, or the item may be gone. Search for it, or browse a category.
         </p>
       ) : status === FORBIDDEN ? (
         <p className="lede">
-          You are signed in, but this part of the shop needs another account. Sign out to choose
-          one.
+          Your account doesn’t have access to this page. Sign out to use another account.
         </p>
       ) : (
         <p className="lede">
-          It is not your doing. Try again in a moment, or write to{" "}
-          <a href={`mailto:${company.email}`}>{company.email}</a> if it stays.
+          Try again in a moment. If it keeps happening, email{" "}
+          <a href={`mailto:${company.email}`}>{company.email}</a>.
         </p>
       )}
       <SearchForm id="search-error" />
@@ -47,5 +50,5 @@ export default function ErrorPage({ status, message }: Props) {
 
 function headingOf(status: number): string {
   if (status === NOT_FOUND) return "Page not found";
-  return status === FORBIDDEN ? "Not allowed" : "Something broke in the back room";
+  return status === FORBIDDEN ? "Not allowed" : "Something went wrong on our end";
 }

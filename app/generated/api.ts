@@ -377,6 +377,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{number}/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/ready` */
+        post: operations["post_api_admin_orders_number_ready"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{number}/refunds": {
         parameters: {
             query?: never;
@@ -1552,6 +1569,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cart/guest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/cart/guest` */
+        post: operations["post_api_cart_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cart/sync": {
         parameters: {
             query?: never;
@@ -1835,14 +1869,23 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description What a button of the page does.
+         * @enum {string}
+         */
+        AccountAct: "order_again" | "save_profile" | "add_address" | "remove_address" | "save_preferences" | "end_session" | "end_other_sessions" | "delete_account";
         AccountDeletedMail: {
             name: string;
         };
         /** @description Props of the account page. */
         AccountPage: {
+            /** @description Where the identity provider keeps address, password and connected accounts. */
+            account_url: string | null;
             me: components["schemas"]["Me"];
+            open: components["schemas"]["AccountAct"] | null;
             /** @description The newest first. */
             orders: components["schemas"]["OrderView"][];
+            refused: components["schemas"]["RefusedForm"] | null;
             sessions: components["schemas"]["SessionView"][];
         };
         /** @description One thing that a visitor did. Which fields it needs depends on its type; unknown fields are ignored. */
@@ -1964,6 +2007,8 @@ export interface components {
             compliance: components["schemas"]["ComplianceFacts"];
             customer: components["schemas"]["OrderCustomer"];
             fulfillment_status: components["schemas"]["FulfillmentStatus"];
+            /** @description It lies ready in the store. */
+            is_ready: boolean;
             /** @description Letters that can be written once more. */
             letters: components["schemas"]["LetterView"][];
             lines: components["schemas"]["AdminLine"][];
@@ -1980,6 +2025,7 @@ export interface components {
             status: components["schemas"]["OrderStatus"];
             timeline: components["schemas"]["OrderTimelineItem"][];
             totals: components["schemas"]["OrderTotals"];
+            unfinished: components["schemas"]["UnfinishedCheckout"] | null;
             /**
              * Format: int64
              * @description Sent with each change.
@@ -2105,13 +2151,16 @@ export interface components {
             version: number;
         };
         BoughtItem: {
-            fulfillment_status: string;
+            fulfillment_status: components["schemas"]["FulfillmentStatus"];
             number: string;
-            payment_status: string;
+            payment_status: components["schemas"]["PaymentStatus"];
             placed: string;
             status: string;
             /** Format: int64 */
             total: number;
+        };
+        BTreeMap: {
+            [key: string]: string[];
         };
         /**
          * @description What a period is divided into. Weeks begin on Monday.
@@ -2308,8 +2357,17 @@ export interface components {
             title: string;
             variant: string;
         };
-        /** @description Nothing: the contents come from the browser's storage. */
-        CartPage: Record<string, never>;
+        /** @description Props of the cart: what the server knows of it. The browser may know more. */
+        CartPage: {
+            /** @description What others buy, when nothing is to be bought. */
+            popular: components["schemas"]["ProductCard"][];
+            /** @description What stood in the way of the last change. */
+            problems: string[];
+            promo_code: string | null;
+            quote: components["schemas"]["Quote"] | null;
+            /** @description What is put aside for later. */
+            saved: components["schemas"]["CartLine"][];
+        };
         CartSync: {
             /** @description The items that the server told this device last; left out for a guest's cart. */
             base?: components["schemas"]["CartItem"][] | null;
@@ -2350,7 +2408,7 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description How many products it has itself.
+             * @description How many products it has, with those of all categories below it.
              */
             products: number;
         };
@@ -2380,14 +2438,53 @@ export interface components {
             name: string;
             state: components["schemas"]["CheckState"];
         };
-        /** @description Props of the checkout. The goods come from the browser's cart, unless a link leads to those of a draft order. */
+        /** @description What a shopper has entered, as typed. */
+        CheckoutForm: {
+            city: string;
+            company: string;
+            delivery: components["schemas"]["DeliveryWay"];
+            email: string;
+            first_name: string;
+            last_name: string;
+            line1: string;
+            line2: string;
+            /** @description A code of the shipping options, once chosen. */
+            method: string;
+            payment: components["schemas"]["ProviderName"] | null;
+            phone: string;
+            postal_code: string;
+            state: string;
+        };
+        /** @description Props of the checkout: the cart as the server knows it, or, behind a link, a draft order. */
         CheckoutPage: {
+            /** @description The account's. */
+            addresses: components["schemas"]["AddressView"][];
+            /**
+             * Format: uuid
+             * @description Names this checkout and the click on its button, unless the browser has names of its own.
+             */
+            checkout_id: string;
+            /** Format: uuid */
+            click_id: string;
             draft: components["schemas"]["DraftCheckout"] | null;
+            form: components["schemas"]["CheckoutForm"];
+            /** @description A letter is on its way whose link places the order. */
+            mailed: boolean;
             over: components["schemas"]["OverLink"] | null;
+            promo_code: string | null;
+            quote: components["schemas"]["Quote"] | null;
+            refusal: components["schemas"]["CheckoutRefusal"] | null;
             square: components["schemas"]["SquareView"] | null;
             states: components["schemas"]["StateView"][];
             /** @description Where goods are picked up. */
             store_address: string;
+            /** @description Its own address. */
+            url: string;
+        };
+        CheckoutRefusal: {
+            /** @description Messages by field. */
+            errors: components["schemas"]["BTreeMap"];
+            message: string;
         };
         CheckoutStatus: {
             /** @description The confirmation's page. */
@@ -2459,9 +2556,11 @@ export interface components {
             /** @description Titles of its products, in order. */
             titles: string[];
         };
-        Colour: {
+        Color: {
             hex: string;
             label: string;
+            /** @description It can be bought at a reduced price. */
+            reduced: boolean;
         };
         ColumnView: {
             is_number: boolean;
@@ -2507,7 +2606,7 @@ export interface components {
         CompanyTexts: {
             address: string;
             email: string;
-            /** @description The line with the licence that stands under the age gate and every page. */
+            /** @description The line with the license that stands under the age gate and every page. */
             legal_line: string;
             name: string;
             phone: string;
@@ -2681,13 +2780,18 @@ export interface components {
             version: string;
         };
         DeleteAccount: {
-            /** @description The account's mail address, typed again. */
+            /** @description The account's email address, typed again. */
             confirm: string;
         };
         DeleteUser: {
-            /** @description The account's mail address, typed again. */
+            /** @description The account's email address, typed again. */
             confirm: string;
         };
+        /**
+         * @description How the goods reach the shopper.
+         * @enum {string}
+         */
+        DeliveryWay: "ship" | "pickup";
         /** @description A named value of a details table. */
         Detail: {
             label: string;
@@ -2973,7 +3077,7 @@ export interface components {
             shared: components["schemas"]["Shared"];
             /** Format: int32 */
             status: number;
-            /** @description Path and normalised query. */
+            /** @description Path and normalized query. */
             url: string;
         };
         /** @description Props of the error page. */
@@ -3127,6 +3231,7 @@ export interface components {
             to: string | null;
         };
         Found: {
+            checkouts: components["schemas"]["FoundItem"][];
             customers: components["schemas"]["FoundItem"][];
             drafts: components["schemas"]["FoundItem"][];
             orders: components["schemas"]["FoundItem"][];
@@ -3177,6 +3282,26 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        /** @description As the last order has it; a guest is known by the mail address alone. */
+        GuestItem: {
+            email: string;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            last: string;
+            last_number: string;
+            name: string;
+            /** Format: int64 */
+            orders: number;
+            phone: string;
+            /**
+             * Format: int64
+             * @description What was paid less what was refunded, minor units.
+             */
+            spent: number;
+        };
+        GuestsPage: {
+            guests: components["schemas"]["GuestItem"][];
+            list: components["schemas"]["ListView"];
+        };
         HandItem: {
             at: string;
             href: string | null;
@@ -3192,9 +3317,11 @@ export interface components {
         };
         /** @description Things of one kind that need a hand. */
         Hands: {
+            /** @description Where all of them are. */
+            href: string | null;
             /** @description The newest of them. */
             items: components["schemas"]["HandItem"][];
-            /** @description `attention`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`. */
+            /** @description `attention`, `unsent`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`. */
             kind: string;
             /** Format: int64 */
             total: number;
@@ -3318,6 +3445,10 @@ export interface components {
              */
             waiting: number;
         };
+        LaterOrder: {
+            number: string;
+            placed: string;
+        };
         LatestBuild: {
             id: string;
             /**
@@ -3387,6 +3518,9 @@ export interface components {
             /** @enum {string} */
             mail: "canceled";
         } | {
+            /** @enum {string} */
+            mail: "pickup_ready";
+        } | {
             /** Format: uuid */
             fulfillment_id: string;
             /** @enum {string} */
@@ -3435,6 +3569,27 @@ export interface components {
         Link: {
             href: string;
             label: string;
+        };
+        ListedCheckout: {
+            customer: string;
+            email: string;
+            /** @description `2 × Briar pipe, 1 × Pipe tool` */
+            goods: string;
+            /** @description Its buyer can still finish it. */
+            is_open: boolean;
+            /** @description Number of the order by which the same goods were bought after all. */
+            later: string | null;
+            number: string;
+            payment: components["schemas"]["PaymentStatus"];
+            phone: string;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            started: string;
+            /**
+             * Format: int64
+             * @description Minor units.
+             */
+            total: number;
+            why: string;
         };
         ListedDraft: {
             customer: string;
@@ -3489,6 +3644,8 @@ export interface components {
             next_href: string | null;
             page_count: number;
             pages: components["schemas"]["PageLink"][];
+            /** @description What others buy, for a list in which nothing is. */
+            popular: components["schemas"]["ProductCard"][];
             prev_href: string | null;
             price: components["schemas"]["PriceRange"];
             query: components["schemas"]["ListState"];
@@ -3503,6 +3660,8 @@ export interface components {
         };
         /** @description A list without its rows. */
         ListView: {
+            /** @description Views that everybody has. */
+            built_in: components["schemas"]["Link"][];
             columns: components["schemas"]["ColumnView"][];
             filters: components["schemas"]["FilterView"][];
             has_chosen_columns: boolean;
@@ -3565,6 +3724,9 @@ export interface components {
         }) | (components["schemas"]["OrderToPayMail"] & {
             /** @enum {string} */
             kind: "order_to_pay";
+        }) | (components["schemas"]["PickupReadyMail"] & {
+            /** @enum {string} */
+            kind: "order_pickup_ready";
         }) | (components["schemas"]["PickupReminderMail"] & {
             /** @enum {string} */
             kind: "order_pickup_reminder";
@@ -3813,7 +3975,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description An order for somebody who is in the store, or on the telephone; or the draft that is being changed. */
+        /** @description An order for somebody who is in the store, or on the phone; or the draft that is being changed. */
         NewOrderPage: {
             draft: components["schemas"]["DraftForm"] | null;
             store_address: string;
@@ -3889,14 +4051,25 @@ export interface components {
          * @description What happened, as endpoints choose it.
          * @enum {string}
          */
-        NotificationKind: "order.placed" | "order.paid" | "order.shipped" | "order.handed_over" | "order.delivered" | "order.goods_canceled" | "order.canceled" | "order.refunded" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.refunded" | "product.created" | "product.updated" | "stock.low" | "webhook.test";
+        NotificationKind: "order.placed" | "order.paid" | "order.shipped" | "order.ready_for_pickup" | "order.handed_over" | "order.delivered" | "order.goods_canceled" | "order.canceled" | "order.refunded" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.refunded" | "product.created" | "product.updated" | "stock.low" | "webhook.test";
+        Obstacle: {
+            /** @description None of what is no moment. */
+            at: string | null;
+            /** @description The provider's own name for the reason. */
+            code: string | null;
+            means: string;
+            /** @description What the buyer was told about it, in a sentence; what they read, word for word. */
+            told: string;
+            /** @description In plain words. */
+            why: string;
+        };
         /**
          * @description Why the shop has switched an endpoint off by itself.
          * @enum {string}
          */
         OffReason: "gone" | "failing";
         OptionValue: {
-            /** @description `#rrggbb` where the value is a colour. */
+            /** @description `#rrggbb` where the value is a color. */
             hex: string | null;
             value: string;
         };
@@ -3911,6 +4084,7 @@ export interface components {
             /** @description Refunds are given over the counter. */
             given_in_store: boolean;
             hand_over: boolean;
+            make_ready: boolean;
             note: boolean;
             refund: boolean;
             request_return: boolean;
@@ -3928,7 +4102,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Placed with this account, or with this mail address by guests.
+             * @description Placed with this account, or with this email address by guests.
              */
             orders: number;
             phone: string;
@@ -3970,6 +4144,17 @@ export interface components {
             /** @description How it travels, such as `UPS Ground` or `Pick up in the store`. */
             shipping_method: string;
             totals: components["schemas"]["MailTotals"];
+        };
+        /** @description What a carrier has. */
+        OrderParcel: {
+            carrier: string;
+            /** Format: int64 */
+            delivered_at: number | null;
+            /** Format: int64 */
+            shipped_at: number;
+            tracking_number: string;
+            /** @description The carrier's page of it, https. */
+            tracking_url: string | null;
         };
         OrdersPage: {
             list: components["schemas"]["ListView"];
@@ -4049,13 +4234,24 @@ export interface components {
             href: string;
             lines: components["schemas"]["OrderLineView"][];
             number: string;
+            /**
+             * Format: int64
+             * @description What was taken for it, and what of that was given back.
+             */
+            paid: number;
             /** @description Such as `Visa ending in 1111`, or how it is to be paid. */
             paid_with: string | null;
+            parcels: components["schemas"]["OrderParcel"][];
             payment_status: components["schemas"]["PaymentStatus"];
             picked_up: boolean;
             /** Format: int64 */
             placed_at: number | null;
             promo_code: string | null;
+            /**
+             * Format: int64
+             * @description Since when it lies ready in the store.
+             */
+            ready_at: number | null;
             /** Format: int64 */
             refunded: number;
             /** Format: int64 */
@@ -4169,7 +4365,7 @@ export interface components {
          * @description What somebody may do in the admin area.
          * @enum {string}
          */
-        Permission: "see_shop" | "fulfil_orders" | "manage_orders" | "refund" | "edit_catalog" | "manage_users" | "change_roles" | "edit_settings" | "see_audit" | "operate";
+        Permission: "see_shop" | "fulfill_orders" | "manage_orders" | "refund" | "edit_catalog" | "manage_users" | "change_roles" | "edit_settings" | "see_audit" | "operate";
         PermissionView: {
             held_by: components["schemas"]["Role"][];
             /** @description Asks for a sign-in of the last 15 minutes. */
@@ -4178,6 +4374,13 @@ export interface components {
         };
         /** @enum {string} */
         Phase: "past" | "in_force" | "coming";
+        /** @description Goods lie ready in the store. */
+        PickupReadyMail: {
+            lines: components["schemas"]["MailLine"][];
+            number: string;
+            order_path: string;
+            to_pay: components["schemas"]["Money"] | null;
+        };
         /** @description Goods wait in the store, and are not paid for. */
         PickupReminderMail: {
             /** @description On which they are kept, `YYYY-MM-DD` in the shop's time zone. */
@@ -4239,11 +4442,6 @@ export interface components {
         };
         Preferences: {
             /**
-             * @description News of the shop by mail. Mail about orders comes anyway.
-             * @default false
-             */
-            marketing_emails: boolean;
-            /**
              * @description Two-letter code of the state to ship to.
              * @default null
              */
@@ -4251,7 +4449,6 @@ export interface components {
         };
         /** @description What to change of the preferences; what is left out stays. */
         PreferencesChange: {
-            marketing_emails?: boolean | null;
             /** @description Two-letter code; empty to remove it. */
             preferred_state?: string | null;
         };
@@ -4294,14 +4491,15 @@ export interface components {
             availability: components["schemas"]["Availability"];
             badge: components["schemas"]["Badge"] | null;
             category: string;
-            colours: components["schemas"]["Colour"][];
+            colors: components["schemas"]["Color"][];
             compare_at_price: components["schemas"]["Money"] | null;
             href: string;
             /** Format: uuid */
             id: string;
             picture: components["schemas"]["Picture"];
-            /** @description The lowest of its variants' prices. */
+            /** @description Of the variant that the card shows: the cheapest reduced one, or else the cheapest. */
             price: components["schemas"]["Money"];
+            /** @description Others cost more, and none costs less. */
             price_varies: boolean;
             title: string;
         };
@@ -4410,12 +4608,12 @@ export interface components {
             publish_at: string | null;
             /** Format: int64 */
             skus: number;
-            status: string;
+            status: components["schemas"]["ProductStatus"];
             title: string;
             /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
             updated_at: string;
         };
-        /** @description One way in which the variants differ, such as the colour. */
+        /** @description One way in which the variants differ, such as the color. */
         ProductOption: {
             name: string;
             values: components["schemas"]["OptionValue"][];
@@ -4432,7 +4630,7 @@ export interface components {
             options: components["schemas"]["ProductOption"][];
             pictures: components["schemas"]["Picture"][];
             related: components["schemas"]["ProductCard"][];
-            /** @description What the law asks of a buyer of this product. */
+            /** @description What the law asks of a buyer of this product, and where it does not go. */
             restriction: string;
             /** @description The sku that the address names, or the first that can be bought. */
             selected: string;
@@ -4571,7 +4769,7 @@ export interface components {
         };
         PromoView: {
             code: string;
-            /** @description Such as `10 % off`. */
+            /** @description Such as `10% off`. */
             label: string;
         };
         /**
@@ -4600,6 +4798,8 @@ export interface components {
              * @description Off the goods and off shipping.
              */
             discount: number;
+            /** @description The lines that cannot go to the destination while the others can: without them, these are shipped. */
+            held_up_by: string[];
             lines: components["schemas"]["CartLine"][];
             payment_methods: components["schemas"]["ProviderName"][];
             /** @description What must be changed before it can be paid. */
@@ -4621,8 +4821,8 @@ export interface components {
         /** @description What keeps an order from being placed. */
         QuoteProblem: {
             /**
-             * @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`; of a draft order also
-             *     `link_over` or `changed`.
+             * @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; of a draft
+             *     order also `link_over` or `changed`.
              */
             code: string;
             /**
@@ -4639,7 +4839,7 @@ export interface components {
              * @description The checkout for which stock may be held already. That of a draft order is priced as staff have put it together.
              */
             checkout_id?: string | null;
-            /** @description The buyer's mail address, once it is known: some codes are good once per customer. */
+            /** @description The buyer's email address, once it is known: some codes are good once per customer. */
             email?: string | null;
             items: components["schemas"]["CartItem"][];
             postal_code?: string | null;
@@ -4654,7 +4854,7 @@ export interface components {
             county?: string;
             /**
              * Format: int64
-             * @description Parts per million: 80,000 is 8 %.
+             * @description Parts per million: 80,000 is 8%.
              */
             rate: number;
             source: string;
@@ -4723,6 +4923,16 @@ export interface components {
             /** Format: int64 */
             shipping: number;
             status: components["schemas"]["RefundStatus"];
+        };
+        /** @description A form that was posted and not carried out. */
+        RefusedForm: {
+            act: components["schemas"]["AccountAct"];
+            /** @description Messages by field. */
+            errors: components["schemas"]["BTreeMap"];
+            /** @description What its fields held, by their names. */
+            typed: {
+                [key: string]: string;
+            };
         };
         /** @description The isolates together, since the start of the bundle; then each. */
         RendererView: {
@@ -4944,6 +5154,8 @@ export interface components {
              */
             seen_at: number;
         };
+        /** @description The parts, each with what it is for. */
+        SettingsPage: Record<string, never>;
         /** @description What the layout needs, whatever the page. */
         Shared: {
             age_verified: boolean;
@@ -5270,6 +5482,19 @@ export interface components {
             id: string;
             label: string;
         };
+        /** @description Times are those of the shop's zone, `2026-11-21T12:00:05`. */
+        UnfinishedCheckout: {
+            /** @description Its buyer can still finish it. */
+            is_open: boolean;
+            later: components["schemas"]["LaterOrder"] | null;
+            /** @description What stood in the way, the last first. */
+            obstacles: components["schemas"]["Obstacle"][];
+            started: string;
+        };
+        UnfinishedPage: {
+            checkouts: components["schemas"]["ListedCheckout"][];
+            list: components["schemas"]["ListView"];
+        };
         /** @description A picture that the shop has. */
         UploadedPicture: {
             /** Format: int32 */
@@ -5486,6 +5711,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AccountAct = components['schemas']['AccountAct'];
 export type AccountDeletedMail = components['schemas']['AccountDeletedMail'];
 export type AccountPage = components['schemas']['AccountPage'];
 export type ActivityEvent = components['schemas']['ActivityEvent'];
@@ -5513,6 +5739,7 @@ export type Badge = components['schemas']['Badge'];
 export type Beacon = components['schemas']['Beacon'];
 export type BlockUser = components['schemas']['BlockUser'];
 export type BoughtItem = components['schemas']['BoughtItem'];
+export type BTreeMap = components['schemas']['BTreeMap'];
 export type Bucket = components['schemas']['Bucket'];
 export type BuildMeta = components['schemas']['BuildMeta'];
 export type BulkAct = components['schemas']['BulkAct'];
@@ -5540,7 +5767,9 @@ export type CategoryItem = components['schemas']['CategoryItem'];
 export type ChainView = components['schemas']['ChainView'];
 export type ChangeKind = components['schemas']['ChangeKind'];
 export type Check = components['schemas']['Check'];
+export type CheckoutForm = components['schemas']['CheckoutForm'];
 export type CheckoutPage = components['schemas']['CheckoutPage'];
+export type CheckoutRefusal = components['schemas']['CheckoutRefusal'];
 export type CheckoutStatus = components['schemas']['CheckoutStatus'];
 export type CheckState = components['schemas']['CheckState'];
 export type ChoiceView = components['schemas']['ChoiceView'];
@@ -5550,7 +5779,7 @@ export type Cleared = components['schemas']['Cleared'];
 export type ClientError = components['schemas']['ClientError'];
 export type CollectionForm = components['schemas']['CollectionForm'];
 export type CollectionItem = components['schemas']['CollectionItem'];
-export type Colour = components['schemas']['Colour'];
+export type Color = components['schemas']['Color'];
 export type ColumnView = components['schemas']['ColumnView'];
 export type CompanyChange = components['schemas']['CompanyChange'];
 export type CompanyOverrides = components['schemas']['CompanyOverrides'];
@@ -5573,6 +5802,7 @@ export type DeadJob = components['schemas']['DeadJob'];
 export type DebugPage = components['schemas']['DebugPage'];
 export type DeleteAccount = components['schemas']['DeleteAccount'];
 export type DeleteUser = components['schemas']['DeleteUser'];
+export type DeliveryWay = components['schemas']['DeliveryWay'];
 export type Detail = components['schemas']['Detail'];
 export type DispatchAttempt = components['schemas']['DispatchAttempt'];
 export type DispatchEntry = components['schemas']['DispatchEntry'];
@@ -5619,6 +5849,8 @@ export type FoundVariant = components['schemas']['FoundVariant'];
 export type FulfillmentKind = components['schemas']['FulfillmentKind'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
 export type GroupId = components['schemas']['GroupId'];
+export type GuestItem = components['schemas']['GuestItem'];
+export type GuestsPage = components['schemas']['GuestsPage'];
 export type HandItem = components['schemas']['HandItem'];
 export type Handover = components['schemas']['Handover'];
 export type Hands = components['schemas']['Hands'];
@@ -5633,6 +5865,7 @@ export type IsolateView = components['schemas']['IsolateView'];
 export type JobView = components['schemas']['JobView'];
 export type Lane = components['schemas']['Lane'];
 export type LaneView = components['schemas']['LaneView'];
+export type LaterOrder = components['schemas']['LaterOrder'];
 export type LatestBuild = components['schemas']['LatestBuild'];
 export type LeftOrder = components['schemas']['LeftOrder'];
 export type LeftOut = components['schemas']['LeftOut'];
@@ -5645,6 +5878,7 @@ export type LetterView = components['schemas']['LetterView'];
 export type LineProblem = components['schemas']['LineProblem'];
 export type LineQuantity = components['schemas']['LineQuantity'];
 export type Link = components['schemas']['Link'];
+export type ListedCheckout = components['schemas']['ListedCheckout'];
 export type ListedDraft = components['schemas']['ListedDraft'];
 export type ListedOrder = components['schemas']['ListedOrder'];
 export type ListPage = components['schemas']['ListPage'];
@@ -5685,6 +5919,7 @@ export type NewView = components['schemas']['NewView'];
 export type NoticeSeverity = components['schemas']['NoticeSeverity'];
 export type NoticeView = components['schemas']['NoticeView'];
 export type NotificationKind = components['schemas']['NotificationKind'];
+export type Obstacle = components['schemas']['Obstacle'];
 export type OffReason = components['schemas']['OffReason'];
 export type OptionValue = components['schemas']['OptionValue'];
 export type OrderActs = components['schemas']['OrderActs'];
@@ -5692,6 +5927,7 @@ export type OrderAttention = components['schemas']['OrderAttention'];
 export type OrderCustomer = components['schemas']['OrderCustomer'];
 export type OrderLineView = components['schemas']['OrderLineView'];
 export type OrderMail = components['schemas']['OrderMail'];
+export type OrderParcel = components['schemas']['OrderParcel'];
 export type OrdersPage = components['schemas']['OrdersPage'];
 export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderTimelineItem = components['schemas']['OrderTimelineItem'];
@@ -5712,6 +5948,7 @@ export type PayRequest = components['schemas']['PayRequest'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionView = components['schemas']['PermissionView'];
 export type Phase = components['schemas']['Phase'];
+export type PickupReadyMail = components['schemas']['PickupReadyMail'];
 export type PickupReminderMail = components['schemas']['PickupReminderMail'];
 export type PickupToConfirm = components['schemas']['PickupToConfirm'];
 export type PickupToConfirmMail = components['schemas']['PickupToConfirmMail'];
@@ -5755,6 +5992,7 @@ export type ReceivedLine = components['schemas']['ReceivedLine'];
 export type RefundedMail = components['schemas']['RefundedMail'];
 export type RefundStatus = components['schemas']['RefundStatus'];
 export type RefundView = components['schemas']['RefundView'];
+export type RefusedForm = components['schemas']['RefusedForm'];
 export type RendererView = components['schemas']['RendererView'];
 export type ReportLine = components['schemas']['ReportLine'];
 export type ReportsPage = components['schemas']['ReportsPage'];
@@ -5775,6 +6013,7 @@ export type RuleView = components['schemas']['RuleView'];
 export type SavedView = components['schemas']['SavedView'];
 export type SessionItem = components['schemas']['SessionItem'];
 export type SessionView = components['schemas']['SessionView'];
+export type SettingsPage = components['schemas']['SettingsPage'];
 export type Shared = components['schemas']['Shared'];
 export type Shipment = components['schemas']['Shipment'];
 export type ShippedMail = components['schemas']['ShippedMail'];
@@ -5811,6 +6050,8 @@ export type TextInput = components['schemas']['TextInput'];
 export type TextPreview = components['schemas']['TextPreview'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TocEntry = components['schemas']['TocEntry'];
+export type UnfinishedCheckout = components['schemas']['UnfinishedCheckout'];
+export type UnfinishedPage = components['schemas']['UnfinishedPage'];
 export type UploadedPicture = components['schemas']['UploadedPicture'];
 export type UserItem = components['schemas']['UserItem'];
 export type UserPage = components['schemas']['UserPage'];
@@ -5903,7 +6144,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Orders that need a hand, and dead jobs */
+            /** @description Orders that need attention, and failed jobs */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6039,7 +6280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6093,7 +6334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6111,7 +6352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody has changed it meanwhile (`changed_meanwhile`) */
+            /** @description Changed by someone else in the meantime (`changed_meanwhile`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6162,7 +6403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6180,7 +6421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something is in it (`not_empty`), or it was changed meanwhile */
+            /** @description Something is in it (`not_empty`), or it was changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6222,7 +6463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6276,7 +6517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6294,7 +6535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody has changed it meanwhile (`changed_meanwhile`) */
+            /** @description Changed by someone else in the meantime (`changed_meanwhile`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6345,7 +6586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6363,7 +6604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed meanwhile (`changed_meanwhile`) */
+            /** @description Changed in the meantime (`changed_meanwhile`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6654,7 +6895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A parcel has left, tax or shipping would change, or changed meanwhile */
+            /** @description A package has shipped, tax or shipping would change, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6724,7 +6965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not over, or changed meanwhile */
+            /** @description Not over, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6760,7 +7001,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing needs a hand any more */
+            /** @description Nothing needs attention */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6794,7 +7035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing did, or changed meanwhile */
+            /** @description Nothing did, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6864,7 +7105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Everything has left, not placed, or changed meanwhile */
+            /** @description Everything has left, not placed, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6889,7 +7130,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The parcel's id */
+                /** @description The package ID */
                 fulfillment_id: string;
                 /** @description The order's number */
                 number: string;
@@ -6902,7 +7143,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The parcel has arrived */
+            /** @description The package was delivered */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6936,7 +7177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Arrived before, or changed meanwhile */
+            /** @description Arrived before, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7006,7 +7247,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not paid, canceled, to be shipped, left already, or changed meanwhile */
+            /** @description Not paid, canceled, to be shipped, left already, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7146,7 +7387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed meanwhile */
+            /** @description Changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7216,7 +7457,77 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is due, or changed meanwhile */
+            /** @description Nothing is due, or changed in the meantime */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_admin_orders_number_ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderVersion"];
+            };
+        };
+        responses: {
+            /** @description The goods lie ready in the store; the buyer is written to */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Canceled, to be shipped, left already, ready already, or changed meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7288,7 +7599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Above what was paid, another amount, nothing taken, or changed meanwhile */
+            /** @description Above what was paid, another amount, nothing taken, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7360,7 +7671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing of the order has left, or it was changed meanwhile */
+            /** @description Nothing of the order has left, or it was changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7432,7 +7743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now, or changed meanwhile */
+            /** @description Not now, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7504,7 +7815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now, or changed meanwhile */
+            /** @description Not now, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7578,7 +7889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not received, above what was paid, or changed meanwhile */
+            /** @description Not received, above what was paid, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7650,7 +7961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now, or changed meanwhile */
+            /** @description Not now, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7720,7 +8031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not paid, canceled, to be picked up, left already, or changed meanwhile */
+            /** @description Not paid, canceled, to be picked up, left already, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7944,7 +8255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed meanwhile, being paid, over, or prices, stock or rules have changed */
+            /** @description Changed in the meantime, being paid, over, or prices, stock or rules have changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8014,7 +8325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed meanwhile, expired, over, or it cannot be paid as it is */
+            /** @description Changed in the meantime, expired, over, or it cannot be paid as it is */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8084,7 +8395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed meanwhile, being paid, or over */
+            /** @description Changed in the meantime, being paid, or over */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8218,7 +8529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8287,7 +8598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8296,7 +8607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Handle or SKU were taken at this moment */
+            /** @description Handle or SKU were taken just now */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8438,7 +8749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8456,7 +8767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody has changed it meanwhile (`changed_meanwhile`) */
+            /** @description Changed by someone else in the meantime (`changed_meanwhile`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8506,7 +8817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8557,7 +8868,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8566,7 +8877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description One of them was changed meanwhile (`changed_meanwhile`); nothing is done */
+            /** @description One of them was changed in the meantime (`changed_meanwhile`); nothing is done */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8617,7 +8928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8672,7 +8983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8736,7 +9047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8786,7 +9097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8845,7 +9156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8980,7 +9291,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Every page says it from now on */
+            /** @description Saved */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9005,7 +9316,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9040,7 +9351,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Deliveries of it are written down from now on, or no longer */
+            /** @description Whether its deliveries are recorded was saved */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9074,7 +9385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9123,7 +9434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9192,7 +9503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9261,7 +9572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It has begun, or somebody else has changed it meanwhile */
+            /** @description It has begun, or someone else changed it in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9321,7 +9632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9381,7 +9692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9512,7 +9823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such draft any more */
+            /** @description The draft no longer exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9547,7 +9858,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The edition is the draft now */
+            /** @description The version was copied to the draft */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9581,7 +9892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9590,7 +9901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such edition */
+            /** @description No such version */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9616,7 +9927,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Letters say it from now on */
+            /** @description Saved */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9641,7 +9952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such kind of letter */
+            /** @description No such kind of email */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9650,7 +9961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9685,7 +9996,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The letter with made-up contents and these words */
+            /** @description The email with sample contents and these words */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9712,7 +10023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such kind of letter */
+            /** @description No such kind of email */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9796,7 +10107,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed from now on */
+            /** @description Saved */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9830,7 +10141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9863,7 +10174,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Every price is the new one from now on */
+            /** @description The new rates are saved */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9888,7 +10199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9948,7 +10259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10006,7 +10317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10075,7 +10386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10144,7 +10455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It has begun, or somebody else has changed it meanwhile */
+            /** @description It has begun, or someone else changed it in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10230,7 +10541,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed from now on */
+            /** @description Saved */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10264,7 +10575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10298,7 +10609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted with its log; nothing is sent to it any more */
+            /** @description Deleted with its log; nothing more is sent to it */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10332,7 +10643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10394,7 +10705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by somebody else meanwhile */
+            /** @description Changed by someone else in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10555,7 +10866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description May not edit the catalogue */
+            /** @description Not allowed to edit the catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10573,7 +10884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Sold or counted meanwhile (`changed_meanwhile`) */
+            /** @description Sold or counted in the meantime (`changed_meanwhile`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10994,7 +11305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed meanwhile, or one's own */
+            /** @description Changed in the meantime, or one's own */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11112,7 +11423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed meanwhile, or one's own */
+            /** @description Changed in the meantime, or one's own */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11294,7 +11605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed meanwhile, or one's own */
+            /** @description Changed in the meantime, or one's own */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11439,6 +11750,48 @@ export interface operations {
             };
         };
     };
+    post_api_cart_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartSync"];
+            };
+        };
+        responses: {
+            /** @description The merged cart, now held by the `cart` cookie */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            /** @description Somebody is signed in, whose cart is the account's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many lines, or a quantity that is none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     post_api_cart_sync: {
         parameters: {
             query?: never;
@@ -11502,7 +11855,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckoutStatus"];
                 };
             };
-            /** @description The payment's outcome is not known yet, or a link has to be followed */
+            /** @description The outcome of the payment is pending, or a link has to be followed */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11604,7 +11957,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckoutStatus"];
                 };
             };
-            /** @description The payment's outcome is not known yet: ask for the checkout's status. Or a letter is on its way whose link places the order */
+            /** @description The outcome of the payment is pending: ask for the checkout's status. Or an email with a link that places the order is on its way */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11742,7 +12095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11773,7 +12126,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11815,7 +12168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11917,7 +12270,7 @@ export interface operations {
                     "application/json": components["schemas"]["AddressView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11955,7 +12308,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11993,7 +12346,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12026,7 +12379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Preferences"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12064,7 +12417,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"][];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12091,7 +12444,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12120,7 +12473,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;

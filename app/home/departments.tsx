@@ -1,14 +1,14 @@
 import type { CategoryCard } from "../lib/types";
 import { Picture } from "../ui/picture";
 
-/** The categories, set like the contents page of a catalogue. */
+/** The categories, set like the contents page of a catalog. */
 export function Departments({ categories }: { categories: CategoryCard[] }) {
   return (
     <section className="section departments wrap" aria-labelledby="departments">
       <header className="section-head">
-        <h2 id="departments">The departments</h2>
+        <h2 id="departments">Shop by category</h2>
         <a className="link" href="/products">
-          The whole shop
+          Shop all
         </a>
       </header>
       <ol>

@@ -18,14 +18,14 @@ export function Hero({ hero, categories }: Props) {
         <p className="label">An Ohio tobacconist</p>
         <h1 id="hero">Slow pleasures, well made.</h1>
         <p className="lede">
-          Pipes, humidors, cutters and the small tools around them, chosen for how they age and for
-          how they sit in the hand.
+          Pipes, humidors, cutters and the small tools around them, chosen for how they age and how
+          they feel in the hand.
         </p>
         <p className="hero-actions">
           <a className="button button-primary" href="/products">
             Browse the shop
           </a>
-          <span className="label">{`${pieces} pieces in ${categories.length} departments`}</span>
+          <span className="label">{`${pieces} items in ${categories.length} categories`}</span>
         </p>
       </div>
       {picture && (

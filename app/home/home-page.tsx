@@ -16,7 +16,7 @@ export default function HomePage({ hero, categories, new_arrivals, on_sale, feat
           <header className="section-head">
             <h2 id="new">Just in</h2>
             <a className="link" href="/products?sort=newest">
-              All new arrivals
+              Shop all new arrivals
             </a>
           </header>
           <ProductGrid cards={new_arrivals} />
@@ -26,7 +26,7 @@ export default function HomePage({ hero, categories, new_arrivals, on_sale, feat
         <section className="feature" aria-labelledby="featured">
           <div className="feature-inner wrap">
             <header>
-              <p className="label">The collection</p>
+              <p className="label">Shop the collection</p>
               <h2 id="featured">{featured.title}</h2>
               <p>{featured.description}</p>
             </header>
@@ -39,7 +39,7 @@ export default function HomePage({ hero, categories, new_arrivals, on_sale, feat
           <header className="section-head">
             <h2 id="sale">On sale</h2>
             <a className="link" href="/products?sale=1">
-              Everything on sale
+              Shop all sale items
             </a>
           </header>
           <ProductGrid cards={on_sale.slice(0, ROW)} />

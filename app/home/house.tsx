@@ -2,20 +2,20 @@
 const RULES = [
   {
     title: "Adults only",
-    text: "Everything here is for adults of 21 and over. We ask before you enter, and keep no birth dates.",
+    text: "Everything here is for adults 21 and older. We check before you enter and never store birth dates.",
     label: "Terms of service",
     href: "/content/legal/terms-of-service",
   },
   {
-    title: "Sent where the law allows",
-    text: "Some goods cannot go to some places. The shipping policy says which, how and by whom.",
+    title: "Shipped where the law allows",
+    text: "Some items can’t ship to some states. Our shipping policy explains what ships where, and how.",
     label: "Shipping policy",
     href: "/content/legal/shipping-policy",
   },
   {
-    title: "Taken back fairly",
-    text: "If a piece is not what you expected, read what we take back, until when, and how to send it.",
-    label: "Refunds and returns",
+    title: "Fair returns",
+    text: "Not what you expected? See what you can return, by when, and how to send it back.",
+    label: "Returns and refunds",
     href: "/content/legal/refund-return-policy",
   },
 ];

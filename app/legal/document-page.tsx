@@ -5,7 +5,7 @@ export default function DocumentPage({ title, updated, html, toc, documents }: L
   return (
     <article className="legal wrap">
       <header className="legal-head">
-        <p className="label">The small print</p>
+        <p className="label">The fine print</p>
         <h1>{title}</h1>
         <p>
           Last updated <time dateTime={updated}>{formatDate(updated)}</time>

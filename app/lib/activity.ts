@@ -91,13 +91,13 @@ export function createBatch(
 }
 
 /** Gives each event the page it happened on and the session. Another state of the same page is no new view. */
-export function createLabeller(sessionId: string | null) {
+export function createLabeler(sessionId: string | null) {
   let page: string | null = null;
   return (event: ActivityEvent): ActivityEvent | null => {
     if (event.type === "page_view") {
       if (!event.page || event.page === page) return null;
       page = event.page;
     }
-    return { ...event, page, session_id: sessionId };
+    return { ...event, page: event.page ?? page, session_id: sessionId };
   };
 }

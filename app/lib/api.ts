@@ -1,7 +1,7 @@
 import { isRecord } from "./storage";
+import { timeLimit } from "./timers";
 import type { Problem } from "./types";
 
-const TIMEOUT_MS = 10_000;
 /** Answers after which another try may help. */
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const PAUSE_MS = 500;
@@ -29,7 +29,7 @@ export class ApiError extends Error {
     readonly problem: Problem | null,
     options?: ErrorOptions,
   ) {
-    super(problem?.detail ?? "The shop could not be reached. Please try again.", options);
+    super(problem?.detail ?? "We couldn’t reach the shop. Please try again.", options);
   }
 
   /** The first message about a field. */
@@ -56,13 +56,12 @@ export function createApi(host: ApiHost) {
       return null;
     });
     if (token) headers.authorization = `Bearer ${token}`;
-    const timeout = AbortSignal.timeout(options.timeout ?? TIMEOUT_MS);
     const base = host.base()?.replace(/\/+$/, "") ?? "";
     return host.fetch(base + path, {
       method: options.method ?? "GET",
       headers,
       credentials: "include",
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      signal: timeLimit(options.signal, options.timeout),
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
       ...(options.keepalive && { keepalive: true }),
     });

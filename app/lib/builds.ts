@@ -1,4 +1,5 @@
-import { isRecord, type JsonStorage, session } from "./storage";
+import { isRecord } from "./storage";
+import { timeLimit } from "./timers";
 
 const POLL_MS = 3_600_000;
 const LOOK_AGAIN_MS = 60_000;
@@ -19,7 +20,7 @@ export function createBuildWatch(
       const id = buildId(await fetchJson("/builds/latest.json"));
       if (id === null || id === current) return;
       // During a rolling deployment the announced build may not be reachable yet.
-      outdated = buildId(await fetchJson(`/builds/meta/${encodeURIComponent(id)}.json`)) === id;
+      outdated = buildId(await fetchJson(metaOf(id))) === id;
     } catch {
       // Offline, or the server restarts: the next check tells.
     }
@@ -27,6 +28,11 @@ export function createBuildWatch(
 
   return {
     check,
+    /** Whether the build that runs here is still served; its document may be older than a deployment. */
+    async confirm(): Promise<void> {
+      const meta = await fetchJson(metaOf(current)).catch(() => null);
+      if (buildId(meta) !== current) await check();
+    },
     /** A check for somebody who comes back to the tab, at most once a minute. */
     async checkOnReturn(): Promise<void> {
       if (now() - lastCheck >= LOOK_AGAIN_MS) await check();
@@ -35,13 +41,19 @@ export function createBuildWatch(
   };
 }
 
+const metaOf = (id: string) => `/builds/meta/${encodeURIComponent(id)}.json`;
+
 function buildId(answer: unknown): string | null {
   return isRecord(answer) && typeof answer.id === "string" ? answer.id : null;
 }
 
-/** Polls hourly and on return to the tab. Answers the question whether the next navigation must be a full load. */
-export function watchBuilds(current: string): () => boolean {
+/**
+ * Fetched when the page is quiet. Looks at once where that is wanted, then hourly and on return to the tab. Answers the
+ * question whether the next navigation must be a full load.
+ */
+export function watchBuilds(current: string, atOnce: boolean): () => boolean {
   const watch = createBuildWatch(current, fetchJson, () => Date.now());
+  if (atOnce) void watch.confirm();
   setInterval(watch.check, POLL_MS);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void watch.checkOnReturn();
@@ -50,26 +62,7 @@ export function watchBuilds(current: string): () => boolean {
 }
 
 async function fetchJson(path: string): Promise<unknown> {
-  const response = await fetch(path, { cache: "no-store" });
+  const response = await fetch(path, { cache: "no-store", signal: timeLimit() });
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return response.json();
 }
-
-export const RELOAD_KEY = "shop.reload";
-const RELOAD_GUARD_MS = 10_000;
-
-/** Allows one recovery reload per path in 10 s, across the reloads themselves. */
-export function createReloadGuard(storage: JsonStorage, now: () => number) {
-  return (path: string): boolean => {
-    const last = storage.read(RELOAD_KEY, isReload);
-    if (last && last.path === path && now() - last.time < RELOAD_GUARD_MS) return false;
-    // Without a memory nothing would stop a loop of reloads.
-    return storage.write(RELOAD_KEY, { path, time: now() });
-  };
-}
-
-function isReload(value: unknown): value is { path: string; time: number } {
-  return isRecord(value) && typeof value.path === "string" && Number.isFinite(value.time);
-}
-
-export const mayReload = createReloadGuard(session, () => Date.now());

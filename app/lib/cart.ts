@@ -44,6 +44,17 @@ export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 /** What a shopper does to a line. */
 export type CartAction = "add" | "remove" | "quantity";
 
+/** What a line shows that was stored with less, until the shop is asked. */
+const PLAIN: Omit<CartItem, "id" | "price" | "qty"> = {
+  title: "Item",
+  variant: "",
+  sku: "",
+  href: "/products",
+  picture: { src: "", alt: "", width: 1, height: 1 },
+  max_quantity: 10,
+  compare_at_price: null,
+};
+
 const UNKNOWN: CartState = { items: [], count: 0, ready: false };
 
 export type CartStore = ReturnType<typeof createCartStore>;
@@ -62,7 +73,7 @@ export function createCartStore(
   function load(): CartState {
     const stored = storage.read(CART_KEY, isStoredCart);
     if (!stored) return stateOf([]);
-    if (now() - stored.timestamp < LIFETIME_MS) return stateOf(stored.items);
+    if (now() - stored.timestamp < LIFETIME_MS) return stateOf(stored.items.map(whole));
     storage.remove(CART_KEY);
     return stateOf([]);
   }
@@ -149,7 +160,7 @@ export function createCartStore(
   return { snapshot, subscribe, change, addItem, setQuantity, removeItem, resync };
 }
 
-function stateOf(items: readonly CartItem[]): CartState {
+export function stateOf(items: readonly CartItem[]): CartState {
   return {
     items,
     count: items.reduce((sum, item) => (item.saved ? sum : sum + item.qty), 0),
@@ -166,7 +177,11 @@ function isStoredCart(value: unknown): value is StoredCart {
   );
 }
 
-function isCartItem(value: unknown): value is CartItem {
+/** Its own fields stay as they were given, in their order. */
+const whole = (item: object) => ({ ...item, ...PLAIN, ...item }) as CartItem;
+
+function isCartItem(stored: unknown): stored is CartItem {
+  const value: unknown = isRecord(stored) && whole(stored);
   return (
     isRecord(value) &&
     ["id", "title", "variant", "sku", "href"].every((key) => typeof value[key] === "string") &&
@@ -199,8 +214,14 @@ export const {
   resync: resyncCart,
 } = cart;
 
-export function useCart(): CartState {
-  return useSyncExternalStore(cart.subscribe, cart.snapshot, () => UNKNOWN);
+/** `known` is what the server has rendered, which the browser's own takes the place of. */
+export function useCart(known: CartState = UNKNOWN): CartState {
+  return useSyncExternalStore(cart.subscribe, cart.snapshot, () => known);
+}
+
+/** Whether there is something in the cart, as far as this browser or the server's cookie tells. */
+export function mayHaveCart(): boolean {
+  return cart.snapshot().items.length > 0 || document.cookie.includes("cart=");
 }
 
 /** Keeps this tab's cart equal to the one that other tabs write. Returns what ends it. */

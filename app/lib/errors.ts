@@ -9,7 +9,7 @@ export interface ErrorReport {
   kind: ErrorKind;
 }
 
-type ErrorHook = (error: unknown, kind: ErrorKind) => void;
+type ErrorHook = (error: unknown, kind: ErrorKind) => unknown;
 
 const hooks = new Set<ErrorHook>();
 
@@ -78,7 +78,21 @@ function sendReport(report: ErrorReport): void {
   });
 }
 
+/**
+ * Whether an error that nobody has caught leaves what the page shows unsure: a fault of the app's own code. What the network, the
+ * browser or somebody else's script refuses does not.
+ */
+export function isFatal(error: unknown, kind: ErrorKind): boolean {
+  return (
+    (kind === "window" || kind === "promise") &&
+    error instanceof Error &&
+    /^(Type|Range|Reference|)Error$/.test(error.name) &&
+    /\/assets\/[^\s/]+\.js:\d/.test(error.stack ?? "")
+  );
+}
+
 /** Visitors who get no error page: what they came for is the page as the server wrote it. */
 export function isCrawler(userAgent: string): boolean {
-  return /bot|lighthouse|facebookexternalhit|facebookcatalog|google/i.test(userAgent);
+  // CUBOT makes phones.
+  return /(^|[^u]|[^c]u)bot|lighthouse|facebookexternalhit|facebookcatalog|google/i.test(userAgent);
 }

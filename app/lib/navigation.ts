@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
-import { mayReload, watchBuilds } from "./builds";
 import { reportError } from "./errors";
 import { createAnnouncer, focusStart, fragmentTarget } from "./focus";
 import { updateHead } from "./head";
 import { clickedLink, isFragmentOf, isPageUrl, pathAndQuery, submittedUrl } from "./links";
 import { createNavigator, type Destination } from "./navigator";
 import { createShelf, fetchEnvelope } from "./payload";
-import { startPrefetch } from "./prefetch";
+import { affordable, whenIdle, whenQuiet } from "./quiet";
+import { mayReload } from "./reload";
 import { enterEntry, newEntryState, restoreScroll, startScrollMemory } from "./scroll";
 import { addToast } from "./toast";
 import { track } from "./track";
@@ -81,16 +81,25 @@ export interface NavigationOptions {
 export function startNavigation({ pages, first, render }: NavigationOptions): void {
   const { build } = first.envelope.shared;
   const shelf = createShelf(() => performance.now());
-  const outdated = watchBuilds(build);
+  let outdated = () => false;
   const announce = createAnnouncer();
   let latest = first;
 
   shown = pathAndQuery(new URL(location.href));
   startScrollMemory();
   viewed(first);
+  whenQuiet(() => {
+    // Without it a newer build shows itself by its first answer.
+    import("./builds").then(
+      ({ watchBuilds }) => {
+        outdated = watchBuilds(build, affordable());
+      },
+      () => {},
+    );
+  });
 
   const navigator = createNavigator({
-    outdated,
+    outdated: () => outdated(),
     isOurs: (envelope) => envelope.shared.build === build,
     fetchEnvelope(url, signal) {
       return shelf.take(pathAndQuery(url)) ?? fetchEnvelope(url, { signal });
@@ -103,7 +112,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
       if (mayReload(destination.url.pathname)) return loadFully(destination);
       addToast({
         severity: "error",
-        summary: "This page did not load",
+        summary: "This page didn’t load",
         detail: "Check your connection and try again.",
       });
     },
@@ -129,7 +138,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
     linksChanged();
   }
 
-  const linksChanged = startPrefetch(async (href) => {
+  async function prefetch(href: string): Promise<void> {
     const url = new URL(href);
     const key = pathAndQuery(url);
     // A navigation that runs has the connection for itself; behind the age gate there is nothing to click.
@@ -138,6 +147,17 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
     const envelope = fetchEnvelope(url, { priority: "low" });
     shelf.put(key, envelope);
     await loadPage(pages, (await envelope).page);
+  }
+
+  let linksChanged = () => {};
+  whenIdle(() => {
+    import("./prefetch").then(
+      ({ startPrefetch }) => {
+        linksChanged = startPrefetch(prefetch);
+      },
+      // Without it each page is fetched when it is asked for.
+      () => {},
+    );
   });
 
   go = (destination) => {
@@ -180,14 +200,14 @@ function viewed({ envelope: { status, url } }: View): void {
 
 function moveHistory(url: URL, { movement }: Destination): void {
   if (movement === "push") history.pushState(newEntryState(), "", url);
-  // After a redirect or a normalisation the entry has another address than was asked for.
+  // After a redirect or a normalization the entry has another address than was asked for.
   else history.replaceState(history.state, "", url);
   enterEntry();
 }
 
 function placeReader({ hash }: URL, { movement, keepPosition }: Destination): void {
   if (keepPosition) {
-    // What had the focus may be gone with the old page.
+    // Nothing stands in the place of what had the focus.
     if (document.activeElement === document.body) focusStart(hash);
     return;
   }
@@ -199,6 +219,11 @@ function placeReader({ hash }: URL, { movement, keepPosition }: Destination): vo
 }
 
 function loadFully({ url, movement }: Destination): void {
+  // The browser would put an error of its own in the place of the page.
+  if (!navigator.onLine && movement !== "traverse") {
+    addToast({ severity: "warn", summary: "You are offline", life: 6_000 });
+    return;
+  }
   // Assigning an address that differs in nothing or only in its fragment would load nothing.
   if (
     movement === "traverse" ||

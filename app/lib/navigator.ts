@@ -21,7 +21,7 @@ export interface NavigatorHost {
   show(view: View, destination: Destination): Promise<void>;
   /** Leaves it to the browser. */
   loadFully(destination: Destination): void;
-  /** Like `loadFully`, but not again and again: a chunk that is missing once may be missing for ever. */
+  /** Like `loadFully`, but not again and again: a chunk that is missing once may be missing forever. */
   recoverChunk(destination: Destination, error: ChunkError): void;
   runningChanged(running: boolean): void;
 }

@@ -1,4 +1,5 @@
 import { isRecord } from "./storage";
+import { timeLimit } from "./timers";
 import type { Envelope } from "./types";
 
 /** Where the server answers with the envelope of a page instead of its HTML. */
@@ -6,17 +7,14 @@ export function payloadUrl(url: URL): string {
   return `${url.pathname.replace(/\/+$/, "")}/_payload.json${url.search}`;
 }
 
-const TIMEOUT_MS = 10_000;
-
 /** Rejects unless an envelope comes within 10 s; error pages (404, 410, 500) are envelopes too. */
 export async function fetchEnvelope(
   url: URL,
   { signal, ...init }: RequestInit = {},
 ): Promise<Envelope> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(payloadUrl(url), {
     headers: { accept: "application/json" },
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal: timeLimit(signal),
     ...init,
   });
   const type = response.headers.get("content-type") ?? "";

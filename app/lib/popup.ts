@@ -1,7 +1,7 @@
 import { isRecord } from "./storage";
 
 /** How a sign-in in a popup ended. `closed` may also mean that the browser has cut the popup off from this page. */
-export type Outcome = "ok" | "cancelled" | "failed" | "closed" | "timeout";
+export type Outcome = "ok" | "canceled" | "failed" | "closed" | "timeout";
 
 const TIMEOUT_MS = 60_000;
 const LOOK_MS = 400;
@@ -46,5 +46,5 @@ export function waitForPopup(host: PopupHost, id: string): Promise<Outcome> {
 export function outcomeOf(data: unknown, id: string): Outcome | null {
   if (!isRecord(data) || data.type !== "auth" || data.id !== id) return null;
   if (data.ok === true) return "ok";
-  return data.reason === "cancelled" ? "cancelled" : "failed";
+  return data.reason === "canceled" ? "canceled" : "failed";
 }

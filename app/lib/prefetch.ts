@@ -1,9 +1,10 @@
+// Loaded when the page has been: what it fetches ahead can wait.
 import { pageLink, pathAndQuery } from "./links";
+import { affordable, whenQuiet } from "./quiet";
 
 const LIMIT = 4;
 /** How long a pointer rests on a link before the link is meant. */
 const INTENT_MS = 100;
-const QUIET_MS = 1000;
 
 /** Runs at most 4 prefetches at a time; what somebody is about to click goes first. */
 export function createPrefetchQueue(run: (href: string) => Promise<unknown>, limit = LIMIT) {
@@ -45,23 +46,12 @@ export function createPrefetchQueue(run: (href: string) => Promise<unknown>, lim
   };
 }
 
-interface Connection {
-  saveData?: boolean;
-  effectiveType?: string;
-}
-
-/** Nobody's metered or very slow connection is spent on guesses. */
-export function affordable(connection: Connection | undefined): boolean {
-  return !connection?.saveData && connection?.effectiveType !== "slow-2g";
-}
-
 /**
  * Prefetches links on intent (hover, focus, touch), and those in view once the page is quiet.
  * Returns what to call when the page has changed.
  */
 export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () => void {
-  const { connection } = navigator as Navigator & { connection?: Connection };
-  if (!affordable(connection)) return () => {};
+  if (!affordable()) return () => {};
   const queue = createPrefetchQueue(prefetch);
 
   followIntent((href) => queue.add(href, true));
@@ -102,14 +92,16 @@ export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () 
 function followIntent(intend: (href: string) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let aim: HTMLAnchorElement | null = null;
-  function soon(event: Event): void {
-    const link = pageLink(event.target);
+  function soon({ target }: { target: EventTarget | null }): void {
+    const link = pageLink(target);
     // Moving on within the same link is no new intent.
     if (link === aim) return;
     aim = link;
     clearTimeout(timer);
     if (link && !isHere(link)) timer = setTimeout(() => intend(link.href), INTENT_MS);
   }
+  // The pointer may have come before this code did.
+  soon({ target: document.querySelector("a:hover") });
   document.addEventListener("pointerover", soon, { passive: true });
   document.addEventListener("focusin", soon);
   document.addEventListener(
@@ -124,13 +116,4 @@ function followIntent(intend: (href: string) => void): void {
 
 function isHere(link: HTMLAnchorElement): boolean {
   return pathAndQuery(new URL(link.href)) === pathAndQuery(new URL(location.href));
-}
-
-/** After the page has loaded, the browser has nothing to do, and another second has passed. */
-export function whenQuiet(run: () => void): void {
-  const idle =
-    globalThis.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1));
-  const start = () => idle(() => setTimeout(run, QUIET_MS));
-  if (document.readyState === "complete") start();
-  else addEventListener("load", start, { once: true });
 }

@@ -29,6 +29,7 @@ export function watchPromoCode(listener: () => void): () => void {
   };
 }
 
-export function usePromoCode(): string | null {
-  return useSyncExternalStore(watchPromoCode, promoCode, () => null);
+/** `known` is what the server has rendered. */
+export function usePromoCode(known: string | null = null): string | null {
+  return useSyncExternalStore(watchPromoCode, promoCode, () => known);
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { ApiError, call } from "./api";
 import type { CartItem } from "./cart";
 import type { Quote, QuoteRequest } from "./types";
@@ -21,21 +21,34 @@ export function wanted(items: readonly CartItem[]): QuoteRequest["items"] {
     .map(({ id, qty, price }) => ({ id, qty, price, saved: false }));
 }
 
-/** Asks for a quote at once, and again a moment after what is asked has changed; the newest answer wins. */
-export function useQuote(request: QuoteRequest | null): QuoteState & { again: () => void } {
-  const [state, setState] = useState<QuoteState & { key: string }>({
-    quote: null,
-    fresh: false,
-    error: null,
-    key: "",
-  });
+const never = () => () => {};
+const no = () => false;
+const yes = () => true;
+
+/**
+ * Asks for a quote at once, and again a moment after what is asked has changed; the newest answer wins. `known` is what the server
+ * has rendered: while hydrating it answers the first request; on a page that the app has gone to it is shown until this browser's own
+ * cart is answered, which the server may not know yet.
+ */
+export function useQuote(
+  request: QuoteRequest | null,
+  known: Quote | null = null,
+): QuoteState & { again: () => void } {
   const [round, setRound] = useState(0);
   const asked = useRef(false);
   const key = request ? `${round} ${JSON.stringify(request)}` : "";
+  const hydrates = useSyncExternalStore(never, no, yes);
+  const [state, setState] = useState<QuoteState & { key: string }>({
+    quote: known,
+    fresh: known !== null,
+    error: null,
+    key: known && hydrates ? key : "",
+  });
+  const answered = useRef(state.key);
   const again = useCallback(() => setRound((before) => before + 1), []);
 
   useEffect(() => {
-    if (!key) return;
+    if (!key || key === answered.current) return;
     const abort = new AbortController();
     const timer = setTimeout(
       () => {
@@ -46,7 +59,10 @@ export function useQuote(request: QuoteRequest | null): QuoteState & { again: ()
           signal: abort.signal,
           retry: 1,
         }).then(
-          (quote) => setState({ quote, fresh: true, error: null, key }),
+          (quote) => {
+            answered.current = "";
+            setState({ quote, fresh: true, error: null, key });
+          },
           (error: unknown) => {
             if (abort.signal.aborted) return;
             const message = error instanceof ApiError ? error.message : String(error);

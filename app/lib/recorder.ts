@@ -1,14 +1,13 @@
-import { createBatch, createLabeller, createSearchWatch, createSession } from "./activity";
+import { createBatch, createLabeler, createSearchWatch, createSession } from "./activity";
 import { objects, startBeacon } from "./beacon";
 import { session } from "./storage";
-import { timers } from "./timers";
+import { timeLimit, timers } from "./timers";
 import type { ActivityEvent, Envelope } from "./types";
 
 // Watches what the visitor does and tells the server, and loads the traffic beacon. Fetched when the page is quiet
 // (`track.ts`); evaluated once.
 
 const SESSION_KEY = "shop.session";
-const TIMEOUT_MS = 10_000;
 
 const { api_base, beacon } = shared();
 const address = `${api_base?.replace(/\/+$/, "") ?? ""}/api/me/activity`;
@@ -17,12 +16,12 @@ const address = `${api_base?.replace(/\/+$/, "") ?? ""}/api/me/activity`;
 export const record: (event: ActivityEvent) => void = objects(navigator) ? () => {} : start();
 
 function start(): (event: ActivityEvent) => void {
-  const label = createLabeller(sessionId());
+  const label = createLabeler(sessionId());
   const batch = createBatch(timers, send);
 
   function take(event: ActivityEvent): void {
-    const labelled = label(event);
-    if (labelled) batch.add(labelled);
+    const labeled = label(event);
+    if (labeled) batch.add(labeled);
   }
 
   function note(type: ActivityEvent["type"], about: Partial<ActivityEvent>): void {
@@ -80,7 +79,7 @@ function send(events: ActivityEvent[], leaving: boolean): boolean {
     credentials: "include",
     body,
     keepalive: true,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: timeLimit(),
   }).then(
     ({ ok, status }) => ok || complain(status),
     (error: unknown) => navigator.onLine && complain(error),

@@ -8,26 +8,38 @@ export interface PendingSignup {
 }
 
 export const SIGNUP_KEY = "shop.signup";
+/** As long as the server waits for somebody to come back from the provider. */
+const LIFETIME_MS = 10 * 60_000;
 
 /** Keeps the pending data until the next sign-in. */
 export function rememberSignup(pending: PendingSignup, storage: JsonStorage = local): void {
   storage.write(SIGNUP_KEY, pending);
 }
 
-/** Marks the flow when there is something pending. */
-export function markSignup(storage: JsonStorage = local): void {
-  if (storage.read(SIGNUP_KEY, isPending)) storage.write(SIGNUP_FLOW_KEY, true);
+/** Marks the flow, with its time, when there is something pending. */
+export function markSignup(storage: JsonStorage = local, now = Date.now()): void {
+  if (storage.read(SIGNUP_KEY, isPending)) storage.write(SIGNUP_FLOW_KEY, now);
 }
 
-/** Takes the pending data out of storage: it is used once, whatever comes of it. */
-export function takeSignup(storage: JsonStorage = local): PendingSignup | null {
-  const flow = storage.read(SIGNUP_FLOW_KEY, (value): value is true => value === true);
-  if (!flow) return null;
-  const pending = storage.read(SIGNUP_KEY, isPending);
-  storage.remove(SIGNUP_KEY);
-  storage.remove(SIGNUP_FLOW_KEY);
+/** Whether nobody can come back from the provider any more. */
+export function isSignupOver(storage: JsonStorage = local, now = Date.now()): boolean {
+  const age = now - (storage.read(SIGNUP_FLOW_KEY, Number.isFinite as IsNumber) ?? 0);
+  return age < 0 || age >= LIFETIME_MS;
+}
+
+/** Takes the pending data out of storage: it is used once, and soon, whatever comes of it. */
+export function takeSignup(storage: JsonStorage = local, now = Date.now()): PendingSignup | null {
+  const pending = isSignupOver(storage, now) ? null : storage.read(SIGNUP_KEY, isPending);
+  forgetSignup(storage);
   return pending;
 }
+
+export function forgetSignup(storage: JsonStorage = local): void {
+  storage.remove(SIGNUP_KEY);
+  storage.remove(SIGNUP_FLOW_KEY);
+}
+
+type IsNumber = (value: unknown) => value is number;
 
 function isPending(value: unknown): value is PendingSignup {
   return (

@@ -13,3 +13,11 @@ export const timers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+const LIMIT_MS = 10_000;
+
+/** Ends a call that takes longer than 10 s, or that nobody wants any more. */
+export function timeLimit(signal?: AbortSignal | null, ms = LIMIT_MS): AbortSignal {
+  const limit = AbortSignal.timeout(ms);
+  return signal ? AbortSignal.any([signal, limit]) : limit;
+}

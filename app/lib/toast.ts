@@ -13,6 +13,8 @@ export interface ToastMessage {
   group?: string;
   /** Has a close button unless false. */
   closable?: boolean;
+  /** Leads to the cart. */
+  toCart?: boolean;
 }
 
 export interface Toast extends ToastMessage {

@@ -1,4 +1,4 @@
-import { whenQuiet } from "./prefetch";
+import { whenQuiet } from "./quiet";
 import type { ActivityEvent } from "./types";
 
 let recorder: Promise<typeof import("./recorder")> | undefined;
@@ -7,9 +7,6 @@ let recorder: Promise<typeof import("./recorder")> | undefined;
 export function track(type: ActivityEvent["type"], about: Partial<ActivityEvent> = {}): void {
   const event = { ...about, type, timestamp: new Date().toISOString() };
   recorder ??= new Promise<void>(whenQuiet).then(() => import("./recorder"));
-  recorder.then(
-    ({ record }) => record(event),
-    // Nobody misses a report.
-    () => {},
-  );
+  // Nobody misses a report.
+  recorder.then(({ record }) => record(event)).catch(() => {});
 }

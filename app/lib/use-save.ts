@@ -3,12 +3,16 @@ import { ApiError } from "./api";
 import { refresh } from "./navigation";
 import { addToast } from "./toast";
 
-/** Sends a form, shows what the server says against its fields, and the page anew when it was taken. */
+/**
+ * Sends a form, shows what the server says against its fields, and the page anew when it was taken. What it has said of a form that
+ * was posted without scripts is shown from the start.
+ */
 export function useSave(
   send: (data: FormData) => Promise<unknown>,
   done: { summary: string; after?: () => void },
+  said: Record<string, string[]> = {},
 ) {
-  const [error, setError] = useState<ApiError | null>(null);
+  const [errors, setErrors] = useState(said);
   const [busy, setBusy] = useState(false);
 
   async function save(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -17,13 +21,13 @@ export function useSave(
     setBusy(true);
     try {
       await send(new FormData(form));
-      setError(null);
+      setErrors({});
       await refresh();
       done.after?.();
       addToast({ severity: "success", summary: done.summary, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      setError(cause);
+      setErrors(cause.problem?.errors ?? {});
       const field = [...form.elements].find((each) => cause.about(each.getAttribute("name") ?? ""));
       if (field instanceof HTMLElement) field.focus();
       else addToast({ severity: "error", summary: cause.message });
@@ -32,10 +36,10 @@ export function useSave(
     }
   }
 
-  return { save, busy, about: (field: string) => error?.about(field) };
+  return { save, busy, about: (field: string) => errors[field]?.[0] };
 }
 
-/** Sends something that has no form, and shows the page anew. */
+/** Sends something that nothing is typed for, and shows the page anew. */
 export async function act(send: () => Promise<unknown>, summary: string): Promise<void> {
   try {
     await send();

@@ -16,11 +16,11 @@ export function welcome({ name }: MailOf<"welcome">, { origin, company }: Sender
     blocks: [
       greeting(name),
       paragraph(
-        "Your account is ready. Your cart follows you from one device to another, and your orders and addresses are in one place.",
+        "Your account is ready. Your cart follows you from device to device, and your orders and addresses are all in one place.",
       ),
-      button("Open your account", `${origin}/account`),
+      button("Go to your account", `${origin}/account`),
       paragraph(
-        `If you did not create an account, tell us at ${company.email} and we will remove it.`,
+        `If you didn’t create an account, email us at ${company.email} and we’ll remove it.`,
       ),
     ],
   };
@@ -28,20 +28,20 @@ export function welcome({ name }: MailOf<"welcome">, { origin, company }: Sender
 
 export function newSignIn(mail: MailOf<"new_sign_in">, { origin, company }: Sender): Content {
   return {
-    subject: "A new sign-in to your account",
+    subject: "New sign-in to your account",
     preheader: `${mail.device}, ${mail.signed_in_at}.`,
-    heading: "A new sign-in",
+    heading: "New sign-in",
     blocks: [
       greeting(mail.name),
-      paragraph("Somebody signed in to your account on a device that we had not seen before."),
+      paragraph("Someone signed in to your account on a device we haven’t seen before."),
       facts([
         { label: "When", value: mail.signed_in_at },
         { label: "Device", value: mail.device },
       ]),
       paragraph(
-        `If it was you, there is nothing to do. If not, end that session in your account, change your password, and write to ${company.email}.`,
+        `If this was you, you don’t need to do anything. If not, sign out that device in your account, change your password, and email ${company.email}.`,
       ),
-      button("See your sessions", `${origin}/account`),
+      button("Review your devices", `${origin}/account`),
     ],
   };
 }
@@ -52,14 +52,14 @@ export function accountDeleted(
 ): Content {
   return {
     subject: "Your account has been deleted",
-    preheader: `We have deleted your account at ${company.name}.`,
+    preheader: `We’ve deleted your account at ${company.name}.`,
     heading: "Your account has been deleted",
     blocks: [
       greeting(name),
       paragraph(
-        "We have deleted your account with its profile, addresses and preferences. Records of your orders stay as long as the law requires, and are used for nothing else.",
+        "We’ve deleted your account, including your profile, addresses, and preferences. We keep order records as long as the law requires and use them for nothing else.",
       ),
-      paragraph(`If you did not ask for this, write to ${company.email} at once.`),
+      paragraph(`If you didn’t ask for this, email ${company.email} right away.`),
       button("Read our privacy policy", `${origin}/content/legal/privacy-policy`),
     ],
   };
@@ -67,11 +67,11 @@ export function accountDeleted(
 
 export function testMail({ sent_at }: MailOf<"test">, { origin, company }: Sender): Content {
   return {
-    subject: `A test mail of ${company.name}`,
-    preheader: "Mail of the shop arrives.",
-    heading: "Mail of the shop arrives",
+    subject: `Test email from ${company.name}`,
+    preheader: "Email from the shop works.",
+    heading: "Email from the shop works",
     blocks: [
-      paragraph("Somebody of the staff sent this mail to see whether mail works. It does."),
+      paragraph("A staff member sent this email to check that email works. It does."),
       facts([
         { label: "Sent", value: sent_at },
         { label: "Shop", value: origin },

@@ -22,6 +22,8 @@ export type Block =
 export interface Fact {
   label: string;
   value: string;
+  /** Where the value leads. */
+  href?: string;
 }
 
 export interface LineRow {

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from "react";
 import type { Block, Content, Fact, LineRow, Sender, TotalRow } from "./content";
 
 // Mail programs know tables and style attributes, and little else. The style element is for those that show mail on dark
-// ground; where it is dropped, the light colours of the attributes stand.
+// ground; where it is dropped, the light colors of the attributes stand.
 
 const SERIF = "Georgia, 'Times New Roman', serif";
 const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
@@ -178,7 +178,13 @@ function Facts({ rows }: { rows: Fact[] }) {
             {row.label}
           </td>
           <td className="ink" style={{ ...text, padding: "2px 0" }}>
-            {row.value}
+            {row.href ? (
+              <a href={row.href} className="ink" style={{ color: INK }}>
+                {row.value}
+              </a>
+            ) : (
+              row.value
+            )}
           </td>
         </tr>
       ))}
@@ -240,7 +246,7 @@ function Totals({ rows }: { rows: TotalRow[] }) {
 
 function Footer({ sender: { company, demo } }: { sender: Sender }) {
   const lines = [company.address, company.phone, company.legal_line];
-  if (demo) lines.unshift("This is a demonstration: nothing was sold.");
+  if (demo) lines.unshift("This is a demo: nothing was sold.");
   return (
     <Table>
       <tr>

@@ -12,7 +12,8 @@ import {
 } from "./content";
 
 const SIGNATURE =
-  "Somebody aged 21 or older must be at the address, show a photo ID and sign for the parcel. The carrier does not leave it at the door.";
+  "Someone 21 or older must be there to show a photo ID and sign for the package. The carrier won’t leave it at the door.";
+const ID = "Bring a valid photo ID. You must be 21 or older to pick up an order.";
 
 export function orderConfirmation(
   mail: MailOf<"order_confirmation">,
@@ -21,22 +22,21 @@ export function orderConfirmation(
   const { number, lines, totals, address, adult_signature } = mail;
   return {
     subject: `Your order ${number}`,
-    preheader: `Thank you. We have your order of ${formatMoney(totals.total)}.`,
+    preheader: `Thank you. We have your order for ${formatMoney(totals.total)}.`,
     heading: "Thank you for your order",
     blocks: [
       paragraph(
-        `${company.name} has received your order. We write again when it is ${address.length > 0 ? "on its way" : "ready to be picked up"}.`,
+        `${company.name} has received your order. We’ll email you again when it’s ${address.length > 0 ? "on its way" : "ready for pickup"}.`,
       ),
       facts([
         { label: "Order", value: number },
-        { label: "Placed on", value: formatDate(mail.placed_on) },
+        { label: "Order date", value: formatDate(mail.placed_on) },
         { label: "Delivery", value: mail.shipping_method },
         { label: "Payment", value: mail.payment },
       ]),
       goods("What you ordered", lines),
       { type: "totals", rows: totalRows(totals) },
-      ...deliveryTo(address),
-      ...(adult_signature ? [notice(SIGNATURE)] : []),
+      ...(address.length > 0 ? deliveryTo(address, adult_signature) : pickupAt(company)),
       button("View your order", origin + mail.order_path),
     ],
   };
@@ -44,20 +44,20 @@ export function orderConfirmation(
 
 export function orderShipped(mail: MailOf<"order_shipped">, { origin }: Sender): Content {
   const { number, carrier, tracking_number, tracking_url, adult_signature } = mail;
+  const page = tracking_url?.startsWith("https://") ? tracking_url : undefined;
   return {
     subject: `Your order ${number} is on its way`,
-    preheader: `${carrier} has the parcel: ${tracking_number}.`,
-    heading: "Your parcel is on its way",
+    preheader: `${carrier} has your package: ${tracking_number}.`,
+    heading: "Your package is on its way",
     blocks: [
-      paragraph(`We have handed a parcel of your order ${number} to ${carrier}.`),
+      paragraph(`We’ve handed a package from your order ${number} to ${carrier}.`),
       facts([
         { label: "Carrier", value: carrier },
-        { label: "Tracking number", value: tracking_number },
+        { label: "Tracking number", value: tracking_number, ...(page && { href: page }) },
       ]),
-      ...(tracking_url?.startsWith("https://") ? [button("Track the parcel", tracking_url)] : []),
-      ...(adult_signature ? [notice(SIGNATURE)] : []),
-      goods("In this parcel", mail.lines),
-      ...deliveryTo(mail.address),
+      ...(page ? [button("Track package", page)] : []),
+      goods("In this package", mail.lines),
+      ...deliveryTo(mail.address, adult_signature),
       button("View your order", origin + mail.order_path),
     ],
   };
@@ -67,11 +67,11 @@ export function orderRefunded(mail: MailOf<"order_refunded">, { origin }: Sender
   const amount = formatMoney(mail.amount);
   return {
     subject: `Refund for your order ${mail.number}`,
-    preheader: `We have refunded ${amount}.`,
+    preheader: `We’ve refunded ${amount}.`,
     heading: "Your refund",
     blocks: [
       paragraph(
-        `We have refunded ${amount} for your order ${mail.number}. Banks usually take up to seven days to show it.`,
+        `We’ve refunded ${amount} for your order ${mail.number}. It can take up to seven days to show up on your statement.`,
       ),
       facts([
         { label: "Amount", value: amount },
@@ -86,9 +86,9 @@ export function orderRefunded(mail: MailOf<"order_refunded">, { origin }: Sender
 
 const REASONS: Record<CancelReason, string> = {
   customer: "as you asked us to",
-  shop: "because we cannot carry it out",
-  out_of_stock: "because something in it was sold out before we could reserve it for you",
-  expired: "because its time ran out",
+  shop: "because we couldn’t fulfill it",
+  out_of_stock: "because an item sold out before we could reserve it for you",
+  expired: "because it expired",
 };
 
 export function orderCanceled(
@@ -97,19 +97,21 @@ export function orderCanceled(
 ): Content {
   const { number, reason, refund } = mail;
   const money = refund
-    ? `We have refunded ${formatMoney(refund)}. Banks usually take up to seven days to show it.`
-    : "You have not been charged.";
+    ? `We’ve refunded ${formatMoney(refund)}. It can take up to seven days to show up on your statement.`
+    : "You haven’t been charged.";
   const expired = reason === "expired";
   return {
     subject: expired ? `Your order ${number} has expired` : `Your order ${number} was canceled`,
     preheader: money,
     heading: expired ? "Your order has expired" : "Your order was canceled",
     blocks: [
-      paragraph(`We have canceled your order ${number} ${REASONS[reason]}.`),
+      paragraph(`We’ve canceled your order ${number} ${REASONS[reason]}.`),
       paragraph(money),
-      goods("What you had ordered", mail.lines),
-      ...(reason === "out_of_stock" ? [paragraph("We are sorry. Nothing else is needed.")] : []),
-      paragraph(`If you have a question, answer this mail or write to ${company.email}.`),
+      goods("What you ordered", mail.lines),
+      ...(reason === "out_of_stock"
+        ? [paragraph("We’re sorry. You don’t need to do anything else.")]
+        : []),
+      paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
       button("View your order", origin + mail.order_path),
     ],
   };
@@ -128,16 +130,16 @@ export function orderReturnApproved(
   { origin, company }: Sender,
 ): Content {
   return {
-    subject: `You may return goods of your order ${mail.number}`,
-    preheader: "We look forward to what you send back.",
+    subject: `Return approved for your order ${mail.number}`,
+    preheader: "Here’s how to send your items back.",
     heading: "Your return is approved",
     blocks: [
       paragraph(
-        `Send the goods to the address below and put a note with the number ${mail.number} into the parcel. We refund them when they have arrived.`,
+        `Send the items to the address below and put a note with your order number, ${mail.number}, in the package. We’ll refund you when they arrive.`,
       ),
-      goods("What you may send back", mail.lines),
-      { type: "address", title: "Where to", lines: [company.name, company.address] },
-      paragraph(`If you have a question, answer this mail or write to ${company.email}.`),
+      goods("Items to return", mail.lines),
+      { type: "address", title: "Send to", lines: [company.name, company.address] },
+      paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
       button("View your order", origin + mail.order_path),
     ],
   };
@@ -149,15 +151,15 @@ export function orderReturnRejected(
 ): Content {
   return {
     subject: `About the return for your order ${mail.number}`,
-    preheader: "We cannot take back what you wanted to return.",
+    preheader: "We can’t accept this return.",
     heading: "About your return",
     blocks: [
       paragraph(
-        `We are sorry: we cannot take back what you wanted to return of your order ${mail.number}.`,
+        `We’re sorry, but we can’t accept the return you requested for your order ${mail.number}.`,
       ),
       ...written(mail.message),
-      goods("What it is about", mail.lines),
-      paragraph(`If you have a question, answer this mail or write to ${company.email}.`),
+      goods("Items", mail.lines),
+      paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
       button("View your order", origin + mail.order_path),
     ],
   };
@@ -167,31 +169,28 @@ export function orderToPay(mail: MailOf<"order_to_pay">, { origin, company }: Se
   const { number, message, lines, totals, address, adult_signature } = mail;
   const day = formatDate(mail.good_until);
   return {
-    subject: `Your order ${number} is ready to be paid`,
-    preheader: totals
-      ? `${formatMoney(totals.total)}, to be paid until ${day}.`
-      : `To be paid until ${day}.`,
-    heading: "An order for you",
+    subject: `Your order ${number} is ready for payment`,
+    preheader: totals ? `${formatMoney(totals.total)}, due by ${day}.` : `Due by ${day}.`,
+    heading: "Your order is ready",
     blocks: [
       paragraph(
-        `${company.name} has put this order together for you. Open the link to look at it, to correct your address if need be, and to pay.`,
+        `${company.name} has prepared this order for you. Open the link to review it, correct your address if needed, and pay.`,
       ),
       ...written(message),
-      button("Look at it and pay", origin + mail.pay_path),
+      button("Review and pay", origin + mail.pay_path),
       facts([
         { label: "Number", value: number },
-        { label: "Prices hold until", value: day },
+        { label: "Prices good until", value: day },
         { label: "Delivery", value: mail.shipping_method },
       ]),
-      goods("What is in it", lines),
+      goods("Items", lines),
       ...(totals ? [{ type: "totals" as const, rows: totalRows(totals) }] : []),
-      ...deliveryTo(address),
+      ...(address.length > 0 ? deliveryTo(address, adult_signature) : pickupAt(company)),
       notice(
-        "Nothing is put aside until it is paid. Shipping and tax are worked out for the address that you give when you pay. You must be 21 or older.",
+        "We don’t set items aside until you pay. Shipping and tax are calculated for the address you enter when you pay. You must be 21 or older.",
       ),
-      ...(adult_signature ? [notice(SIGNATURE)] : []),
       paragraph(
-        `Whoever has this link can pay the order and sees your address. If you do not know what this is about, write to ${company.email}.`,
+        `Anyone with this link can pay for the order and see your address. If you weren’t expecting this, email ${company.email}.`,
       ),
     ],
   };
@@ -204,21 +203,41 @@ export function pickupToConfirm(
   const { lines, total, good_until, confirm_path } = mail;
   return {
     subject: "Confirm your pickup order",
-    preheader: `We hold the goods for you until ${good_until}.`,
+    preheader: `We’ll hold your items until ${good_until}.`,
     heading: "One more step",
     blocks: [
       paragraph(
-        `Somebody, we hope you, wants to pick these goods up at ${company.name} and pay in the store. Confirm it, and the order is placed.`,
+        `Someone, hopefully you, asked to pick up these items at ${company.name} and pay in the store. Confirm to place the order.`,
       ),
-      button("Confirm the order", origin + confirm_path),
-      goods("What we hold for you", lines),
+      button("Confirm order", origin + confirm_path),
+      goods("Items on hold for you", lines),
       facts([
         { label: "Total at pickup", value: formatMoney(total) },
-        { label: "Held until", value: good_until },
+        { label: "On hold until", value: good_until },
       ]),
       paragraph(
-        "If you did not ask for this, do nothing: nothing is ordered, and we do not write about it again.",
+        "If you didn’t ask for this, just ignore this email. No order will be placed, and we won’t email you about it again.",
       ),
+    ],
+  };
+}
+
+export function orderPickupReady(
+  mail: MailOf<"order_pickup_ready">,
+  { origin, company }: Sender,
+): Content {
+  const { number, to_pay } = mail;
+  return {
+    subject: `Your order ${number} is ready for pickup`,
+    preheader: `It waits for you at ${company.name}.`,
+    heading: "Ready for pickup",
+    blocks: [
+      paragraph(`Your order ${number} is ready. Come and pick it up in our store.`),
+      ...pickupAt(company),
+      goods("What waits for you", mail.lines),
+      ...(to_pay ? [facts([{ label: "To pay at pickup", value: formatMoney(to_pay) }])] : []),
+      paragraph(`If you have a question, answer this email or write to ${company.email}.`),
+      button("View your order", origin + mail.order_path),
     ],
   };
 }
@@ -230,17 +249,16 @@ export function orderPickupReminder(
   const day = formatDate(mail.last_day);
   return {
     subject: `Your order ${mail.number} is waiting for you`,
-    preheader: `We hold it until ${day}.`,
+    preheader: `We’ll hold it until ${day}.`,
     heading: "Your order is waiting",
     blocks: [
       paragraph(
-        `Your order ${mail.number} waits in our store. We hold it until ${day}; after that we cancel it, at no charge, and the goods go back on the shelf.`,
+        `Your order ${mail.number} is waiting at our store. We’ll hold it until ${day}. After that we’ll cancel it at no charge and return the items to the shelf.`,
       ),
-      goods("What waits for you", mail.lines),
+      goods("Items waiting for you", mail.lines),
       facts([{ label: "Total at pickup", value: formatMoney(mail.total) }]),
-      { type: "address", title: "Where", lines: [company.name, company.address] },
-      notice("Bring a photo ID: you must be 21 or older."),
-      paragraph(`If you need more time, answer this email or write to ${company.email}.`),
+      ...pickupAt(company),
+      paragraph(`If you need more time, reply to this email or write to ${company.email}.`),
       button("View your order", origin + mail.order_path),
     ],
   };
@@ -255,8 +273,15 @@ function goods(title: string, lines: MailLine[]): Block {
   return { type: "lines", title, rows };
 }
 
-function deliveryTo(lines: string[]): Block[] {
-  return lines.length > 0 ? [{ type: "address", title: "Delivery address", lines }] : [];
+function deliveryTo(lines: string[], adult_signature: boolean): Block[] {
+  return [
+    { type: "address", title: "Delivery address", lines },
+    ...(adult_signature ? [notice(SIGNATURE)] : []),
+  ];
+}
+
+function pickupAt({ name, address }: Sender["company"]): Block[] {
+  return [{ type: "address", title: "Pick up at", lines: [name, address] }, notice(ID)];
 }
 
 function totalRows({ subtotal, discounts, shipping, taxes, total }: MailTotals) {

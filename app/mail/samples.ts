@@ -56,13 +56,13 @@ const samples: Mail[] = [
     kind: "order_return_rejected",
     number,
     lines,
-    message: "We can only take back what is as new.\n\nThe tamper shows marks of use.",
+    message: "We can only accept items in new condition.\n\nThe tamper shows signs of use.",
     order_path,
   },
   {
     kind: "order_to_pay",
     number,
-    message: "As we said on the telephone.\n\nThe tamper goes with it.",
+    message: "As we said on the phone.\n\nThe tamper goes with it.",
     good_until: "2026-01-08",
     lines,
     totals: {
@@ -84,6 +84,7 @@ const samples: Mail[] = [
     good_until: "January 1, 2:00 PM EST",
     confirm_path: "/checkout/confirm?link=sample",
   },
+  { kind: "order_pickup_ready", number, lines, to_pay: money(17_064), order_path },
   {
     kind: "order_pickup_reminder",
     number,

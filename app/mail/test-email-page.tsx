@@ -5,12 +5,10 @@ import { Button } from "../ui/button";
 export default function TestEmailPage({ enabled, to, kind, kinds, outcome }: Props) {
   return (
     <div className="test-email wrap">
-      <h1>Test mail</h1>
-      <p className="lede">Sends one mail through the shop’s own mail server.</p>
+      <h1>Test email</h1>
+      <p className="lede">Sends one email through the shop’s own mail server.</p>
       {!enabled && (
-        <p className="field-error">
-          Mail is switched off: SHOP_SMTP_URL and SHOP_MAIL_FROM are not set.
-        </p>
+        <p className="field-error">Email is off: SHOP_SMTP_URL and SHOP_MAIL_FROM are not set.</p>
       )}
       <form method="post" action="/test-email">
         <label className="label" htmlFor="to">

@@ -1,12 +1,20 @@
 import { formatDate, formatMoney } from "../lib/format";
 import { useShared } from "../lib/shared";
-import type { OrderLineView, OrderView, ConfirmationPage as Props } from "../lib/types";
+import type {
+  OrderLineView,
+  OrderParcel,
+  OrderView,
+  ConfirmationPage as Props,
+} from "../lib/types";
 import { Picture } from "../ui/picture";
 import { Totals } from "../ui/totals";
+import { standingOf } from "./standing";
 
+/** How an order stands, from its first moment on. */
 export default function ConfirmationPage({ order, store_address }: Props) {
-  const { number, email, lines, placed_at, status } = order;
-  const canceled = status === "canceled";
+  const { currency } = useShared();
+  const { number, lines, placed_at, parcels } = order;
+  const { heading, lede, steps } = standingOf(order, currency);
   return (
     <div className="order-page wrap">
       <header className="order-head">
@@ -14,12 +22,8 @@ export default function ConfirmationPage({ order, store_address }: Props) {
           {`Order ${number}`}
           {placed_at !== null && `, ${day(placed_at)}`}
         </p>
-        <h1>{canceled ? "This order was canceled" : "Thank you"}</h1>
-        <p className="lede">
-          {canceled
-            ? "What was charged goes back to you."
-            : `We have your order and write to ${email} about it. Keep this page's address: it shows how your order stands.`}
-        </p>
+        <h1>{heading}</h1>
+        <p className="lede">{lede}</p>
       </header>
       <div className="order-columns">
         <section aria-labelledby="goods">
@@ -32,14 +36,17 @@ export default function ConfirmationPage({ order, store_address }: Props) {
           <Amounts order={order} />
         </section>
         <div className="order-side">
-          <section aria-labelledby="next">
-            <h2 id="next">What happens next</h2>
-            <ol className="order-steps">
-              {stepsOf(order).map((step) => (
-                <li key={step}>{step}</li>
-              ))}
-            </ol>
-          </section>
+          {parcels.length > 0 && <Parcels parcels={parcels} />}
+          {steps.length > 0 && (
+            <section aria-labelledby="next">
+              <h2 id="next">What happens next</h2>
+              <ol className="order-steps">
+                {steps.map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ol>
+            </section>
+          )}
           <section aria-labelledby="where">
             <h2 id="where" className="label">
               {order.picked_up ? "Pickup" : "Shipping to"}
@@ -54,7 +61,7 @@ export default function ConfirmationPage({ order, store_address }: Props) {
           </section>
           <section aria-labelledby="history">
             <h2 id="history" className="label">
-              So far
+              Order updates
             </h2>
             <ol className="timeline">
               {order.timeline.map(({ at, text }) => (
@@ -97,9 +104,37 @@ function Line({ line }: { line: OrderLineView }) {
   );
 }
 
+function Parcels({ parcels }: { parcels: OrderParcel[] }) {
+  return (
+    <section aria-labelledby="parcels">
+      <h2 id="parcels">{parcels.length === 1 ? "Your package" : "Your packages"}</h2>
+      <ul className="order-parcels">
+        {parcels.map(({ carrier, tracking_number, tracking_url, shipped_at, delivered_at }) => (
+          <li key={`${carrier} ${tracking_number}`}>
+            <b>{carrier}</b>
+            {tracking_url ? (
+              <a href={tracking_url} rel="noreferrer">
+                {tracking_number}
+                <span className="visually-hidden">{`, track it with ${carrier}`}</span>
+              </a>
+            ) : (
+              <span>{tracking_number}</span>
+            )}
+            <span>
+              {delivered_at === null
+                ? `Shipped ${day(shipped_at)}`
+                : `Delivered ${day(delivered_at)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Amounts({ order }: { order: OrderView }) {
   const { currency } = useShared();
-  const { subtotal, discount, promo_code, shipping, shipping_name, taxes, refunded } = order;
+  const { subtotal, discount, promo_code, shipping, shipping_name, taxes, paid, refunded } = order;
   return (
     <Totals
       currency={currency}
@@ -112,9 +147,15 @@ function Amounts({ order }: { order: OrderView }) {
         ...(taxes[0]
           ? taxes.map(({ name, amount }) => [name, amount] as const)
           : [["Tax", 0] as const]),
-        ...(refunded > 0 ? [["Refunded", -refunded] as const] : []),
       ]}
       total={["Total", order.total]}
+      {...(refunded > 0 && {
+        after: [
+          ["Paid", paid],
+          ["Refunded", -refunded],
+          ["Net payment", paid - refunded],
+        ],
+      })}
     />
   );
 }
@@ -130,7 +171,7 @@ function Where({ order, storeAddress }: { order: OrderView; storeAddress: string
           <br />
           {storeAddress}
         </address>
-        <p className="field-hint">Bring a photo ID that shows you are 21 or older.</p>
+        <p className="field-hint">Bring a photo ID that shows you’re 21 or older.</p>
       </>
     );
   }
@@ -144,27 +185,8 @@ function Where({ order, storeAddress }: { order: OrderView; storeAddress: string
         ))}
       </address>
       {adult_signature && (
-        <p className="field-hint">
-          An adult of 21 or older must sign for the parcel and show an ID.
-        </p>
+        <p className="field-hint">An adult 21 or older must show ID and sign for the package.</p>
       )}
     </>
   );
-}
-
-function stepsOf({ status, picked_up, payment_status }: OrderView): string[] {
-  if (status === "canceled") return ["Write to us if you have a question about it."];
-  if (picked_up) {
-    const pay = payment_status === "not_paid" ? " and pay" : "";
-    return [
-      "We gather your order, within one business day.",
-      "We write to you when it is ready.",
-      `You come to the store, show your ID${pay}, and take it with you.`,
-    ];
-  }
-  return [
-    "We pack your order, within one business day.",
-    "Your card is charged now; the receipt comes by mail.",
-    "We write to you with the tracking number when the parcel leaves.",
-  ];
 }

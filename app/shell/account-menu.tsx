@@ -14,7 +14,7 @@ export function SignIn({ url }: { url: string }) {
 export function AccountMenu({ user: { name, email, initials, role } }: { user: UserView }) {
   return (
     <details className="account">
-      <summary aria-label={`Account of ${name || email}`}>{initials}</summary>
+      <summary aria-label={`Account menu for ${name || email}`}>{initials}</summary>
       <ul>
         <li>{email}</li>
         <li>

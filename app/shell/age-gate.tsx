@@ -1,5 +1,5 @@
-import { type FormEvent, useState } from "react";
-import { birthDateProblem, rememberVerified } from "../lib/age";
+import { type FormEvent, useEffect, useState } from "react";
+import { rememberVerified } from "../lib/age-mirror";
 import { navigate, refresh } from "../lib/navigation";
 import { useShared } from "../lib/shared";
 import type { AgeRefusedPage } from "../lib/types";
@@ -17,19 +17,29 @@ interface Props {
  * next answer says that the visitor is verified.
  */
 export function AgeGate({ refused, url }: Props) {
-  const { company, max_birth_date } = useShared();
+  const { company, max_birth_date, user } = useShared();
   const [error, setError] = useState(refused?.error ?? null);
   const [busy, setBusy] = useState(false);
 
+  useEffect(() => {
+    loadCheck().catch(() => {});
+  }, []);
+
   async function enter(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    const input = event.currentTarget.elements.namedItem("birth_date") as HTMLInputElement;
+    const form = event.currentTarget;
+    const input = form.elements.namedItem("birth_date") as HTMLInputElement;
     setBusy(true);
-    const problem = birthDateProblem(input.value, max_birth_date) ?? (await askServer(input.value));
+    const code = await loadCheck().catch(() => null);
+    // The form works without scripts, too.
+    if (!code) return form.submit();
+    const problem = await code.checkBirthDate(input.value, max_birth_date, user?.sub ?? null);
     setError(problem);
     if (problem) input.focus();
-    else if (refused) await navigate(refused.return_to, { replace: true });
-    else await refresh();
+    else {
+      rememberVerified();
+      await (refused ? navigate(refused.return_to, { replace: true }) : refresh());
+    }
     setBusy(false);
   }
 
@@ -66,7 +76,7 @@ export function AgeGate({ refused, url }: Props) {
               {error}
             </p>
           )}
-          <Button type="submit" disabled={busy}>
+          <Button type="submit" aria-disabled={busy}>
             Enter
           </Button>
         </form>
@@ -80,26 +90,5 @@ export function AgeGate({ refused, url }: Props) {
   );
 }
 
-/** What the server says against this birth date, or null when it lets the visitor in. */
-async function askServer(birthDate: string): Promise<string | null> {
-  try {
-    const response = await fetch("/api/verify-age", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ birth_date: birthDate, user_id: null, preferred_state: null }),
-    });
-    if (response.ok) {
-      rememberVerified();
-      return null;
-    }
-    const problem = (await response.json()) as {
-      detail?: string;
-      errors?: { birth_date?: string[] };
-    };
-    return problem.errors?.birth_date?.[0] ?? problem.detail ?? UNREACHABLE;
-  } catch {
-    return UNREACHABLE;
-  }
-}
-
-const UNREACHABLE = "We could not check your date of birth. Please try again.";
+/** Fetched while the visitor reads, by those alone who stand at the gate. */
+const loadCheck = () => import("../lib/verify-age");

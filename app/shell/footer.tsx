@@ -5,7 +5,7 @@ const POLICIES = [
   { label: "Privacy policy", href: "/content/legal/privacy-policy" },
   { label: "Shipping policy", href: "/content/legal/shipping-policy" },
   { label: "Terms of service", href: "/content/legal/terms-of-service" },
-  { label: "Refunds and returns", href: "/content/legal/refund-return-policy" },
+  { label: "Returns and refunds", href: "/content/legal/refund-return-policy" },
 ];
 
 export function Footer() {
@@ -15,7 +15,7 @@ export function Footer() {
       <div className="footer-columns wrap">
         <div className="footer-about">
           <Wordmark />
-          <p>Pipes, humidors and the small tools around them, for adults of 21 and over.</p>
+          <p>Pipes, humidors, and the small tools that go with them, for adults 21 and older.</p>
         </div>
         <nav aria-labelledby="footer-shop">
           <h2 id="footer-shop" className="label">

@@ -20,7 +20,7 @@ export function Header({ url, query }: Props) {
   useDismiss(header);
   return (
     <header ref={header} className="header">
-      {demo && <p className="demo">Demonstration shop: nothing here is for sale</p>}
+      {demo && <p className="demo">Demo shop: nothing here is for sale</p>}
       <div className="header-bar wrap">
         <button type="button" className="menu-button" popoverTarget="menu" aria-label="Menu">
           <Icon name="menu" />

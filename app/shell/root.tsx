@@ -1,9 +1,11 @@
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { forgetVerified, rememberedVerified } from "../lib/age";
-import { followOtherTabs, resyncCart, SYNC_KEY } from "../lib/cart";
-import { errorText, isCrawler } from "../lib/errors";
+import { forgetVerified, rememberedVerified } from "../lib/age-mirror";
+import { followOtherTabs, mayHaveCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
+import { replayEarly } from "../lib/early";
+import { addErrorHook, errorText, isCrawler, isFatal } from "../lib/errors";
 import { clickedSignIn } from "../lib/links";
 import { refresh, startNavigation } from "../lib/navigation";
+import { whenIdle } from "../lib/quiet";
 import { SIGNUP_FLOW_KEY } from "../lib/signup-key";
 import { isRecord, local } from "../lib/storage";
 import { addToast } from "../lib/toast";
@@ -34,8 +36,13 @@ export function Root({ pages, first, html }: Props) {
   useEffect(() => startNavigation({ pages, first, render }), [pages, first, render]);
   useEffect(followOtherTabs, []);
   useEffect(followSignInLinks, []);
+  useEffect(followFocus, []);
+  useEffect(refuseDisabled, []);
+  useEffect(() => addErrorHook((error, kind) => isFatal(error, kind) && showErrorPage(error)));
   useAgeSync(view.envelope.shared.age_verified);
   useVisitor(view.envelope.shared);
+  // The last one: all of the page listens by now.
+  useEffect(() => void replayEarly(), []);
 
   function showErrorPage(error: unknown): void {
     if (isCrawler(navigator.userAgent) || view.envelope.page === "errors/error") return;
@@ -67,27 +74,31 @@ export function Root({ pages, first, html }: Props) {
   );
 }
 
-const isTrue = (value: unknown): value is true => value === true;
+const isAnything = (_: unknown): _ is unknown => true;
 
-/** What follows a sign-in: its notice is told, and a sign-up that led to it is finished. */
+/** What follows a sign-in: its notice is told, and a sign-up that led to it, or was given up, is finished. */
 function useVisitor({ user, notice }: Shared): void {
   useEffect(() => {
     if (notice) addToast({ ...notice, life: 8_000 });
-    if (user && local.read(SIGNUP_FLOW_KEY, isTrue)) {
-      void import("./sign-in").then(({ finishSignup }) => finishSignup(user));
+    if (local.read(SIGNUP_FLOW_KEY, isAnything)) {
+      void import("./sign-in").then(({ finishSignup }) => finishSignup(user, notice !== null));
     }
   }, [notice, user]);
 
   // Who has signed out leaves the account's cart to the account.
   const sub = user?.sub;
   useEffect(() => {
-    if (sub || local.read(SYNC_KEY, isRecord)) {
+    // Without a connection its code does not come; the next change or page tries again.
+    function keepEqual(): void {
+      if (!navigator.onLine) return;
       import("../cart/follow").then(
         ({ follow }) => follow(sub),
         // Without it the cart stays in this browser.
         () => {},
       );
     }
+    if (sub || local.read(SYNC_KEY, isRecord) || mayHaveCart()) keepEqual();
+    return watchCart(keepEqual);
   }, [sub]);
 }
 
@@ -97,11 +108,32 @@ function followSignInLinks(): void {
     const href = clickedSignIn(event);
     if (!href) return;
     event.preventDefault();
-    import("./sign-in").then(
-      ({ follow }) => follow(href),
-      () => location.assign(href),
+    import("./sign-in").then(({ follow }) => follow(href)).catch(() => location.assign(href));
+  });
+}
+
+/** Its code is wanted when something on the page has changed. */
+function followFocus(): void {
+  whenIdle(() => {
+    import("../lib/keep-focus").then(
+      ({ keepFocus }) => keepFocus(),
+      // Without it the browser does as it does.
+      () => {},
     );
   });
+}
+
+/** A button that is busy keeps the focus, which the browser takes from a disabled one, and does nothing. */
+function refuseDisabled(): void {
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (!(event.target as Element).closest("[aria-disabled=true]")) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
 }
 
 /** Returns a function whose promise settles when React has put the given view, or a later one, into the document. */

@@ -1,19 +1,17 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { formatMoney } from "../lib/format";
 import { navigate } from "../lib/navigation";
-import type { Suggestions } from "../lib/types";
 import { Icon } from "../ui/icon";
-import { Picture } from "../ui/picture";
+import type { Suggestion } from "./suggest";
 
 const DELAY_MS = 150;
+const NONE: Suggestion[] = [];
 
 /** The shop's search with suggestions while typing: a combobox over a plain form. */
 export function SearchBox({ query }: { query: string }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const found = useSuggestions(typed);
-  const links = found ? linksOf(found) : [];
+  const links = useSuggestions(typed);
   const shown = open && links.length > 0;
 
   function keyPressed(event: KeyboardEvent): void {
@@ -43,7 +41,7 @@ export function SearchBox({ query }: { query: string }) {
         if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
       }}
     >
-      <form className="search" action="/products" method="get">
+      <form method="get" className="search" action="/products">
         <label className="visually-hidden" htmlFor="search">
           Search the shop
         </label>
@@ -101,18 +99,20 @@ export function SearchBox({ query }: { query: string }) {
 }
 
 /** What the server suggests for a text; nothing before the first key. */
-function useSuggestions(typed: string | null): Suggestions | null {
-  const [found, setFound] = useState<Suggestions | null>(null);
+function useSuggestions(typed: string | null): Suggestion[] {
+  const [found, setFound] = useState(NONE);
   const text = typed?.trim() ?? "";
   useEffect(() => {
     if (!text) {
-      setFound(null);
+      setFound(NONE);
       return;
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
       // Suggestions are a convenience: without them the search still works.
-      fetchSuggestions(text, abort.signal).then(setFound, () => {});
+      import("./suggest")
+        .then(({ suggest }) => suggest(text, abort.signal))
+        .then(setFound, () => {});
     }, DELAY_MS);
     return () => {
       clearTimeout(timer);
@@ -120,42 +120,4 @@ function useSuggestions(typed: string | null): Suggestions | null {
     };
   }, [text]);
   return found;
-}
-
-async function fetchSuggestions(text: string, signal: AbortSignal): Promise<Suggestions | null> {
-  const response = await fetch(`/api/search/suggest?q=${encodeURIComponent(text)}`, { signal });
-  return response.ok ? response.json() : null;
-}
-
-function linksOf({ terms, categories, products }: Suggestions) {
-  return [
-    ...terms.map((term) => ({
-      href: `/products?q=${encodeURIComponent(term)}`,
-      content: (
-        <span className="suggestion-text">
-          <Icon name="search" />
-          {term}
-        </span>
-      ),
-    })),
-    ...categories.map(({ label, href }) => ({
-      href,
-      content: (
-        <>
-          <span className="suggestion-text">{label}</span>
-          <span className="suggestion-note">Category</span>
-        </>
-      ),
-    })),
-    ...products.map(({ title, href, price, picture }) => ({
-      href,
-      content: (
-        <>
-          <Picture picture={{ ...picture, alt: "" }} sizes="48px" />
-          <span className="suggestion-text">{title}</span>
-          <span className="suggestion-note">{formatMoney(price)}</span>
-        </>
-      ),
-    })),
-  ];
 }

@@ -2,41 +2,55 @@
 import { ApiError, call } from "../lib/api";
 import { navigate, refresh } from "../lib/navigation";
 import { type Outcome, type PopupHost, waitForPopup } from "../lib/popup";
-import { markSignup, takeSignup } from "../lib/signup";
+import { forgetSignup, isSignupOver, markSignup, takeSignup } from "../lib/signup";
 import { timers } from "../lib/timers";
 import { addToast } from "../lib/toast";
 import type { Me, UserView } from "../lib/types";
+import { verifyAge } from "../lib/verify-age";
 
 const WIDTH = 400;
 const HEIGHT = 600;
 const POLL_MS = 3_000;
 const TIMEOUT_MS = 60_000;
 const CHANNEL = "shop.auth";
+/** One for each tab: what another tab waits for stays open. */
+const POPUP = `shop-sign-in-${Math.random()}`;
+
+/** The sign-in that this tab asked for last. Its popup has taken the place of those before. */
+let latest = "";
 
 /** Follows a link to `/auth/login` or `/auth/signup`. */
 export async function follow(href: string): Promise<void> {
   const url = new URL(href, location.href);
-  if (url.pathname !== "/auth/signup") return signIn(url);
+  if (url.pathname !== "/auth/signup") {
+    await signIn(url);
+    return;
+  }
   const { askForSignup } = await import("../account/sign-up-dialog");
   if (!(await askForSignup())) return;
   markSignup();
-  await signIn(url);
+  if (!(await signIn(url))) forgetSignup();
 }
 
-async function signIn(url: URL): Promise<void> {
-  if (isMobile()) return location.assign(url);
-  const id = crypto.randomUUID();
-  const popup = openPopup(url, id);
-  if (!popup) return location.assign(url);
-  const outcome = await waitForPopup(hostOf(popup), id);
-  if (outcome === "ok") return finish(url);
+/** False when the visitor has given up. */
+async function signIn(url: URL): Promise<boolean> {
+  const id = isMobile() ? "" : crypto.randomUUID();
+  latest = id;
+  const popup = id ? openPopup(url, id) : null;
+  const outcome = popup ? await waitForPopup(hostOf(popup), id) : "failed";
+  if (latest !== id && outcome !== "ok") return true;
   if (outcome === "failed" || outcome === "timeout") {
-    popup.close();
-    return location.assign(url);
+    popup?.close();
+    location.assign(url);
+    return true;
   }
-  addToast({ severity: "info", summary: "Sign-in was cancelled.", life: 6_000 });
-  // Behind a provider that cuts its window off from this page the sign-in may still be going on.
-  if (outcome === "closed" && (await signedInLater(id))) await finish(url);
+  if (outcome !== "ok") {
+    addToast({ severity: "info", summary: "Sign-in was canceled.", life: 6_000 });
+    // Behind a provider that cuts its window off from this page the sign-in may still be going on.
+    if (outcome === "canceled" || !(await signedInLater(id))) return false;
+  }
+  await finish(url);
+  return true;
 }
 
 /** By the device, or by the room that there is for a second window. */
@@ -52,7 +66,7 @@ function openPopup(url: URL, id: string): Window | null {
   const left = Math.round(screenX + (outerWidth - WIDTH) / 2);
   const top = Math.round(screenY + (outerHeight - HEIGHT) / 2);
   const features = `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`;
-  return open(target, "shop-sign-in", features);
+  return open(target, POPUP, features);
 }
 
 function hostOf(popup: Window): PopupHost {
@@ -108,14 +122,18 @@ async function finish(url: URL): Promise<void> {
   else await navigate(target);
 }
 
-/** After the first sign-in that follows a sign-up: the server learns the age. Failures are only logged. */
-export async function finishSignup(user: UserView): Promise<void> {
+/**
+ * After the first sign-in that follows a sign-up: the server learns the age. Failures are only logged. While nobody is signed in:
+ * what somebody entered who has given up goes, for it is nobody else's.
+ */
+export async function finishSignup(user: UserView | null, wasRefused: boolean): Promise<void> {
+  if (!user) {
+    if (wasRefused || isSignupOver()) forgetSignup();
+    return;
+  }
   const pending = takeSignup();
   if (!pending) return;
-  try {
-    await call("/api/verify-age", { method: "POST", body: { ...pending, user_id: user.sub } });
-    await refresh();
-  } catch (error) {
-    console.error("The age could not be verified:", error);
-  }
+  const refused = await verifyAge({ ...pending, user_id: user.sub });
+  if (refused) console.error("Age could not be verified:", refused);
+  else await refresh();
 }

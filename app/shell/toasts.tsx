@@ -1,14 +1,8 @@
-import { useLayoutEffect, useRef } from "react";
+import { type SyntheticEvent, useLayoutEffect, useRef } from "react";
 import { createLayer } from "../lib/layers";
 import { timers } from "../lib/timers";
-import {
-  pauseToast,
-  removeToast,
-  resumeToast,
-  type Severity,
-  type Toast,
-  useToasts,
-} from "../lib/toast";
+import { removeToast, resumeToast, type Toast, useToasts } from "../lib/toast";
+import { Icon } from "../ui/icon";
 
 interface Props {
   /** Shows only messages of this group; without it, those of no group. */
@@ -22,7 +16,7 @@ interface Props {
     | "bottom-right";
   /** 0 lets the layers decide. */
   baseZIndex?: number;
-  /** With a handler, hover and focus hold the countdown. */
+  /** Hears of hover and focus, and may hold the countdown, which goes on after them. */
   onHover?: (toast: Toast) => void;
 }
 
@@ -63,12 +57,12 @@ interface MessageProps {
 }
 
 function Message({ toast, onHover }: MessageProps) {
-  const { id, severity, summary, detail, closable = true } = toast;
-  const hold = () => {
-    pauseToast(id);
-    onHover?.(toast);
+  const { id, severity, summary, detail, closable = true, toCart } = toast;
+  const hold = () => onHover?.(toast);
+  const release = ({ currentTarget }: SyntheticEvent) => {
+    // Either of the two may still be there.
+    if (!currentTarget.matches(":hover, :focus-within")) resumeToast(id);
   };
-  const release = () => resumeToast(id);
   const holding = onHover && {
     onPointerEnter: hold,
     onPointerLeave: release,
@@ -77,12 +71,15 @@ function Message({ toast, onHover }: MessageProps) {
   };
   return (
     <div className={`toast toast-${severity}`} {...holding}>
-      <svg className="toast-icon" viewBox="0 0 20 20" aria-hidden="true">
-        <path d={ICONS[severity]} />
-      </svg>
+      <i className="toast-icon" />
       <div className="toast-text">
         {summary && <p className="toast-summary">{summary}</p>}
         {detail && <p className="toast-detail">{detail}</p>}
+        {toCart && (
+          <a className="toast-link" href="/cart">
+            View cart
+          </a>
+        )}
       </div>
       {closable && (
         <button
@@ -91,9 +88,7 @@ function Message({ toast, onHover }: MessageProps) {
           aria-label="Close notification"
           onClick={() => removeToast(id)}
         >
-          <svg viewBox="0 0 20 20" aria-hidden="true">
-            <path d="M5 5l10 10M15 5L5 15" />
-          </svg>
+          <Icon name="close" />
         </button>
       )}
     </div>
@@ -103,11 +98,3 @@ function Message({ toast, onHover }: MessageProps) {
 function isUrgent({ severity }: Toast): boolean {
   return severity === "warn" || severity === "error";
 }
-
-/** Strokes on a 20 × 20 grid. */
-const ICONS: Record<Severity, string> = {
-  info: "M10 9v5M10 6v.5M10 18a8 8 0 100-16 8 8 0 000 16z",
-  success: "M6 10.5l3 3 5.5-6.5M10 18a8 8 0 100-16 8 8 0 000 16z",
-  warn: "M10 8v4M10 14.5v.5M10 2.5l8 14.5H2z",
-  error: "M7 7l6 6M13 7l-6 6M10 18a8 8 0 100-16 8 8 0 000 16z",
-};

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
-interface LabelledProps {
+interface LabeledProps {
   label: string;
   problem: string | undefined;
   hint?: string;
@@ -13,7 +13,7 @@ interface LabelledProps {
 }
 
 /** A form control with its label, a hint, and what is wrong with its value. */
-export function Labelled({ label, problem, hint, children }: LabelledProps) {
+export function Labeled({ label, problem, hint, children }: LabeledProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
   return (
@@ -49,8 +49,8 @@ interface Props extends ComponentProps<"input"> {
 
 export function Field({ label, problem, hint, ...input }: Props) {
   return (
-    <Labelled label={label} problem={problem} {...(hint && { hint })}>
+    <Labeled label={label} problem={problem} {...(hint && { hint })}>
       {(control) => <input className="input" {...input} {...control} />}
-    </Labelled>
+    </Labeled>
   );
 }

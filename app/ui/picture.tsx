@@ -13,6 +13,8 @@ interface Props {
 
 export function Picture({ picture, sizes, priority = false }: Props) {
   const { src, alt, width, height } = picture;
+  // A line of a cart may not know its picture yet.
+  if (!src) return <picture />;
   return (
     <picture>
       <source type="image/avif" srcSet={sourceSet(src, "avif")} sizes={sizes} />

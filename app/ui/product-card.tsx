@@ -16,7 +16,7 @@ interface Props {
  * the same product always gives the same HTML.
  */
 export function ProductCard({ card, priority = false }: Props) {
-  const { title, href, category, price, compare_at_price, price_varies, picture, colours } = card;
+  const { title, href, category, price, compare_at_price, price_varies, picture, colors } = card;
   const badge = badgeOf(card);
   return (
     <li className="card">
@@ -27,22 +27,22 @@ export function ProductCard({ card, priority = false }: Props) {
       </h3>
       <p className="card-category">{category}</p>
       <Price price={price} compareAt={compare_at_price} varies={price_varies} />
-      {colours.length > 1 && <Swatches colours={colours} />}
+      {colors.length > 1 && <Swatches colors={colors} />}
     </li>
   );
 }
 
-function Swatches({ colours }: { colours: Card["colours"] }) {
-  const shown = colours.slice(0, SWATCHES);
-  const rest = colours.length - shown.length;
+function Swatches({ colors }: { colors: Card["colors"] }) {
+  const shown = colors.slice(0, SWATCHES);
+  const rest = colors.length - shown.length;
   return (
     <p
       className="swatches"
       role="img"
-      aria-label={`Colours: ${colours.map(({ label }) => label).join(", ")}`}
+      aria-label={`Colors: ${colors.map(({ label }) => label).join(", ")}`}
     >
-      {shown.map(({ label, hex }) => (
-        <i key={label} style={{ background: hex }} />
+      {shown.map(({ label, hex, reduced }) => (
+        <i key={label} style={{ background: hex }} data-reduced={reduced || undefined} />
       ))}
       {rest > 0 && `+${rest}`}
     </p>
@@ -53,5 +53,5 @@ function badgeOf({ availability, badge }: Card): { kind: string; label: string }
   if (availability === "out_of_stock") return { kind: "out", label: "Sold out" };
   if (badge === "sale") return { kind: "sale", label: "Sale" };
   if (badge === "new") return { kind: "new", label: "New" };
-  return availability === "low_stock" ? { kind: "low", label: "Few left" } : null;
+  return availability === "low_stock" ? { kind: "low", label: "Low stock" } : null;
 }

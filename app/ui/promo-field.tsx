@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { setPromoCode } from "../lib/promo";
 import type { Quote } from "../lib/types";
-import { Labelled } from "./field";
+import { Labeled } from "./field";
 
 interface Props {
   /** As the shopper has entered it. */
@@ -10,7 +10,7 @@ interface Props {
   disabled?: boolean;
 }
 
-/** A promo code: entered, what it does or why it does nothing, and how to be rid of it. */
+/** A promo code, in a form of the cart or the checkout: entered, what it does or why it does nothing, and how to be rid of it. */
 export function PromoField({ code, quote, disabled = false }: Props) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(Boolean(code));
@@ -24,15 +24,18 @@ export function PromoField({ code, quote, disabled = false }: Props) {
           {promo?.code === code && ` ${promo.label}`}
         </span>
         <button
-          type="button"
+          type="submit"
+          name="do"
+          value="drop"
           className="link"
           disabled={disabled}
-          onClick={() => {
+          onClick={(event) => {
+            event.preventDefault();
             setTyped("");
             setPromoCode(null);
           }}
         >
-          Remove<span className="visually-hidden"> the code {code}</span>
+          Remove<span className="visually-hidden"> promo code {code}</span>
         </button>
       </p>
     );
@@ -46,11 +49,12 @@ export function PromoField({ code, quote, disabled = false }: Props) {
     >
       <summary className="link">Add a promo code</summary>
       <div className="promo-field">
-        <Labelled label="Promo code" problem={code ? problem : undefined}>
+        <Labeled label="Promo code" problem={code ? problem : undefined}>
           {(control) => (
             <input
               {...control}
               className="input"
+              name="code"
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
@@ -70,8 +74,18 @@ export function PromoField({ code, quote, disabled = false }: Props) {
               }}
             />
           )}
-        </Labelled>
-        <button type="button" className="button button-quiet" disabled={disabled} onClick={apply}>
+        </Labeled>
+        <button
+          type="submit"
+          name="do"
+          value="apply"
+          className="button button-quiet"
+          disabled={disabled}
+          onClick={(event) => {
+            event.preventDefault();
+            apply();
+          }}
+        >
           Apply
         </button>
       </div>

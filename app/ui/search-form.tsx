@@ -4,7 +4,7 @@ import { Icon } from "./icon";
 export function SearchForm({ id, query = "" }: { id: string; query?: string }) {
   return (
     <search>
-      <form className="search" action="/products" method="get">
+      <form method="get" className="search" action="/products">
         <label className="visually-hidden" htmlFor={id}>
           Search the shop
         </label>

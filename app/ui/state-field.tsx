@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { STATES } from "../lib/states";
-import { Labelled } from "./field";
+import { Labeled } from "./field";
 
 interface Props extends ComponentProps<"select"> {
   name: string;
@@ -10,7 +10,7 @@ interface Props extends ComponentProps<"select"> {
 
 export function StateField({ label, problem, ...select }: Props) {
   return (
-    <Labelled label={label} problem={problem}>
+    <Labeled label={label} problem={problem}>
       {(control) => (
         <select className="input" autoComplete="address-level1" {...select} {...control}>
           <option value="">Choose</option>
@@ -21,6 +21,6 @@ export function StateField({ label, problem, ...select }: Props) {
           ))}
         </select>
       )}
-    </Labelled>
+    </Labeled>
   );
 }

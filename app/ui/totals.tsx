@@ -5,23 +5,28 @@ interface Props {
   /** Label and minor units, or words where there is no amount yet. */
   rows: (readonly [label: string, amount: number | string])[];
   total: readonly [label: string, amount: number | string];
+  /** What became of the total. */
+  after?: Props["rows"];
 }
 
-export function Totals({ currency, rows, total }: Props) {
+export function Totals({ currency, rows, total, after = [] }: Props) {
   const say = (amount: number | string) =>
     typeof amount === "string" ? amount : formatMoney({ amount, currency });
+  const list = (listed: Props["rows"]) =>
+    listed.map(([label, amount]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{say(amount)}</dd>
+      </div>
+    ));
   return (
     <dl className="totals" aria-live="polite">
-      {rows.map(([label, amount]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{say(amount)}</dd>
-        </div>
-      ))}
+      {list(rows)}
       <div className="cart-total">
         <dt>{total[0]}</dt>
         <dd>{say(total[1])}</dd>
       </div>
+      {list(after)}
     </dl>
   );
 }

@@ -46,7 +46,7 @@ pub async fn record(
     }
     app.activity_limiter.check(address.0)?;
     if has(request.headers(), "sec-fetch-site", "cross-site") {
-        return Err(Error::BadRequest { detail: "Report from the shop's own pages.".to_owned() });
+        return Err(Error::BadRequest { detail: "Report from the shop’s own pages.".to_owned() });
     }
     read_plain_text_as_json(request.headers_mut());
     let Json(body): Json<Map<String, Value>> = Json::from_request(request, &app).await?;

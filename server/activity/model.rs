@@ -181,31 +181,31 @@ impl ActivityEvent {
             [("page", &page, LONGEST_PAGE), ("feature", &feature, LONGEST_FEATURE), ("action", &action, LONGEST_ACTION)]
         {
             if value.as_ref().is_some_and(|value| value.chars().count() > most) {
-                refuse(field, &format!("It has at most {most} characters."));
+                refuse(field, &format!("Use at most {most} characters."));
             }
             // PostgreSQL stores no NUL, and none of the others means anything.
             if value.as_ref().is_some_and(|value| value.chars().any(char::is_control)) {
-                refuse(field, "It has no control characters.");
+                refuse(field, "Don’t use control characters.");
             }
         }
         if page.as_deref().is_some_and(|page| !is_page(page)) {
-            refuse("page", "It is the path of a page of this shop, without a query.");
+            refuse("page", "Use the path of a page in this shop, without a query string.");
         }
-        let needed = "This type of event needs it.";
+        let needed = "Required for this type of event.";
         match self.kind {
             ActivityType::PageView if page.is_none() => refuse("page", needed),
             ActivityType::FeatureUsage if feature.is_none() => refuse("feature", needed),
             ActivityType::SessionActivity if self.session_duration.is_none() => refuse("session_duration", needed),
             ActivityType::CartAction if !action.as_deref().is_some_and(|action| CART_ACTIONS.contains(&action)) => {
-                refuse("action", "It is add, remove or quantity.");
+                refuse("action", "Use add, remove, or quantity.");
             }
             ActivityType::Search if action.as_ref().is_none_or(|text| text.chars().count() < SHORTEST_SEARCH) => {
-                refuse("action", "The text of a search has more than 2 characters.");
+                refuse("action", "Search text needs more than 2 characters.");
             }
             _ => {}
         }
         if self.session_duration.is_some_and(|seconds| !(1..=LONGEST_SESSION).contains(&seconds)) {
-            refuse("session_duration", "It is from 1 to 86400 seconds.");
+            refuse("session_duration", "Use 1 to 86400 seconds.");
         }
         let is_timed = self.timestamp.is_some();
         let occurred_at = match self.timestamp.map(|text| text.parse::<Timestamp>()) {
@@ -214,11 +214,11 @@ impl ActivityEvent {
                 time.as_millisecond().min(now)
             }
             Some(Ok(_)) => {
-                refuse("timestamp", "It is no more than a day from now.");
+                refuse("timestamp", "Use a time within a day from now.");
                 now
             }
             Some(Err(_)) => {
-                refuse("timestamp", "It is a time such as 2026-11-21T17:00:00Z.");
+                refuse("timestamp", "Use a time such as 2026-11-21T17:00:00Z.");
                 now
             }
         };

@@ -13,6 +13,7 @@ use crate::db::list::{Key, Order, Place, Value, Window};
 use crate::error::Error;
 use crate::web::csv::Rows;
 use crate::web::extract::Asked;
+use crate::web::page::Link;
 
 /// Rows of a page.
 pub const ROWS: usize = 50;
@@ -32,6 +33,8 @@ pub struct ListSpec {
     /// The first must be a sortable column.
     pub sort: &'static str,
     pub descending: bool,
+    /// Views that everybody has: name and address, which may be one of another list.
+    pub built_in: &'static [(&'static str, &'static str)],
 }
 
 #[derive(Debug)]
@@ -328,6 +331,7 @@ impl ListQuery {
             is_counted_up: total < COUNTED,
             previous: paging.previous,
             next: paging.next,
+            built_in: self.spec.built_in.iter().map(|(name, href)| Link::new(*name, *href)).collect(),
             views,
         }
     }
@@ -401,6 +405,8 @@ pub struct ListView {
     pub is_counted_up: bool,
     pub previous: Option<String>,
     pub next: Option<String>,
+    /// Views that everybody has.
+    pub built_in: Vec<Link>,
     pub views: Vec<SavedView>,
 }
 
@@ -461,6 +467,7 @@ mod tests {
         ],
         sort: "at",
         descending: true,
+        built_in: &[],
     };
 
     #[test]
@@ -496,7 +503,7 @@ mod tests {
         let next = paging.next.expect("there is more");
         let next = ListQuery::parse(&SPEC, next.split_once('?').expect("a query").1);
         assert_eq!(next.window, Window::After(place(&49)));
-        // Backwards the rows come in the other order.
+        // Backward the rows come in the other order.
         let (shown, paging) = ListQuery { window: Window::Before(place(&9)), ..next }.paged(vec![8, 7, 6], place);
         assert_eq!(shown, [6, 7, 8]);
         assert!(paging.previous.is_none() && paging.next.is_some());

@@ -12,7 +12,7 @@ stored! {
         /// Lists and pages of orders, products, customers and figures.
         SeeShop = "see_shop",
         /// Parcels, notes, returns at the counter, addresses before shipping, letters sent again, money taken at pickup.
-        FulfilOrders = "fulfil_orders",
+        FulfillOrders = "fulfill_orders",
         /// Make orders for somebody.
         ManageOrders = "manage_orders",
         /// Give money back; to cancel an order does that, too.
@@ -46,7 +46,7 @@ use Role::{Admin, Staff, SuperAdmin};
 
 const RULES: [Rule; Permission::ALL.len()] = [
     Rule(Permission::SeeShop, Staff, AnyTime),
-    Rule(Permission::FulfilOrders, Staff, AnyTime),
+    Rule(Permission::FulfillOrders, Staff, AnyTime),
     Rule(Permission::ManageOrders, Admin, AnyTime),
     Rule(Permission::Refund, Admin, Recent),
     Rule(Permission::EditCatalog, Admin, AnyTime),

@@ -23,7 +23,8 @@ const fn call(method: Method, path: &'static str, needs: Permission, handler: fn
 }
 
 use Permission::{
-    ChangeRoles, EditCatalog, EditSettings, FulfilOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit, SeeShop,
+    ChangeRoles, EditCatalog, EditSettings, FulfillOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit,
+    SeeShop,
 };
 
 pub static CALLS: &[AdminCall] = &[
@@ -63,28 +64,29 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/orders/drafts/{number}/withdrawal", ManageOrders, || {
         post(orders::drafts::api::withdraw)
     }),
-    call(Method::POST, "/api/admin/orders/bulk", FulfilOrders, || post(orders::bulk::bulk)),
-    call(Method::POST, "/api/admin/orders/{number}/shipment", FulfilOrders, || post(orders::goods::ship)),
-    call(Method::POST, "/api/admin/orders/{number}/handover", FulfilOrders, || post(orders::goods::hand_over)),
-    call(Method::POST, "/api/admin/orders/{number}/payment", FulfilOrders, || post(orders::money::take)),
-    call(Method::POST, "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", FulfilOrders, || {
+    call(Method::POST, "/api/admin/orders/bulk", FulfillOrders, || post(orders::bulk::bulk)),
+    call(Method::POST, "/api/admin/orders/{number}/shipment", FulfillOrders, || post(orders::goods::ship)),
+    call(Method::POST, "/api/admin/orders/{number}/ready", FulfillOrders, || post(orders::goods::make_ready)),
+    call(Method::POST, "/api/admin/orders/{number}/handover", FulfillOrders, || post(orders::goods::hand_over)),
+    call(Method::POST, "/api/admin/orders/{number}/payment", FulfillOrders, || post(orders::money::take)),
+    call(Method::POST, "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", FulfillOrders, || {
         post(orders::goods::deliver)
     }),
     call(Method::POST, "/api/admin/orders/{number}/refunds", Refund, || post(orders::money::refund)),
     call(Method::POST, "/api/admin/orders/{number}/cancellation", Refund, || post(orders::api::cancel)),
-    call(Method::PUT, "/api/admin/orders/{number}/address", FulfilOrders, || put(orders::api::change_address)),
-    call(Method::POST, "/api/admin/orders/{number}/notes", FulfilOrders, || post(orders::api::note)),
-    call(Method::POST, "/api/admin/orders/{number}/attention", FulfilOrders, || post(orders::api::clear_attention)),
-    call(Method::POST, "/api/admin/orders/{number}/mails", FulfilOrders, || post(orders::api::write_again)),
-    call(Method::POST, "/api/admin/orders/{number}/archive", FulfilOrders, || post(orders::api::archive)),
-    call(Method::POST, "/api/admin/orders/{number}/returns", FulfilOrders, || post(orders::goods::request_return)),
-    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/approval", FulfilOrders, || {
+    call(Method::PUT, "/api/admin/orders/{number}/address", FulfillOrders, || put(orders::api::change_address)),
+    call(Method::POST, "/api/admin/orders/{number}/notes", FulfillOrders, || post(orders::api::note)),
+    call(Method::POST, "/api/admin/orders/{number}/attention", FulfillOrders, || post(orders::api::clear_attention)),
+    call(Method::POST, "/api/admin/orders/{number}/mails", FulfillOrders, || post(orders::api::write_again)),
+    call(Method::POST, "/api/admin/orders/{number}/archive", FulfillOrders, || post(orders::api::archive)),
+    call(Method::POST, "/api/admin/orders/{number}/returns", FulfillOrders, || post(orders::goods::request_return)),
+    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/approval", FulfillOrders, || {
         post(orders::goods::approve_return)
     }),
-    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/rejection", FulfilOrders, || {
+    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/rejection", FulfillOrders, || {
         post(orders::goods::reject_return)
     }),
-    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/receipt", FulfilOrders, || {
+    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/receipt", FulfillOrders, || {
         post(orders::goods::receive_return)
     }),
     call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/refund", Refund, || {

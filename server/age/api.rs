@@ -50,12 +50,12 @@ pub async fn verify(State(app): State<App>, visitor: Visitor, Json(body): Json<V
     }
     let subject = visitor.user.as_ref().map(|user| user.subject.as_str());
     match body.user_id.as_deref() {
-        Some(id) if id.len() > MAX_USER_ID => refuse("user_id", "A user id has at most 128 characters."),
-        Some(id) if subject != Some(id) => refuse("user_id", "That is not who is signed in."),
+        Some(id) if id.len() > MAX_USER_ID => refuse("user_id", "A user ID can have at most 128 characters."),
+        Some(id) if subject != Some(id) => refuse("user_id", "This isn’t the signed-in user."),
         _ => {}
     }
     if body.preferred_state.as_deref().is_some_and(|code| state(code).is_none()) {
-        refuse("preferred_state", "Give the state as two capital letters, such as OH.");
+        refuse("preferred_state", "Enter the state as two capital letters, such as OH.");
     }
     if !errors.is_empty() {
         return Err(Error::Invalid { errors });

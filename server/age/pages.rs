@@ -38,7 +38,7 @@ impl PageProps for AgeRefusedPage {
 /// `POST /verify-age`
 pub async fn enter(State(app): State<App>, headers: HeaderMap, Form(entry): Form<Entry>) -> Result<Response, Error> {
     if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
-        return Err(Error::BadRequest { detail: "Enter your date of birth on the shop's own page.".to_owned() });
+        return Err(Error::BadRequest { detail: "Enter your date of birth on the shop’s own page.".to_owned() });
     }
     let return_to = own_path(&entry.return_to);
     let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);

@@ -1,7 +1,7 @@
 //! The chain's head where who can write to the database cannot: in the log of the server, and in the memory of its nodes.
 //!
 //! A chain that was cut off at its end is sound by itself. What a node has seen committed it remembers until it stops, so it notices what
-//! is missing afterwards; what was cut while no node ran shows by comparing with the lines of the log.
+//! is missing afterward; what was cut while no node ran shows by comparing with the lines of the log.
 
 use tokio::sync::Mutex;
 

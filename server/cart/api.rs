@@ -2,14 +2,17 @@
 
 use axum::Json as JsonBody;
 use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::model::{Cart, CartItem, MAX_LINES};
+use super::cookie;
+use super::model::{Cart, CartItem, Contents, MAX_LINES};
 use super::service::{self, Sync};
 use crate::app::App;
 use crate::error::Error;
-use crate::identity::extract::Customer;
+use crate::identity::extract::{Customer, Visitor};
 use crate::promotions::model::normalized;
 use crate::web::extract::Json;
 
@@ -22,6 +25,18 @@ pub struct CartSync {
     pub base: Option<Vec<CartItem>>,
     #[serde(default)]
     pub promo_code: Option<String>,
+}
+
+impl CartSync {
+    fn checked(self) -> Result<Sync, Error> {
+        check("items", &self.items)?;
+        check("base", self.base.as_deref().unwrap_or_default())?;
+        let promo_code = self.promo_code.map(|code| normalized(&code)).filter(|code| !code.is_empty());
+        if promo_code.as_ref().is_some_and(|code| code.len() > 40) {
+            return Err(Error::invalid("promo_code", "A code can have at most 40 characters."));
+        }
+        Ok(Sync { items: self.items, base: self.base, promo_code })
+    }
 }
 
 /// `GET /api/cart`
@@ -44,27 +59,46 @@ pub async fn sync(
     Customer(session): Customer,
     Json(body): Json<CartSync>,
 ) -> Result<JsonBody<Cart>, Error> {
-    check("items", &body.items)?;
-    check("base", body.base.as_deref().unwrap_or_default())?;
-    let promo_code = body.promo_code.map(|code| normalized(&code)).filter(|code| !code.is_empty());
-    if promo_code.as_ref().is_some_and(|code| code.len() > 40) {
-        return Err(Error::invalid("promo_code", "A code has at most 40 characters."));
+    Ok(JsonBody(service::sync(&app, session.user_id, &body.checked()?).await?))
+}
+
+/// `POST /api/cart/guest`
+#[utoipa::path(post, path = "/api/cart/guest", request_body = CartSync, responses(
+    (status = 200, description = "The merged cart, now held by the `cart` cookie", body = Cart),
+    (status = 409, description = "Somebody is signed in, whose cart is the account's", body = crate::error::Problem),
+    (status = 422, description = "Too many lines, or a quantity that is none", body = crate::error::Problem),
+))]
+pub async fn sync_guest(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Json(body): Json<CartSync>,
+) -> Result<Response, Error> {
+    if visitor.user.is_some() {
+        return Err(Error::conflict("signed_in", "Your cart is kept in your account."));
     }
-    let sync = Sync { items: body.items, base: body.base, promo_code };
-    Ok(JsonBody(service::sync(&app, session.user_id, &sync).await?))
+    let cart = service::sync_guest(&app, cookie::read(&app, &headers), body.checked()?).await?;
+    let items = cart.items.iter().map(|line| CartItem {
+        id: line.id,
+        qty: line.qty,
+        price: Some(line.price),
+        saved: line.saved,
+    });
+    let contents = Contents { items: items.collect(), promo_code: cart.promo_code.clone() };
+    Ok(([(header::SET_COOKIE, cookie::write(&app, &contents))], JsonBody(cart)).into_response())
 }
 
 /// Quantities are positive, and each variant is there once.
 pub fn check(field: &str, items: &[CartItem]) -> Result<(), Error> {
     if items.len() > MAX_LINES {
-        return Err(Error::invalid(field, "A cart has at most 100 lines."));
+        return Err(Error::invalid(field, "A cart can have at most 100 lines."));
     }
     for (item, at) in items.iter().zip(0..) {
         if !(1..=9_999).contains(&item.qty) {
-            return Err(Error::invalid(&format!("{field}[{at}].qty"), "Give a quantity above zero."));
+            return Err(Error::invalid(&format!("{field}[{at}].qty"), "Enter a quantity above zero."));
         }
         if items.iter().take(at).any(|other| other.id == item.id) {
-            return Err(Error::invalid(&format!("{field}[{at}].id"), "This item is in the list twice."));
+            return Err(Error::invalid(&format!("{field}[{at}].id"), "This item is listed twice."));
         }
     }
     Ok(())

@@ -25,6 +25,83 @@ pub struct CartItem {
     pub saved: bool,
 }
 
+/// All that a cart holds, before anything is looked up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    pub items: Vec<CartItem>,
+    pub promo_code: Option<String>,
+}
+
+/// What a shopper does to a cart with a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// So many more of a variant.
+    Add {
+        id: Uuid,
+        qty: i64,
+    },
+    /// Above 0 sets the quantity, exactly 0 removes the line, anything else is ignored.
+    SetQuantity {
+        id: Uuid,
+        qty: i64,
+    },
+    /// Puts a line aside for later, or back into the cart.
+    SetSaved {
+        id: Uuid,
+        saved: bool,
+    },
+    SetPromoCode(Option<String>),
+}
+
+impl Edit {
+    /// The variant that it concerns.
+    pub fn subject(&self) -> Option<Uuid> {
+        match self {
+            Self::Add { id, .. } | Self::SetQuantity { id, .. } | Self::SetSaved { id, .. } => Some(*id),
+            Self::SetPromoCode(_) => None,
+        }
+    }
+}
+
+impl Contents {
+    /// Carries an edit out. Whether so much is in stock is for [`check`] to say.
+    pub fn edit(&mut self, edit: &Edit) {
+        match edit {
+            Edit::Add { id, qty } => match self.items.iter_mut().find(|item| item.id == *id) {
+                Some(item) => {
+                    item.qty = item.qty.saturating_add(*qty);
+                    item.saved = false;
+                }
+                None => self.items.push(CartItem { id: *id, qty: *qty, price: None, saved: false }),
+            },
+            Edit::SetQuantity { id, qty: 0 } => self.items.retain(|item| item.id != *id),
+            Edit::SetQuantity { qty: ..0, .. } => {}
+            Edit::SetQuantity { id, qty } => {
+                self.items.iter_mut().filter(|item| item.id == *id).for_each(|item| item.qty = *qty)
+            }
+            Edit::SetSaved { id, saved } => {
+                self.items.iter_mut().filter(|item| item.id == *id).for_each(|item| item.saved = *saved);
+            }
+            Edit::SetPromoCode(code) => self.promo_code.clone_from(code),
+        }
+    }
+
+    /// Takes out what was bought; what was put aside stays.
+    pub fn remove_bought(&mut self, bought: impl IntoIterator<Item = (Uuid, i64)>) {
+        for (id, quantity) in bought {
+            for item in self.items.iter_mut().filter(|item| item.id == id && !item.saved) {
+                item.qty -= quantity;
+            }
+        }
+        self.items.retain(|item| item.qty > 0);
+    }
+
+    /// What is to be bought now.
+    pub fn buying(&self) -> Vec<CartItem> {
+        self.items.iter().filter(|item| !item.saved).cloned().collect()
+    }
+}
+
 impl CartItem {
     fn is_like(&self, other: &Self) -> bool {
         self.qty == other.qty && self.saved == other.saved
@@ -125,7 +202,7 @@ pub fn check(items: &[CartItem], sellable: &[Sellable]) -> (Vec<CartLine>, Vec<C
     let mut changes = Vec::new();
     for item in items {
         let Some(variant) = sellable.iter().find(|variant| variant.id == item.id) else {
-            let message = "Something in your cart is no longer sold and was removed.".to_owned();
+            let message = "An item in your cart is no longer available and was removed.".to_owned();
             changes.push(Change { id: item.id, kind: ChangeKind::Unavailable, message });
             continue;
         };
@@ -166,7 +243,7 @@ fn stock_change(item: &CartItem, line: &CartLine) -> Option<Change> {
         most if item.qty > MAX_QUANTITY && most == MAX_QUANTITY => {
             (ChangeKind::NotEnoughStock, format!("“{title}” is limited to {MAX_QUANTITY} per order."))
         }
-        most if item.qty > most => (ChangeKind::NotEnoughStock, format!("Only {most} of “{title}” are left.")),
+        most if item.qty > most => (ChangeKind::NotEnoughStock, format!("Only {most} of “{title}” left.")),
         _ => return None,
     };
     Some(Change { id: line.id, kind, message })
@@ -175,7 +252,7 @@ fn stock_change(item: &CartItem, line: &CartLine) -> Option<Change> {
 fn price_change(item: &CartItem, line: &CartLine) -> Option<Change> {
     let before = item.price.filter(|before| *before != line.price)?;
     let (before, now) = (Money::usd(before).dollars(), Money::usd(line.price).dollars());
-    let message = format!("“{}” now costs {now} instead of {before}.", line.title);
+    let message = format!("The price of “{}” changed from {before} to {now}.", line.title);
     Some(Change { id: line.id, kind: ChangeKind::PriceChanged, message })
 }
 
@@ -281,9 +358,9 @@ mod tests {
         assert_eq!(
             told,
             [
-                (ChangeKind::NotEnoughStock, "Only 3 of “Pipe” are left."),
-                (ChangeKind::PriceChanged, "“Pipe” now costs $50.00 instead of $40.00."),
-                (ChangeKind::Unavailable, "Something in your cart is no longer sold and was removed."),
+                (ChangeKind::NotEnoughStock, "Only 3 of “Pipe” left."),
+                (ChangeKind::PriceChanged, "The price of “Pipe” changed from $40.00 to $50.00."),
+                (ChangeKind::Unavailable, "An item in your cart is no longer available and was removed."),
             ]
         );
         let (lines, changes) = check(&[seen], &[pipe(0)]);

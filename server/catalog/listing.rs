@@ -1,14 +1,16 @@
-//! The catalogue as lists, menus and cards need it: a read model in memory, made from the database in one go. At 20,000
+//! The catalog as lists, menus and cards need it: a read model in memory, made from the database in one go. At 20,000
 //! products it takes tens of megabytes and answers a filtered list in about a millisecond.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use uuid::Uuid;
 
-use super::model::{Availability, Badge, Category, CategoryCard, Colour, NEW_FOR_MS, ProductCard, StockLevel};
+use super::model::{
+    Availability, Badge, Category, CategoryCard, Color, NEW_FOR_MS, Product, ProductCard, StockLevel, variant_href,
+};
 use super::query::{KnownValues, slug};
 use super::search::{SearchDocument, SearchError, SearchIndex};
-use super::store::{self, Collection, ListedColour, ListedProduct, ListedVariant};
+use super::store::{self, Collection, ListedColor, ListedProduct, ListedVariant};
 use crate::db::{Conn, DbError};
 use crate::money::Money;
 use crate::web::page::Picture;
@@ -24,7 +26,7 @@ pub enum ListingError {
     Unfinished(#[from] tokio::task::JoinError),
 }
 
-/// An immutable picture of the active catalogue.
+/// An immutable picture of the active catalog.
 #[derive(Debug)]
 pub struct Listing {
     categories: Vec<Category>,
@@ -33,36 +35,42 @@ pub struct Listing {
     /// Products by category, descendants' included, most popular first.
     members: HashMap<Uuid, Vec<Uuid>>,
     newest: Vec<Uuid>,
+    popular: Vec<Uuid>,
     on_sale: Vec<Uuid>,
     pub collections: Vec<Collection>,
     /// Facet labels by slug.
     materials: BTreeMap<String, String>,
-    colours: BTreeMap<String, Colour>,
+    colors: BTreeMap<String, Color>,
     pub index: SearchIndex,
 }
 
 #[derive(Debug)]
 pub struct ListedCard {
     pub card: ProductCard,
+    /// Of the product's page, without a variant.
+    pub path: String,
     pub updated_at: i64,
 }
 
 impl Listing {
-    /// Reads the whole active catalogue. `now_ms` decides what is new.
+    /// Reads the whole active catalog. `now_ms` decides what is new.
     pub async fn load(conn: &mut Conn<'_>, now_ms: i64) -> Result<Self, ListingError> {
         let categories = store::list_categories(conn).await?;
         let products = store::list_products(conn).await?;
         let variants = group(store::list_variants(conn).await?, |variant| variant.product_id);
-        let colours = group(store::list_colours(conn).await?, |colour| colour.product_id);
+        let colors = group(store::list_colors(conn).await?, |color| color.product_id);
         let pictures: HashMap<Uuid, Picture> = store::list_cover_images(conn)
             .await?
             .into_iter()
             .map(|image| (image.product_id, image.picture()))
             .collect();
+        let own = store::list_variant_images(conn).await?;
+        let own = own.into_iter().map(|(variant, image)| (variant, image.picture())).collect();
+        let pictures = Pictures { covers: pictures, own };
         let collections = store::list_collections(conn).await?;
         // Indexing thousands of products takes long enough to hold up other requests.
         let made = tokio::task::spawn_blocking(move || {
-            Self::new(categories, products, &variants, &colours, &pictures, collections, now_ms)
+            Self::new(categories, products, &variants, &colors, &pictures, collections, now_ms)
         });
         Ok(made.await??)
     }
@@ -71,8 +79,8 @@ impl Listing {
         categories: Vec<Category>,
         products: Vec<ListedProduct>,
         variants: &HashMap<Uuid, Vec<ListedVariant>>,
-        colours: &HashMap<Uuid, Vec<ListedColour>>,
-        pictures: &HashMap<Uuid, Picture>,
+        colors: &HashMap<Uuid, Vec<ListedColor>>,
+        pictures: &Pictures,
         collections: Vec<Collection>,
         now_ms: i64,
     ) -> Result<Self, SearchError> {
@@ -82,10 +90,11 @@ impl Listing {
             cards: HashMap::new(),
             members: HashMap::new(),
             newest: Vec::new(),
+            popular: Vec::new(),
             on_sale: Vec::new(),
             collections,
             materials: BTreeMap::new(),
-            colours: BTreeMap::new(),
+            colors: BTreeMap::new(),
             index: SearchIndex::build(Vec::new())?,
         };
         let mut documents = Vec::with_capacity(products.len());
@@ -93,11 +102,10 @@ impl Listing {
         by_popularity.sort_by_key(|product| (std::cmp::Reverse(product.popularity), product.id));
         for product in by_popularity {
             // A product without a variant cannot be bought, one without a picture cannot be shown.
-            let (Some(variants), Some(picture)) = (variants.get(&product.id), pictures.get(&product.id)) else {
-                continue;
-            };
-            let colours = colours.get(&product.id).map_or(&[][..], Vec::as_slice);
-            documents.extend(listing.add(product, variants, colours, picture, now_ms));
+            let Some(shown) = variants.get(&product.id).and_then(|variants| Shown::of(variants)) else { continue };
+            let Some(picture) = pictures.of(product.id, &shown) else { continue };
+            let colors = colors.get(&product.id).map_or(&[][..], Vec::as_slice);
+            documents.extend(listing.add(product, &shown, colors, picture, now_ms));
         }
         let mut released: Vec<&ListedProduct> = products.iter().collect();
         released.sort_by_key(|product| (std::cmp::Reverse(product.released_at), product.id));
@@ -110,29 +118,29 @@ impl Listing {
     fn add(
         &mut self,
         product: &ListedProduct,
-        variants: &[ListedVariant],
-        colours: &[ListedColour],
+        shown: &Shown<'_>,
+        colors: &[ListedColor],
         picture: &Picture,
         now_ms: i64,
     ) -> Option<SearchDocument> {
-        let cheapest = variants.iter().min_by_key(|variant| variant.price)?;
+        let Shown { variant, variants, is_default, varies } = *shown;
         let category = self.categories.iter().find(|category| category.id == product.category_id)?;
         let path: Vec<Category> = self.path(category).into_iter().cloned().collect();
-        let on_sale = variants.iter().any(|variant| variant.compare_at_price.is_some());
+        let on_sale = variant.compare_at_price.is_some();
         let availability = availability(variants);
+        let money = |amount| Money { amount, currency: variant.currency.clone() };
+        let page = format!("/product/{}", product.handle);
         let is_new = product.released_at <= now_ms && now_ms - product.released_at < NEW_FOR_MS;
-        let colours: Vec<Colour> =
-            colours.iter().map(|c| Colour { label: c.value.clone(), hex: c.hex.clone() }).collect();
+        let colors: Vec<Color> =
+            colors.iter().map(|c| Color { label: c.value.clone(), hex: c.hex.clone(), reduced: c.reduced }).collect();
         let card = ProductCard {
             id: product.id,
             title: product.title.clone(),
-            href: format!("/product/{}", product.handle),
+            href: if is_default { page.clone() } else { variant_href(&page, &variant.sku) },
             category: category.name.clone(),
-            price: Money { amount: cheapest.price, currency: cheapest.currency.clone() },
-            compare_at_price: cheapest
-                .compare_at_price
-                .map(|amount| Money { amount, currency: cheapest.currency.clone() }),
-            price_varies: variants.iter().any(|variant| variant.price != cheapest.price),
+            price: money(variant.price),
+            compare_at_price: variant.compare_at_price.map(money),
+            price_varies: varies,
             picture: picture.clone(),
             availability,
             badge: match (on_sale, is_new) {
@@ -140,10 +148,11 @@ impl Listing {
                 (false, true) => Some(Badge::New),
                 (false, false) => None,
             },
-            colours: colours.clone(),
+            colors: colors.clone(),
         };
         let category_name = category.name.clone();
-        self.cards.insert(product.id, ListedCard { card, updated_at: product.updated_at });
+        self.cards.insert(product.id, ListedCard { card, path: page, updated_at: product.updated_at });
+        self.popular.push(product.id);
         for category in &path {
             self.members.entry(category.id).or_default().push(product.id);
         }
@@ -151,8 +160,8 @@ impl Listing {
             self.on_sale.push(product.id);
         }
         self.materials.insert(slug(&product.material), product.material.clone());
-        for colour in &colours {
-            self.colours.entry(slug(&colour.label)).or_insert_with(|| colour.clone());
+        for color in &colors {
+            self.colors.entry(slug(&color.label)).or_insert_with(|| color.clone());
         }
         Some(SearchDocument {
             id: product.id,
@@ -162,9 +171,9 @@ impl Listing {
             category_name,
             categories: path.iter().map(|category| category.slug.clone()).collect(),
             materials: vec![product.material.clone()],
-            colours: colours.into_iter().map(|colour| colour.label).collect(),
+            colors: colors.into_iter().map(|color| color.label).collect(),
             skus: variants.iter().map(|variant| variant.sku.clone()).collect(),
-            price: cheapest.price,
+            price: variant.price,
             on_sale,
             availability,
             released_at: product.released_at,
@@ -199,7 +208,7 @@ impl Listing {
     }
 
     pub fn category_card(&self, category: &Category) -> CategoryCard {
-        let members = self.members.get(&category.id).map_or(&[][..], Vec::as_slice);
+        let members = self.members(category.id);
         CategoryCard {
             name: category.name.clone(),
             href: category.href(),
@@ -222,6 +231,25 @@ impl Listing {
         &self.newest
     }
 
+    /// What is in a category and below it, most popular first.
+    fn members(&self, category: Uuid) -> &[Uuid] {
+        self.members.get(&category).map_or(&[], Vec::as_slice)
+    }
+
+    /// What can be bought of a category, or of all, most popular first.
+    pub fn popular(&self, category: Option<&Category>) -> impl Iterator<Item = &ProductCard> {
+        let ids = category.map_or(self.popular.as_slice(), |category| self.members(category.id));
+        self.cards(ids).filter(|card| card.availability != Availability::OutOfStock)
+    }
+
+    /// What goes with a product: what is known to, then what is popular in its category, and in those above it.
+    pub fn related<'a>(&'a self, product: &'a Product) -> impl Iterator<Item = &'a ProductCard> {
+        let path = self.get_category(product.category_id).map(|category| self.path(category)).unwrap_or_default();
+        let near = path.into_iter().rev().flat_map(|category| self.popular(Some(category)));
+        let mut seen = HashSet::from([product.id]);
+        self.cards(&product.related).chain(near).filter(move |card| seen.insert(card.id))
+    }
+
     /// Most popular first.
     pub fn on_sale(&self) -> &[Uuid] {
         &self.on_sale
@@ -231,8 +259,8 @@ impl Listing {
         self.materials.get(slug).map(String::as_str)
     }
 
-    pub fn colour(&self, slug: &str) -> Option<&Colour> {
-        self.colours.get(slug)
+    pub fn color(&self, slug: &str) -> Option<&Color> {
+        self.colors.get(slug)
     }
 
     pub fn categories(&self) -> &[Category] {
@@ -253,8 +281,52 @@ impl KnownValues for Listing {
         self.materials.contains_key(slug)
     }
 
-    fn colour(&self, slug: &str) -> bool {
-        self.colours.contains_key(slug)
+    fn color(&self, slug: &str) -> bool {
+        self.colors.contains_key(slug)
+    }
+}
+
+/// Which of its variants stands for a product where there is room for one.
+struct Shown<'a> {
+    variant: &'a ListedVariant,
+    variants: &'a [ListedVariant],
+    /// The product's page shows it to whoever asks for no other.
+    is_default: bool,
+    /// It is the cheapest, and others cost more.
+    varies: bool,
+}
+
+impl<'a> Shown<'a> {
+    /// Of what can be bought, the cheapest reduced variant, or else the cheapest: what a card promises, its page keeps.
+    fn of(variants: &'a [ListedVariant]) -> Option<Self> {
+        let mut offered: Vec<&ListedVariant> =
+            variants.iter().filter(|variant| variant.on_hand > variant.reserved).collect();
+        if offered.is_empty() {
+            offered = variants.iter().collect();
+        }
+        let default = offered.first().copied()?;
+        // The default wins among equals.
+        let cheapest = offered.iter().copied().min_by_key(|variant| variant.price)?;
+        let reduced = offered.iter().copied().filter(|variant| variant.compare_at_price.is_some());
+        let variant = reduced.min_by_key(|variant| variant.price).unwrap_or(cheapest);
+        let varies = variant.price == cheapest.price && offered.iter().any(|other| other.price != variant.price);
+        Some(Self { variant, variants, is_default: variant.id == default.id, varies })
+    }
+}
+
+#[derive(Debug)]
+struct Pictures {
+    /// By product.
+    covers: HashMap<Uuid, Picture>,
+    /// By variant.
+    own: HashMap<Uuid, Picture>,
+}
+
+impl Pictures {
+    /// The variant's own, when the card leads to it.
+    fn of(&self, product: Uuid, shown: &Shown<'_>) -> Option<&Picture> {
+        let own = self.own.get(&shown.variant.id).filter(|_| !shown.is_default);
+        own.or_else(|| self.covers.get(&product))
     }
 }
 

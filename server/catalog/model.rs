@@ -1,4 +1,4 @@
-//! The catalogue's types and rules. No SQL, no HTTP.
+//! The catalog's types and rules. No SQL, no HTTP.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -45,7 +45,7 @@ impl Availability {
     pub fn label(self) -> &'static str {
         match self {
             Self::InStock => "In stock",
-            Self::LowStock => "Few left",
+            Self::LowStock => "Low stock",
             Self::OutOfStock => "Out of stock",
         }
     }
@@ -119,6 +119,7 @@ pub struct Product {
     pub details: Vec<Detail>,
     pub category_id: Uuid,
     pub material: String,
+    pub compliance_class: String,
     pub restriction: String,
     /// Empty: the title stands for it.
     pub seo_title: String,
@@ -137,7 +138,7 @@ pub struct ProductImage {
     pub picture: Picture,
 }
 
-/// One way in which the variants differ, such as the colour.
+/// One way in which the variants differ, such as the color.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProductOption {
     pub name: String,
@@ -147,7 +148,7 @@ pub struct ProductOption {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OptionValue {
     pub value: String,
-    /// `#rrggbb` where the value is a colour.
+    /// `#rrggbb` where the value is a color.
     pub hex: Option<String>,
 }
 
@@ -188,15 +189,16 @@ pub struct ProductCard {
     pub title: String,
     pub href: String,
     pub category: String,
-    /// The lowest of its variants' prices.
+    /// Of the variant that the card shows: the cheapest reduced one, or else the cheapest.
     pub price: Money,
     /// What that variant cost before.
     pub compare_at_price: Option<Money>,
+    /// Others cost more, and none costs less.
     pub price_varies: bool,
     pub picture: Picture,
     pub availability: Availability,
     pub badge: Option<Badge>,
-    pub colours: Vec<Colour>,
+    pub colors: Vec<Color>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -207,9 +209,11 @@ pub enum Badge {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Colour {
+pub struct Color {
     pub label: String,
     pub hex: String,
+    /// It can be bought at a reduced price.
+    pub reduced: bool,
 }
 
 /// A category as an invitation to enter it.

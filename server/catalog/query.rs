@@ -1,5 +1,5 @@
 //! What a list shows, as its address says it. Reading an address never fails: what makes no sense is dropped, and the
-//! normalised address is the only one that answers with the list (others redirect to it).
+//! normalized address is the only one that answers with the list (others redirect to it).
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::model::Availability;
 
 /// Query parameters that mean something to a list.
 pub const PARAMETERS: &[&str] =
-    &["q", "category", "material", "colour", "availability", "sale", "min_price", "max_price", "sort", "page"];
+    &["q", "category", "material", "color", "colour", "availability", "sale", "min_price", "max_price", "sort", "page"];
 
 /// Products on one page of a list.
 pub const PAGE_SIZE: usize = 48;
@@ -46,8 +46,8 @@ impl Sort {
         match self {
             Self::Best => "Best match",
             Self::Newest => "Newest",
-            Self::PriceAscending => "Price, low to high",
-            Self::PriceDescending => "Price, high to low",
+            Self::PriceAscending => "Price: low to high",
+            Self::PriceDescending => "Price: high to low",
             Self::Name => "Name",
         }
     }
@@ -58,7 +58,7 @@ impl Sort {
 pub enum FacetKey {
     Category,
     Material,
-    Colour,
+    Color,
     Availability,
     Sale,
 }
@@ -71,8 +71,8 @@ pub struct ListQuery {
     pub categories: BTreeSet<String>,
     /// Slugs of the materials' names.
     pub materials: BTreeSet<String>,
-    /// Slugs of the colours' names.
-    pub colours: BTreeSet<String>,
+    /// Slugs of the colors' names.
+    pub colors: BTreeSet<String>,
     pub availability: BTreeSet<Availability>,
     pub on_sale: bool,
     /// Whole dollars.
@@ -84,11 +84,11 @@ pub struct ListQuery {
     pub page: usize,
 }
 
-/// Which values the catalogue has; unknown ones are dropped from an address.
+/// Which values the catalog has; unknown ones are dropped from an address.
 pub trait KnownValues {
     fn category(&self, slug: &str) -> bool;
     fn material(&self, slug: &str) -> bool;
-    fn colour(&self, slug: &str) -> bool;
+    fn color(&self, slug: &str) -> bool;
 }
 
 /// An address's query as read: the list, and whether the address was already the normal one.
@@ -122,7 +122,8 @@ impl ListQuery {
             "q" => self.text = clean(value),
             "category" if known.category(value) => drop(self.categories.insert(value.to_owned())),
             "material" if known.material(value) => drop(self.materials.insert(value.to_owned())),
-            "colour" if known.colour(value) => drop(self.colours.insert(value.to_owned())),
+            // The second is the former name; old links to it lead to the address with the new one.
+            "color" | "colour" if known.color(value) => drop(self.colors.insert(value.to_owned())),
             "availability" => self.availability.extend(Availability::parse(value)),
             "sale" => self.on_sale = value == "1",
             "min_price" => self.min_price = dollars(value).filter(|amount| *amount > 0),
@@ -153,7 +154,7 @@ impl ListQuery {
         match key {
             FacetKey::Category => toggle(&mut next.categories, value.to_owned()),
             FacetKey::Material => toggle(&mut next.materials, value.to_owned()),
-            FacetKey::Colour => toggle(&mut next.colours, value.to_owned()),
+            FacetKey::Color => toggle(&mut next.colors, value.to_owned()),
             FacetKey::Availability => {
                 if let Some(availability) = Availability::parse(value) {
                     toggle(&mut next.availability, availability);
@@ -172,16 +173,6 @@ impl ListQuery {
     pub fn cleared(&self) -> Self {
         Self { text: self.text.clone(), sort: self.sort, page: 1, ..Self::default() }
     }
-
-    /// How many filters narrow the list.
-    pub fn filter_count(&self) -> usize {
-        self.categories.len()
-            + self.materials.len()
-            + self.colours.len()
-            + self.availability.len()
-            + usize::from(self.on_sale)
-            + usize::from(self.min_price.is_some() || self.max_price.is_some())
-    }
 }
 
 /// The query string in its one normal form.
@@ -191,8 +182,7 @@ impl std::fmt::Display for ListQuery {
         if !self.text.is_empty() {
             out.append_pair("q", &self.text);
         }
-        for (name, values) in [("category", &self.categories), ("material", &self.materials), ("colour", &self.colours)]
-        {
+        for (name, values) in [("category", &self.categories), ("material", &self.materials), ("color", &self.colors)] {
             for value in values {
                 out.append_pair(name, value);
             }
@@ -256,7 +246,7 @@ mod tests {
         fn material(&self, slug: &str) -> bool {
             ["briar", "olive-wood"].contains(&slug)
         }
-        fn colour(&self, slug: &str) -> bool {
+        fn color(&self, slug: &str) -> bool {
             ["walnut"].contains(&slug)
         }
     }

@@ -1,4 +1,4 @@
-//! The catalogue's use cases.
+//! The catalog's use cases.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,9 @@ use super::model::{Product, Sellable};
 use super::store::{self, RetiredPath};
 use super::transfer::import::Running;
 use crate::app::App;
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
+use crate::compliance::service::note_for;
+use crate::config::Company;
 use crate::db::{Conn, Db, DbError, Purpose};
 
 /// Sales come in bursts, and what is shown may be a few seconds old: checkout decides.
@@ -21,7 +23,7 @@ const REFRESH_EVERY: Duration = Duration::from_secs(5);
 /// On which nodes tell each other of changes.
 const CHANNEL: &str = "catalog_changed";
 
-/// The catalogue of one running shop.
+/// The catalog of one running shop.
 #[derive(Debug)]
 pub struct Catalog {
     db: Db,
@@ -86,7 +88,7 @@ impl Catalog {
     /// Tells the other nodes; those that miss it are behind until their pages grow old.
     async fn tell(&self) {
         if let Err(error) = self.db.notify(CHANNEL, &self.node.to_string()).await {
-            tracing::warn!(%error, "other nodes could not be told of a change to the catalogue");
+            tracing::warn!(%error, "other nodes could not be told of a change to the catalog");
         }
     }
 
@@ -109,7 +111,7 @@ impl Catalog {
         }
     }
 
-    /// Makes lists, menus and searches show the catalogue as it is now.
+    /// Makes lists, menus and searches show the catalog as it is now.
     pub async fn refresh(&self) -> Result<(), ListingError> {
         let listing = Self::read(&self.db, self.clock.as_ref()).await?;
         self.listing.store(Arc::new(listing));
@@ -130,6 +132,13 @@ impl Catalog {
     pub async fn find_product(&self, handle: &str) -> Result<Option<Product>, DbError> {
         let mut reader = self.db.read().await?;
         store::find_product(&mut reader.conn(), handle).await
+    }
+
+    /// Where a product does not go, in words.
+    pub async fn shipping_note(&self, product: &Product, company: &Company) -> Result<String, DbError> {
+        let today = clock::today(self.clock.as_ref(), &company.time_zone);
+        let mut reader = self.db.read().await?;
+        note_for(&mut reader.conn(), &product.compliance_class, &company.state, today).await
     }
 
     pub async fn find_handle(&self, id: Uuid) -> Result<Option<String>, DbError> {

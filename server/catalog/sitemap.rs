@@ -29,7 +29,7 @@ pub async fn sitemap(State(app): State<App>) -> impl IntoResponse {
         add(&category.href(), &day(category.updated_at));
     }
     for listed in listing.listed() {
-        add(&listed.card.href, &day(listed.updated_at));
+        add(&listed.path, &day(listed.updated_at));
     }
     let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
     for document in app.texts().legal.on(today) {

@@ -1,4 +1,4 @@
-//! All SQL of the catalogue.
+//! All SQL of the catalog.
 
 use std::collections::HashMap;
 
@@ -39,6 +39,7 @@ pub struct ListedProduct {
 /// What the read model needs of one variant of an active product.
 #[derive(Clone, Debug, FromRow)]
 pub struct ListedVariant {
+    pub id: Uuid,
     pub product_id: Uuid,
     pub sku: String,
     pub price: i64,
@@ -49,12 +50,14 @@ pub struct ListedVariant {
     pub low_stock_threshold: i64,
 }
 
-/// A colour that some variant of a product comes in.
+/// A color that some variant of a product comes in.
 #[derive(Clone, Debug, FromRow)]
-pub struct ListedColour {
+pub struct ListedColor {
     pub product_id: Uuid,
     pub value: String,
     pub hex: String,
+    /// A variant of this color can be bought at a reduced price.
+    pub reduced: bool,
 }
 
 #[derive(Clone, Debug, FromRow)]
@@ -121,7 +124,8 @@ pub async fn list_products(conn: &mut Conn<'_>) -> Result<Vec<ListedProduct>, Db
 }
 
 pub async fn list_variants(conn: &mut Conn<'_>) -> Result<Vec<ListedVariant>, DbError> {
-    const SQL: &str = "SELECT v.product_id, v.sku, v.price, v.compare_at_price, v.currency, s.on_hand, s.reserved,
+    const SQL: &str =
+        "SELECT v.id, v.product_id, v.sku, v.price, v.compare_at_price, v.currency, s.on_hand, s.reserved,
         s.low_stock_threshold
         FROM product_variants v
         JOIN products p ON p.id = v.product_id AND p.status = 'active'
@@ -131,17 +135,36 @@ pub async fn list_variants(conn: &mut Conn<'_>) -> Result<Vec<ListedVariant>, Db
     Ok(sql!(conn, c => sqlx::query_as::<_, ListedVariant>(SQL).fetch_all(c).await)?)
 }
 
-pub async fn list_colours(conn: &mut Conn<'_>) -> Result<Vec<ListedColour>, DbError> {
-    const SQL: &str = "SELECT o.product_id, v.value, v.hex FROM product_option_values v
-        JOIN product_options o ON o.id = v.option_id
+pub async fn list_colors(conn: &mut Conn<'_>) -> Result<Vec<ListedColor>, DbError> {
+    const SQL: &str = "SELECT o.product_id, v.value, v.hex, EXISTS (
+            SELECT 1 FROM variant_option_values x JOIN product_variants p ON p.id = x.variant_id
+            JOIN stock_levels s ON s.variant_id = p.id
+            WHERE x.option_value_id = v.id AND p.archived_at IS NULL AND p.compare_at_price IS NOT NULL
+            AND s.on_hand > s.reserved) AS reduced
+        FROM product_option_values v JOIN product_options o ON o.id = v.option_id
         WHERE v.hex IS NOT NULL ORDER BY o.product_id, o.position, v.position";
-    Ok(sql!(conn, c => sqlx::query_as::<_, ListedColour>(SQL).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_as::<_, ListedColor>(SQL).fetch_all(c).await)?)
 }
 
 /// The first picture of every product.
 pub async fn list_cover_images(conn: &mut Conn<'_>) -> Result<Vec<ImageRow>, DbError> {
     const SQL: &str = "SELECT id, product_id, media_key, alt, width, height FROM product_images WHERE position = 0";
     Ok(sql!(conn, c => sqlx::query_as::<_, ImageRow>(SQL).fetch_all(c).await)?)
+}
+
+/// The pictures of variants that have one of their own, by variant.
+pub async fn list_variant_images(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, ImageRow)>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        variant_id: Uuid,
+        #[sqlx(flatten)]
+        image: ImageRow,
+    }
+    const SQL: &str = "SELECT v.id AS variant_id, i.id, i.product_id, i.media_key, i.alt, i.width, i.height
+        FROM product_variants v JOIN product_images i ON i.id = v.image_id
+        WHERE v.archived_at IS NULL";
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|row| (row.variant_id, row.image)).collect())
 }
 
 pub async fn list_collections(conn: &mut Conn<'_>) -> Result<Vec<Collection>, DbError> {
@@ -180,13 +203,14 @@ pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Pr
         details: String,
         category_id: Uuid,
         material: String,
+        compliance_class: String,
         restriction: String,
         seo_title: String,
         seo_description: String,
         updated_at: i64,
     }
     const SQL: &str = "SELECT p.id, p.handle, p.title, p.subtitle, p.description, p.highlights, p.details,
-        p.category_id, p.material, c.restriction, p.seo_title, p.seo_description, p.updated_at
+        p.category_id, p.material, p.compliance_class, c.restriction, p.seo_title, p.seo_description, p.updated_at
         FROM products p JOIN compliance_classes c ON c.code = p.compliance_class
         WHERE p.handle = $1 AND p.status = 'active'";
     let row = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(handle).fetch_optional(c).await)?;
@@ -206,6 +230,7 @@ pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Pr
         details: from_json::<Vec<Detail>>("details", &row.details)?,
         category_id: row.category_id,
         material: row.material,
+        compliance_class: row.compliance_class,
         restriction: row.restriction,
         seo_title: row.seo_title,
         seo_description: row.seo_description,
@@ -302,6 +327,46 @@ async fn list_product_variants(conn: &mut Conn<'_>, product_id: Uuid) -> Result<
 async fn list_related(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<Uuid>, DbError> {
     const SQL: &str = "SELECT related_id FROM related_products WHERE product_id = $1 ORDER BY position";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(product_id).fetch_all(c).await)?)
+}
+
+/// What every product sold, as lists are ordered by it.
+pub async fn list_popularity(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, i64)>, DbError> {
+    const SQL: &str = "SELECT id, popularity FROM products ORDER BY id";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
+}
+
+pub async fn set_popularity(conn: &mut Conn<'_>, products: &[(Uuid, i64)]) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE products SET popularity = $2 WHERE id = $1";
+    for (id, popularity) in products {
+        sql!(&mut *conn, c => sqlx::query(SQL).bind(*id).bind(*popularity).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// The related products of every product that has some.
+pub async fn list_all_related(conn: &mut Conn<'_>) -> Result<HashMap<Uuid, Vec<Uuid>>, DbError> {
+    const SQL: &str = "SELECT product_id, related_id FROM related_products ORDER BY product_id, position";
+    let rows = sql!(conn, c => sqlx::query_as::<_, (Uuid, Uuid)>(SQL).fetch_all(c).await)?;
+    let mut related: HashMap<Uuid, Vec<Uuid>> = HashMap::new();
+    for (product, other) in rows {
+        related.entry(product).or_default().push(other);
+    }
+    Ok(related)
+}
+
+/// Products that are gone meanwhile are left out.
+pub async fn replace_related(conn: &mut Conn<'_>, products: &[(Uuid, Vec<Uuid>)]) -> Result<(), DbError> {
+    const DELETE: &str = "DELETE FROM related_products WHERE product_id = $1";
+    const INSERT: &str = "INSERT INTO related_products (product_id, related_id, position)
+        SELECT p.id, r.id, $3 FROM products p JOIN products r ON r.id = $2 WHERE p.id = $1";
+    for (product, related) in products {
+        sql!(&mut *conn, c => sqlx::query(DELETE).bind(*product).execute(c).await.map(drop))?;
+        for (other, position) in related.iter().zip(0_i64..) {
+            sql!(&mut *conn, c => sqlx::query(INSERT).bind(*product).bind(*other).bind(position).execute(c).await
+                .map(drop))?;
+        }
+    }
+    Ok(())
 }
 
 /// The variants of these ids whose products are active.

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::confirm;
 use super::pay::{self, Outcome, Payer, Payment};
-use super::quote::{self, Quote, QuoteRequest};
+use super::quote::{self, Quote, QuoteRequest, Quoted};
 use crate::age;
 use crate::app::App;
 use crate::cart;
@@ -38,6 +38,11 @@ pub async fn quote(
     cart::api::check("items", &request.items)?;
     let mut reader = app.db.read().await?;
     let quoted = quote::quote(&app, &mut reader.conn(), &request).await?;
+    Ok(JsonBody(offered(&app, &visitor, quoted)))
+}
+
+/// The quote as this visitor may take it.
+pub(super) fn offered(app: &App, visitor: &Visitor, quoted: Quoted) -> Quote {
     let mut view = quoted.view;
     // A guest's order in the store is confirmed by a letter; that of a draft order is staff's word.
     if app.mailer.is_none() && visitor.user.is_none() && quoted.promise.is_none() {
@@ -47,7 +52,7 @@ pub async fn quote(
             view.problems.push(quote::problem("payment_method", None, pay::SIGN_IN_FIRST));
         }
     }
-    Ok(JsonBody(view))
+    view
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -88,7 +93,7 @@ pub struct CheckoutStatus {
 /// `POST /api/checkout/pay`
 #[utoipa::path(post, path = "/api/checkout/pay", request_body = PayRequest, responses(
     (status = 200, description = "The order is placed", body = CheckoutStatus),
-    (status = 202, description = "The payment's outcome is not known yet: ask for the checkout's status. Or a letter is on its way whose link places the order", body = CheckoutStatus),
+    (status = 202, description = "The outcome of the payment is pending: ask for the checkout's status. Or an email with a link that places the order is on its way", body = CheckoutStatus),
     (status = 402, description = "The card was refused; another one may do", body = crate::error::Problem),
     (status = 403, description = "The age has not been verified", body = crate::error::Problem),
     (status = 409, description = "Prices, stock or rules have changed, the checkout is over, or too much waits to be picked up already", body = crate::error::Problem),
@@ -102,20 +107,31 @@ pub async fn pay(
     headers: HeaderMap,
     Json(request): Json<PayRequest>,
 ) -> Result<Response, Error> {
+    Ok(answer(place(&app, &visitor, address, &headers, request).await?))
+}
+
+/// Pays as this visitor.
+pub(super) async fn place(
+    app: &App,
+    visitor: &Visitor,
+    address: ClientAddress,
+    headers: &HeaderMap,
+    request: PayRequest,
+) -> Result<Outcome, Error> {
     let payment = checked(request)?;
-    let Some(age_proof) = age_proof(&app, &visitor, &headers).await? else {
-        return Err(Error::Forbidden { detail: "Confirm first that you are at least 21 years old.".to_owned() });
+    let Some(age_proof) = age_proof(app, visitor, headers).await? else {
+        return Err(Error::Forbidden { detail: "First confirm that you’re at least 21 years old.".to_owned() });
     };
-    let user_id = visitor.user.map(|session| session.user_id);
+    let user_id = visitor.user.as_ref().map(|session| session.user_id);
     let payer = Payer { user_id, age_proof, network: address.network().to_string(), staff: None };
-    Ok(answer(pay::pay(&app, &payer, &payment).await?))
+    pay::pay(app, &payer, &payment).await
 }
 
 /// `GET /api/checkout/{checkout_id}`
 #[utoipa::path(get, path = "/api/checkout/{checkout_id}",
     params(("checkout_id" = Uuid, Path, description = "The browser's name for the checkout")), responses(
     (status = 200, description = "The order is placed", body = CheckoutStatus),
-    (status = 202, description = "The payment's outcome is not known yet, or a link has to be followed", body = CheckoutStatus),
+    (status = 202, description = "The outcome of the payment is pending, or a link has to be followed", body = CheckoutStatus),
     (status = 402, description = "The last card was refused", body = crate::error::Problem),
     (status = 404, description = "Nothing was paid in this checkout", body = crate::error::Problem),
     (status = 409, description = "The checkout is over without an order", body = crate::error::Problem),
@@ -171,7 +187,7 @@ async fn age_proof(app: &App, visitor: &Visitor, headers: &HeaderMap) -> Result<
     Ok(age::cookie::is_verified(app, headers).then(|| json!({ "method": "declared", "by": "cookie" })))
 }
 
-fn checked(request: PayRequest) -> Result<Payment, Error> {
+pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {
     cart::api::check("items", &request.items)?;
     let address = request.address.trimmed();
     let email = request.email.trim().to_owned();
@@ -182,10 +198,10 @@ fn checked(request: PayRequest) -> Result<Payment, Error> {
     let mut errors: FieldErrors = problems.map(|(field, messages)| (format!("address.{field}"), messages)).collect();
     let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
     if !is_address(&email) {
-        say("email", "Enter an e-mail address such as name@example.com.");
+        say("email", "Enter an email address such as name@example.com.");
     }
     if !is_phone(&phone) {
-        say("phone", "Enter a phone number with area code, or leave it empty.");
+        say("phone", "Enter a phone number with area code, or leave it blank.");
     }
     if request.shipping_method.is_empty() {
         say("shipping_method", "Choose how to get your order.");

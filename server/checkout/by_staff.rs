@@ -100,7 +100,7 @@ pub async fn order(app: &App, actor: &Actor, network: String, wanted: &StaffOrde
 /// What staff have written down, as a cart has it.
 pub async fn items(app: &App, lines: &[StaffOrderLine]) -> Result<Vec<CartItem>, Error> {
     if lines.is_empty() {
-        return Err(Error::invalid("lines", "Add goods first."));
+        return Err(Error::invalid("lines", "Add items first."));
     }
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
@@ -108,7 +108,7 @@ pub async fn items(app: &App, lines: &[StaffOrderLine]) -> Result<Vec<CartItem>,
     for line in lines {
         let sku = line.sku.trim();
         let Some(id) = find_variant(&mut conn, sku).await? else {
-            return Err(Error::invalid("lines", &format!("We sell nothing with the SKU “{sku}”.")));
+            return Err(Error::invalid("lines", &format!("We don’t carry the SKU “{sku}”.")));
         };
         match items.iter_mut().find(|item| item.id == id) {
             Some(item) => item.qty = item.qty.saturating_add(line.quantity),
@@ -124,10 +124,10 @@ fn check(payment: &Payment) -> Result<(), Error> {
     let mut errors: FieldErrors = named.collect();
     let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
     if !is_address(&payment.email) {
-        say("email", "Enter an e-mail address such as name@example.com.");
+        say("email", "Enter an email address such as name@example.com.");
     }
     if !is_phone(&payment.phone) {
-        say("phone", "Enter a phone number with area code, or leave it empty.");
+        say("phone", "Enter a phone number with area code, or leave it blank.");
     }
     if errors.is_empty() { Ok(()) } else { Err(Error::Invalid { errors }) }
 }

@@ -2,14 +2,18 @@
 //! look at the page changes nothing, for mail programs follow links by themselves.
 
 use axum::extract::State;
-use axum::http::StatusCode;
-use serde::Serialize;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::pay::{Outcome, Prepared, carry_out, place};
 use crate::app::App;
+use crate::cart;
+use crate::cart::model::Contents;
 use crate::db::Conn;
 use crate::error::Error;
+use crate::identity::extract::Visitor;
 use crate::ids::new_id;
 use crate::money::Money;
 use crate::orders;
@@ -20,7 +24,8 @@ use crate::payments::attempts;
 use crate::payments::provider::ProviderName;
 use crate::pickups::service::{self as pickups, Link as PickupLink};
 use crate::transaction;
-use crate::web::extract::Asked;
+use crate::web::csrf;
+use crate::web::extract::{Asked, Form};
 use crate::web::page::{Link, Meta, Page, PageProps};
 
 /// Props of the page behind a letter's link.
@@ -73,12 +78,62 @@ pub async fn page(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
     };
     let meta = Meta {
         title: "Confirm your order".to_owned(),
-        description: "One more step, and your order is placed.".to_owned(),
+        description: "One more step to place your order.".to_owned(),
         robots: Some("noindex".to_owned()),
         ..Meta::default()
     };
     let props = ConfirmPickupPage { pickup, order: placed, store_address: app.texts().company.address.clone() };
     Ok(Page::new(asked.full_path(), &props, meta)?.with_status(status).personal())
+}
+
+#[derive(Debug, Deserialize)]
+pub struct PostedLink {
+    link: String,
+}
+
+/// `POST /checkout/confirm`: what browsers without scripts send.
+pub async fn order(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Form(posted): Form<PostedLink>,
+) -> Result<Response, Error> {
+    if !csrf::is_own(&app.config.http, &headers) {
+        return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
+    }
+    let to = match confirm(&app, &posted.link).await {
+        Ok(Outcome::Placed { number, token }) => {
+            let to = HeaderValue::try_from(href(&token)).map_err(Error::internal)?;
+            let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
+            if visitor.user.is_none() {
+                let cart = without_bought(&app, &headers, &number).await?;
+                response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&app, &cart));
+            }
+            return Ok(response);
+        }
+        // Its page tells how the link stands.
+        Ok(_) | Err(Error::Conflict { .. }) => format!("/checkout/confirm?link={}", encoded(&posted.link)),
+        Err(error) => return Err(error),
+    };
+    let to = HeaderValue::try_from(to).map_err(Error::internal)?;
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response())
+}
+
+fn encoded(text: &str) -> String {
+    form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+/// The guest's cart without what this order holds.
+pub(super) async fn without_bought(app: &App, headers: &HeaderMap, number: &str) -> Result<Contents, Error> {
+    let mut cart = cart::cookie::read(app, headers).unwrap_or_default();
+    let mut reader = app.db.read().await?;
+    let mut conn = reader.conn();
+    if let Some(order) = orders::service::find_by_number(&mut conn, number).await? {
+        let lines = orders::service::list_lines(&mut conn, order.id).await?;
+        cart.remove_bought(lines.into_iter().filter_map(|line| Some((line.variant_id?, line.quantity))));
+        cart.promo_code = None;
+    }
+    Ok(cart)
 }
 
 /// Places the order of a link, once: the same link again has the same outcome.
@@ -125,5 +180,5 @@ fn has_placed(link: &PickupLink, order: &Order) -> bool {
 }
 
 fn over() -> Error {
-    Error::conflict("link_over", "This link is good no longer. Order again if you still want the goods.")
+    Error::conflict("link_over", "This link is no longer valid. Please order again if you still want the items.")
 }

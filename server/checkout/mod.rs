@@ -6,6 +6,7 @@
 pub mod api;
 pub mod by_staff;
 pub mod confirm;
+pub mod form;
 pub mod model;
 pub mod pages;
 pub mod pay;

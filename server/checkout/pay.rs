@@ -33,8 +33,13 @@ use crate::transaction;
 /// Cards that may be tried for one order.
 const MOST_ATTEMPTS: usize = 5;
 /// What somebody reads whom no letter could reach.
-pub const SIGN_IN_FIRST: &str =
-    "Sign in to pay in our store: we cannot send you a confirmation by email at the moment.";
+pub const SIGN_IN_FIRST: &str = "Sign in to pay in our store. We can’t email you a confirmation right now.";
+/// What somebody reads whose checkout came to nothing.
+pub const STOCK_LOST: &str =
+    "The items sold out while you were paying. Any charge will be refunded to your card automatically.";
+pub const PAYMENT_ENDED: &str = "The payment didn’t go through, and nothing was charged. Please try again.";
+pub const NOT_CONFIRMED: &str =
+    "Your order wasn’t confirmed in time, and the items are no longer on hold. You can order again.";
 /// How long a request waits for an attempt that another request has started.
 const PATIENCE: Duration = Duration::from_secs(25);
 
@@ -150,10 +155,7 @@ pub async fn status(app: &App, checkout: Uuid) -> Result<Option<Outcome>, Error>
         if link.is_good(app.clock.now_ms()) {
             return Ok(Some(Outcome::ToConfirm));
         }
-        return Err(Error::conflict(
-            "not_confirmed",
-            "Your order was not confirmed in time, and we no longer hold the goods. Nothing was ordered; you can try again.",
-        ));
+        return Err(Error::conflict("not_confirmed", NOT_CONFIRMED));
     }
     match last {
         Some(attempt) => outcome(app, &attempt).await.map(Some),
@@ -191,7 +193,7 @@ fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<
         }
         OrderStatus::Placed => Ok(Some(Prepared::Placed(order.clone()))),
         OrderStatus::Canceled | OrderStatus::Archived => {
-            Err(Error::conflict("checkout_over", "This checkout is over. Start again from your cart."))
+            Err(Error::conflict("checkout_over", "This checkout has ended. Start again from your cart."))
         }
     }
 }
@@ -218,8 +220,8 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
     }
     if before.len() >= MOST_ATTEMPTS {
         let message = match is_draft {
-            true => "Too many cards were tried for this order. Try again tomorrow, or write to us.",
-            false => "Too many cards were tried. Start again from your cart, or write to us.",
+            true => "Too many cards were tried for this order. Try again tomorrow, or contact us.",
+            false => "Too many cards were tried. Start again from your cart, or contact us.",
         };
         return Err(Error::conflict("too_many_attempts", message));
     }
@@ -230,6 +232,8 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
     let contents = contents(app, payer, payment, &quoted).map_err(Error::internal)?;
     orders::fill(conn, clock, order.id, &contents).await?;
+    // Staff find it from now on, whatever comes of it.
+    orders::put_terms(conn, order.id).await?;
     let made = json!({ "total": quoted.price.total });
     if let Some(actor) = &payer.staff {
         let event = Event::internal("made_by_staff", made.clone()).by(&actor.label());
@@ -263,7 +267,7 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
             .iter()
             .find(|(variant, _)| short.0.contains(&variant.id))
             .map(|(variant, _)| variant.title.as_str());
-        let message = format!("“{}” was just bought by somebody else.", title.unwrap_or("Something in your cart"));
+        let message = format!("“{}” just sold out.", title.unwrap_or("Something in your cart"));
         return Err(Error::conflict("out_of_stock", &message));
     }
     let prepared = if let Some(new) = pickup.filter(|_| by_letter) {
@@ -321,20 +325,20 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
     if let Some(problem) = quoted.view.problems.first() {
         return Err(Error::conflict("cart_changed", &problem.message));
     }
-    let Some(option) = &quoted.option else {
+    if quoted.option.is_none() {
         return Err(Error::invalid("shipping_method", "Choose how to get your order."));
-    };
-    if quoted.view.adult_signature && !option.pickup && address.is_po_box() {
+    }
+    if quoted.view.adult_signature && address.is_po_box() {
         return Err(Error::invalid(
             "address.line1",
-            "An adult must sign for this parcel, and nobody can at a post office box.",
+            "An adult must sign for this package, so it can’t go to a PO box.",
         ));
     }
     if quoted.price.total != expected_total {
-        return Err(Error::conflict("total_changed", "The total has changed. Look at it again before you pay."));
+        return Err(Error::conflict("total_changed", "The total has changed. Please review it before you pay."));
     }
     if quoted.price.total > 0 && !quoted.view.payment_methods.contains(&provider) {
-        return Err(Error::invalid("payment_method", "Choose another way to pay for these goods."));
+        return Err(Error::invalid("payment_method", "Choose another way to pay for these items."));
     }
     Ok(())
 }
@@ -364,14 +368,8 @@ async fn outcome(app: &App, attempt: &Attempt) -> Result<Outcome, Error> {
             let all = attempts::list(&mut conn, order.id).await?;
             Err(Error::Declined { detail: limits::words(&all, attempt) })
         }
-        _ if order.status == OrderStatus::Canceled => Err(Error::conflict(
-            "stock_lost",
-            "The goods were sold to somebody else while you were paying. What was charged goes back to your card by itself.",
-        )),
-        _ => Err(Error::conflict(
-            "payment_ended",
-            "The payment did not go through, and nothing was charged. Please try again.",
-        )),
+        _ if order.status == OrderStatus::Canceled => Err(Error::conflict("stock_lost", STOCK_LOST)),
+        _ => Err(Error::conflict("payment_ended", PAYMENT_ENDED)),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::catalog::service::list_sellable;
 use crate::clock;
 use crate::compliance::model::{Decision, Delivery};
 use crate::compliance::service::decide_for;
-use crate::customers::address::{is_zip, state};
+use crate::customers::address::{self, is_zip, state};
 use crate::db::{Conn, DbError};
 use crate::drafts;
 use crate::drafts::model::Promise;
@@ -32,7 +32,7 @@ use crate::tax::model::{Rate, TaxAmount, by_name};
 pub const PACKAGING: i64 = 150;
 
 /// What is asked about.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct QuoteRequest {
     /// The checkout for which stock may be held already. That of a draft order is priced as staff have put it together.
     #[serde(default)]
@@ -40,7 +40,7 @@ pub struct QuoteRequest {
     pub items: Vec<CartItem>,
     #[serde(default)]
     pub promo_code: Option<String>,
-    /// The buyer's mail address, once it is known: some codes are good once per customer.
+    /// The buyer's email address, once it is known: some codes are good once per customer.
     #[serde(default)]
     pub email: Option<String>,
     /// Two capital letters.
@@ -61,6 +61,8 @@ pub struct Quote {
     pub changes: Vec<Change>,
     /// What must be changed before it can be paid.
     pub problems: Vec<Problem>,
+    /// The lines that cannot go to the destination while the others can: without them, these are shipped.
+    pub held_up_by: Vec<Uuid>,
     pub subtotal: i64,
     /// Off the goods and off shipping.
     pub discount: i64,
@@ -80,7 +82,7 @@ pub struct Quote {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PromoView {
     pub code: String,
-    /// Such as `10 % off`.
+    /// Such as `10% off`.
     pub label: String,
 }
 
@@ -88,8 +90,8 @@ pub struct PromoView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = QuoteProblem)]
 pub struct Problem {
-    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `shipping_method` or `payment_method`; of a draft order also
-    /// `link_over` or `changed`.
+    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; of a draft
+    /// order also `link_over` or `changed`.
     pub code: String,
     /// The variant that it concerns.
     pub id: Option<Uuid>,
@@ -155,13 +157,21 @@ pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         ground_only: decision.ground_only,
     });
     let mut options = list_options(conn, parcel).await?;
+    let unserved = match parcel.filter(|_| !goods.is_empty() && options.iter().all(|option| option.pickup)) {
+        Some(parcel) => Some(why_unserved(conn, parcel).await?),
+        None => None,
+    };
     options.retain(|option| !option.pickup || to_store.refusals.is_empty());
     let option = options.iter().find(|option| Some(&option.code) == request.shipping_method.as_ref()).cloned();
     let picks_up = request.shipping_method.as_deref() == Some("pickup");
     let decision = if picks_up { Some(to_store) } else { by_carrier };
     if let Some(decision) = &decision {
         problems.extend(refusals(decision, &goods));
+        if let Some((unserved, (state, _))) = unserved.zip(destination).filter(|_| !picks_up) {
+            problems.extend(unserved.problems(decision, &goods, address::name(state)));
+        }
     }
+    let held_up_by = if picks_up || promise.is_some() { Vec::new() } else { held_up_by(&problems, &goods) };
     if request.shipping_method.is_some() && option.is_none() && !goods.is_empty() && (picks_up || destination.is_some())
     {
         problems.push(problem("shipping_method", None, "Choose another way to get your order."));
@@ -192,16 +202,13 @@ pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
     let price = price(&priced, promo.as_ref(), option.as_ref().map_or(0, |option| option.price), rate.as_ref());
     let payment_methods = payment_methods(app, decision.as_ref(), option.as_ref());
     if is_placed && payment_methods.is_empty() && price.total > 0 {
-        problems.push(problem(
-            "payment_method",
-            None,
-            "These goods are paid for in our store: choose to pick them up.",
-        ));
+        problems.push(problem("payment_method", None, "These items must be paid for in our store. Choose pickup."));
     }
     let view = Quote {
         lines,
         changes,
         problems,
+        held_up_by,
         subtotal: price.subtotal,
         discount: price.discount,
         promo: promo.as_ref().map(|promo| PromoView { code: promo.code.clone(), label: promo.label() }),
@@ -211,7 +218,7 @@ pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         tax_name: rate.as_ref().map(|rate| rate.name.clone()),
         taxes: if is_placed { taxes(&price, &priced, rate.as_ref()) } else { Vec::new() },
         total: is_placed.then_some(price.total),
-        adult_signature: decision.as_ref().is_some_and(|decision| decision.adult_signature),
+        adult_signature: !picks_up && decision.as_ref().is_some_and(|decision| decision.adult_signature),
         payment_methods,
     };
     Ok(Quoted { view, goods, price, promo, rate, option, decision, promise })
@@ -255,7 +262,7 @@ fn stock_problems(lines: &[CartLine], changes: &[Change]) -> Vec<Problem> {
     let mut problems: Vec<Problem> = changes
         .iter()
         .filter(|change| change.kind == ChangeKind::SoldOut)
-        .map(|change| problem("sold_out", Some(change.id), &format!("{} Remove it to go on.", change.message)))
+        .map(|change| problem("sold_out", Some(change.id), &format!("{} Remove it to continue.", change.message)))
         .collect();
     if lines.is_empty() {
         problems.push(problem("empty", None, "Your cart is empty."));
@@ -272,6 +279,54 @@ fn refusals(decision: &Decision, goods: &[(Sellable, i64)]) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Why no carrier takes a parcel that the rules allow.
+#[derive(Clone, Copy)]
+enum Unserved {
+    /// Something in it has to stay on the ground.
+    ByGround,
+    TooHeavy,
+    Nowhere,
+}
+
+async fn why_unserved(conn: &mut Conn<'_>, parcel: Parcel<'_>) -> Result<Unserved, DbError> {
+    let mut goes = async |parcel| {
+        let options = list_options(conn, Some(parcel)).await?;
+        Ok::<bool, DbError>(options.iter().any(|option| !option.pickup))
+    };
+    if parcel.ground_only && goes(Parcel { ground_only: false, ..parcel }).await? {
+        return Ok(Unserved::ByGround);
+    }
+    Ok(if goes(Parcel { grams: 0, ..parcel }).await? { Unserved::TooHeavy } else { Unserved::Nowhere })
+}
+
+impl Unserved {
+    fn problems(self, decision: &Decision, goods: &[(Sellable, i64)], state: &str) -> Vec<Problem> {
+        let not_shipped = |message: String| vec![problem("not_shipped", None, &message)];
+        match self {
+            Self::ByGround => goods
+                .iter()
+                .filter(|(variant, _)| decision.ground_classes.contains(&variant.compliance_class))
+                .map(|(variant, _)| {
+                    let message = format!(
+                        "“{}”: this travels by ground only, and no ground service reaches {state}.",
+                        variant.title
+                    );
+                    problem("restricted", Some(variant.id), &message)
+                })
+                .collect(),
+            Self::TooHeavy => not_shipped(format!("This is too heavy for one parcel to {state}. Take something out.")),
+            Self::Nowhere => not_shipped(format!("We don’t ship to {state}.")),
+        }
+    }
+}
+
+/// What is restricted, as long as something is left without it.
+fn held_up_by(problems: &[Problem], goods: &[(Sellable, i64)]) -> Vec<Uuid> {
+    let restricted = problems.iter().filter(|problem| problem.code == "restricted").filter_map(|problem| problem.id);
+    let held: Vec<Uuid> = restricted.collect();
+    if held.len() < goods.len() { held } else { Vec::new() }
 }
 
 /// State and ZIP code, when they belong together.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::customers::address;
+use crate::customers::address::{self, STATES, State};
 use crate::error::{Error, Faults};
 use crate::tax::model::parts;
 use crate::validity::Span;
@@ -41,12 +41,14 @@ impl Excise {
 
     fn check(&self, faults: &mut Faults) {
         faults.unless((0..=1_000_000).contains(&self.ppm), "excise.ppm", "Enter a percentage from 0 to 100.");
-        faults.unless((0..=1_000_000).contains(&self.per_unit), "excise.per_unit", "Enter an amount for each piece.");
+        faults.unless((0..=1_000_000).contains(&self.per_unit), "excise.per_unit", "Enter an amount per item.");
         let is_named = !self.name.trim().is_empty();
         faults.line("excise.name", &self.name, 0, 80);
         if is_named != (self.ppm > 0 || self.per_unit > 0) {
-            faults
-                .say("excise.name", "An excise has a name and a rate or an amount; without one leave all of it empty.");
+            faults.say(
+                "excise.name",
+                "An excise tax needs a name and a rate or amount. If there is none, leave all of these blank.",
+            );
         }
     }
 }
@@ -103,7 +105,7 @@ impl RuleInput {
         let is_class = classes.iter().any(|class| class.code == self.class);
         faults.unless(is_class, "class", "Choose a class.");
         let is_place = self.state == ANY_STATE || address::state(&self.state).is_some();
-        faults.unless(is_place, "state", "Choose a state, or all.");
+        faults.unless(is_place, "state", "Choose a state, or all states.");
         faults.line("reason", &self.reason, if self.may_ship { 0 } else { 10 }, 300);
         faults.line("source", &self.source, 3, 300);
         self.excise.check(&mut faults);
@@ -158,6 +160,9 @@ pub struct Decision {
     pub adult_signature: bool,
     pub ground_only: bool,
     pub may_pay_online: bool,
+    /// The classes that no aircraft takes.
+    #[serde(skip)]
+    pub ground_classes: Vec<String>,
     #[serde(skip)]
     pub refusals: Vec<Refusal>,
 }
@@ -211,6 +216,7 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
         adult_signature: false,
         ground_only: false,
         may_pay_online: true,
+        ground_classes: Vec::new(),
         refusals: Vec::new(),
     };
     let mut classes = classes.to_vec();
@@ -226,6 +232,7 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
             (Some(rule), _) => {
                 decision.adult_signature |= rule.adult_signature;
                 decision.ground_only |= rule.ground_only;
+                decision.ground_classes.extend(rule.ground_only.then(|| class.to_owned()));
                 decision.may_pay_online &= rule.may_pay_online;
                 let (id, source) = (rule.id, rule.source.clone());
                 if !rule.excise.name.is_empty() {
@@ -243,10 +250,34 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
     decision
 }
 
+/// Where goods of a class do not go, for whoever looks at them; empty when they go everywhere.
+pub fn shipping_note(rules: &[Rule], class: &str, home: &str, on: Date) -> String {
+    let may = |state: &str, delivery| decide(rules, &[class], state, delivery, on).refusals.is_empty();
+    let (served, refused): (Vec<_>, Vec<_>) = STATES.iter().partition(|state| may(state.code, Delivery::Ship));
+    match (served.len(), refused.len()) {
+        (_, 0) => String::new(),
+        (0, _) if may(home, Delivery::Pickup) => "We don’t ship this: pick it up in our store.".to_owned(),
+        (0, _) => "This is sold in our store only.".to_owned(),
+        (served_count, refused_count) if served_count < refused_count => {
+            format!("We ship this only to {}.", listed(&served))
+        }
+        _ => format!("We don’t ship this to {}.", listed(&refused)),
+    }
+}
+
+fn listed(states: &[&State]) -> String {
+    let names: Vec<&str> = states.iter().map(|state| state.name).collect();
+    match names.as_slice() {
+        [first, second] => format!("{first} or {second}"),
+        [first @ .., last] if !first.is_empty() => format!("{}, or {last}", first.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 fn unknown(state: &str, delivery: Delivery) -> String {
     match delivery {
-        Delivery::Ship => format!("We do not ship this to {state}."),
-        Delivery::Pickup => "This cannot be picked up.".to_owned(),
+        Delivery::Ship => format!("We don’t ship this to {}.", address::name(state)),
+        Delivery::Pickup => "This item isn’t available for pickup.".to_owned(),
     }
 }
 
@@ -255,7 +286,7 @@ mod tests {
     use jiff::civil::{Date, date};
     use uuid::Uuid;
 
-    use super::{Delivery, Excise, Rule, decide, find_rule};
+    use super::{Delivery, Excise, Rule, decide, find_rule, shipping_note};
 
     const DAY: Date = date(2026, 11, 21);
 
@@ -281,7 +312,25 @@ mod tests {
     fn a_class_without_a_rule_is_refused() {
         let decision = decide(&[], &["pipe"], "OH", Delivery::Ship, DAY);
         assert_eq!(decision.refusals.len(), 1);
-        assert_eq!(decision.refusals[0].message, "We do not ship this to OH.");
+        assert_eq!(decision.refusals[0].message, "We don’t ship this to Ohio.");
+    }
+
+    #[test]
+    fn a_product_says_where_it_does_not_go() {
+        let from = date(2026, 1, 1);
+        let not = |class: &str, state: &str| Rule { may_ship: false, ..rule(class, state, from) };
+        let note = |rules: &[Rule]| shipping_note(rules, "fuel", "OH", DAY);
+        assert_eq!(note(&[rule("fuel", "*", from)]), "");
+        let mut rules = vec![rule("fuel", "*", from), not("fuel", "HI")];
+        assert_eq!(note(&rules), "We don’t ship this to Hawaii.");
+        rules.extend([not("fuel", "AK"), not("fuel", "UT")]);
+        assert_eq!(note(&rules), "We don’t ship this to Alaska, Hawaii, or Utah.");
+        assert_eq!(
+            note(&[not("fuel", "*"), rule("fuel", "OH", from), rule("fuel", "IN", from)]),
+            "We ship this only to Indiana or Ohio."
+        );
+        assert_eq!(note(&[not("fuel", "*")]), "We don’t ship this: pick it up in our store.");
+        assert_eq!(note(&[]), "This is sold in our store only.");
     }
 
     #[test]

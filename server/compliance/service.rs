@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::model::{Decision, Delivery, decide};
+use super::model::{Decision, Delivery, decide, shipping_note};
 use super::store;
 use crate::db::{Conn, DbError};
 
@@ -15,4 +15,9 @@ pub async fn decide_for(
     on: Date,
 ) -> Result<Decision, DbError> {
     Ok(decide(&store::list_rules(conn).await?, classes, state, delivery, on))
+}
+
+/// Where goods of a class do not go, in words; `home` is the state of the store.
+pub async fn note_for(conn: &mut Conn<'_>, class: &str, home: &str, on: Date) -> Result<String, DbError> {
+    Ok(shipping_note(&store::list_rules(conn).await?, class, home, on))
 }

@@ -21,6 +21,11 @@ pub fn state(code: &str) -> Option<&'static State> {
     STATES.iter().find(|state| state.code == code)
 }
 
+/// The name of a state, or what stands for it.
+pub fn name(code: &str) -> &str {
+    state(code).map_or(code, |state| state.name)
+}
+
 impl State {
     /// Whether ZIP codes that begin like this one are in the state.
     pub fn has_zip(&self, postal_code: &str) -> bool {
@@ -107,7 +112,7 @@ impl Address {
             ("first_name", &self.first_name, 60, "Enter a first name."),
             ("last_name", &self.last_name, 60, "Enter a last name."),
             ("company", &self.company, 80, ""),
-            ("line1", &self.line1, 100, "Enter a street and number."),
+            ("line1", &self.line1, 100, "Enter a street address."),
             ("line2", &self.line2, 100, ""),
             ("city", &self.city, 60, "Enter a city."),
         ] {
@@ -116,7 +121,7 @@ impl Address {
             } else if value.chars().count() > most {
                 refuse(field, format!("Use at most {most} characters."));
             } else if value.chars().any(char::is_control) {
-                refuse(field, "Leave out control characters.".to_owned());
+                refuse(field, "Remove control characters.".to_owned());
             }
         }
         let state = state(&self.state);
@@ -126,10 +131,10 @@ impl Address {
         if !is_zip(&self.postal_code) {
             refuse("postal_code", "Enter a ZIP code such as 43215 or 43215-1234.".to_owned());
         } else if let Some(state) = state.filter(|state| !state.has_zip(&self.postal_code)) {
-            refuse("postal_code", format!("That ZIP code is not in {}.", state.name));
+            refuse("postal_code", format!("That ZIP code isn’t in {}.", state.name));
         }
         if !is_phone(&self.phone) {
-            refuse("phone", "Enter a phone number with its area code, such as 614 555 0142.".to_owned());
+            refuse("phone", "Enter a phone number with area code, such as 614-555-0142.".to_owned());
         }
         problems
     }
@@ -229,7 +234,7 @@ mod tests {
         assert_eq!(fields, expected);
         let elsewhere = Address { postal_code: "90210".to_owned(), ..address() };
         let problems = elsewhere.checked().expect_err("California");
-        assert_eq!(problems["postal_code"], ["That ZIP code is not in Ohio."]);
+        assert_eq!(problems["postal_code"], ["That ZIP code isn’t in Ohio."]);
     }
 
     #[test]
@@ -258,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn post_office_boxes_are_recognised() {
+    fn post_office_boxes_are_recognized() {
         let is_box = |line: &str| Address { line1: line.to_owned(), ..address() }.is_po_box();
         for line in ["PO Box 12", "P.O. Box 12", "p o box 9", "Post Office Box 1", "POBox 7"] {
             assert!(is_box(line), "{line}");

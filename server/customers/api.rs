@@ -26,7 +26,7 @@ const NO_STORE: [(header::HeaderName, HeaderValue); 1] =
 /// `GET /api/me`
 #[utoipa::path(get, path = "/api/me", responses(
     (status = 200, description = "Who asks", body = Me),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
 ))]
 pub async fn me(State(app): State<App>, Customer(session): Customer) -> Result<Response, Error> {
     Ok((NO_STORE, JsonBody(service::me(&app, &session).await?)).into_response())
@@ -35,7 +35,7 @@ pub async fn me(State(app): State<App>, Customer(session): Customer) -> Result<R
 /// `PATCH /api/me`
 #[utoipa::path(patch, path = "/api/me", request_body = ProfileChange, responses(
     (status = 200, description = "Changed", body = Me),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
     (status = 422, description = "Messages by field", body = Problem),
 ))]
 pub async fn change(
@@ -49,7 +49,7 @@ pub async fn change(
 /// `PATCH /api/me/preferences`
 #[utoipa::path(patch, path = "/api/me/preferences", request_body = PreferencesChange, responses(
     (status = 200, description = "Changed", body = Preferences),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
     (status = 422, description = "Messages by field", body = Problem),
 ))]
 pub async fn change_preferences(
@@ -63,7 +63,7 @@ pub async fn change_preferences(
 /// `POST /api/me/addresses`
 #[utoipa::path(post, path = "/api/me/addresses", request_body = NewAddress, responses(
     (status = 201, description = "Added", body = AddressView),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
     (status = 422, description = "Messages by field", body = Problem),
 ))]
 pub async fn add_address(
@@ -78,7 +78,7 @@ pub async fn add_address(
 /// `DELETE /api/me/addresses/{id}`
 #[utoipa::path(delete, path = "/api/me/addresses/{id}", params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Removed"),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
     (status = 404, description = "No address of this user", body = Problem),
 ))]
 pub async fn remove_address(
@@ -97,7 +97,7 @@ pub async fn remove_address(
 /// `GET /api/me/sessions`
 #[utoipa::path(get, path = "/api/me/sessions", responses(
     (status = 200, description = "Where the user is signed in", body = Vec<SessionView>),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
 ))]
 pub async fn sessions(State(app): State<App>, Customer(session): Customer) -> Result<Response, Error> {
     Ok((NO_STORE, JsonBody(identity::service::list_sessions(&app, &session).await?)).into_response())
@@ -106,7 +106,7 @@ pub async fn sessions(State(app): State<App>, Customer(session): Customer) -> Re
 /// `DELETE /api/me/sessions`
 #[utoipa::path(delete, path = "/api/me/sessions", responses(
     (status = 204, description = "All sessions but the one that asks are over"),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
 ))]
 pub async fn end_other_sessions(State(app): State<App>, Customer(session): Customer) -> Result<StatusCode, Error> {
     identity::service::end_other_sessions(&app, &session).await?;
@@ -116,7 +116,7 @@ pub async fn end_other_sessions(State(app): State<App>, Customer(session): Custo
 /// `DELETE /api/me/sessions/{id}`
 #[utoipa::path(delete, path = "/api/me/sessions/{id}", params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Over"),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
     (status = 404, description = "No session of this user", body = Problem),
 ))]
 pub async fn end_session(
@@ -135,7 +135,7 @@ pub async fn end_session(
 /// `GET /api/me/export`
 #[utoipa::path(get, path = "/api/me/export", responses(
     (status = 200, description = "All that the shop keeps of the user, as a file", body = serde_json::Value),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
 ))]
 pub async fn export(State(app): State<App>, Customer(session): Customer) -> Result<Response, Error> {
     let file = HeaderValue::from_static("attachment; filename=\"my-data.json\"");
@@ -145,14 +145,14 @@ pub async fn export(State(app): State<App>, Customer(session): Customer) -> Resu
 
 #[derive(Deserialize, ToSchema)]
 pub struct DeleteAccount {
-    /// The account's mail address, typed again.
+    /// The account's email address, typed again.
     pub confirm: String,
 }
 
 /// `DELETE /api/me`
 #[utoipa::path(delete, path = "/api/me", request_body = DeleteAccount, responses(
     (status = 204, description = "The account is deleted and its sessions are over"),
-    (status = 401, description = "Nobody is signed in", body = Problem),
+    (status = 401, description = "Not signed in", body = Problem),
     (status = 422, description = "Not confirmed", body = Problem),
 ))]
 pub async fn delete(
@@ -160,10 +160,7 @@ pub async fn delete(
     Customer(session): Customer,
     Json(body): Json<DeleteAccount>,
 ) -> Result<Response, Error> {
-    if !body.confirm.trim().eq_ignore_ascii_case(&session.email) {
-        return Err(Error::invalid("confirm", "Type your mail address to confirm."));
-    }
-    privacy::erase(&app, &session, None).await?;
+    privacy::erase_confirmed(&app, &session, &body.confirm).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
     for cookie in [cookie::clear(&app, Name::Session), cookie::set(&app, Name::Notice, Notice::Deleted.code())] {
         response.headers_mut().append(header::SET_COOKIE, cookie);

@@ -3,6 +3,7 @@
 
 pub mod address;
 pub mod api;
+pub mod form;
 pub mod model;
 pub mod pages;
 pub mod privacy;

@@ -35,8 +35,6 @@ pub struct Me {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Preferences {
-    /// News of the shop by mail. Mail about orders comes anyway.
-    pub marketing_emails: bool,
     /// Two-letter code of the state to ship to.
     pub preferred_state: Option<String>,
 }
@@ -56,6 +54,22 @@ pub struct AddressView {
     pub is_default: bool,
 }
 
+impl AddressView {
+    pub fn address(&self) -> Address {
+        Address {
+            first_name: self.first_name.clone(),
+            last_name: self.last_name.clone(),
+            company: self.company.clone(),
+            line1: self.line1.clone(),
+            line2: self.line2.clone(),
+            city: self.city.clone(),
+            state: self.state.clone(),
+            postal_code: self.postal_code.clone(),
+            phone: self.phone.clone(),
+        }
+    }
+}
+
 /// What to change of the profile; what is left out stays.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct ProfileChange {
@@ -67,7 +81,6 @@ pub struct ProfileChange {
 /// What to change of the preferences; what is left out stays.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct PreferencesChange {
-    pub marketing_emails: Option<bool>,
     /// Two-letter code; empty to remove it.
     pub preferred_state: Option<String>,
 }
@@ -100,12 +113,12 @@ impl ProfileChange {
                 refuse(&mut problems, "name", "Use at most 80 characters.")
             }
             Some(name) if name.chars().any(char::is_control) => {
-                refuse(&mut problems, "name", "Leave out control characters.");
+                refuse(&mut problems, "name", "Remove control characters.");
             }
             _ => {}
         }
         if change.phone.as_deref().is_some_and(|phone| !is_phone(phone)) {
-            refuse(&mut problems, "phone", "Enter a phone number with its area code, such as 614 555 0142.");
+            refuse(&mut problems, "phone", "Enter a phone number with area code, such as 614-555-0142.");
         }
         if problems.is_empty() { Ok(change) } else { Err(problems) }
     }
@@ -124,8 +137,7 @@ impl PreferencesChange {
                 return Err(problems);
             }
         };
-        let marketing_emails = self.marketing_emails.unwrap_or(before.marketing_emails);
-        Ok(Preferences { marketing_emails, preferred_state })
+        Ok(Preferences { preferred_state })
     }
 }
 

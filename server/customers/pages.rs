@@ -1,18 +1,27 @@
 //! `/account`
 
+use std::collections::BTreeMap;
+
 use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::form::{self, Act, Posted};
 use super::model::Me;
 use super::service;
 use crate::app::App;
-use crate::error::Error;
+use crate::error::{Error, FieldErrors};
 use crate::identity;
+use crate::identity::cookie::{self, Name};
 use crate::identity::extract::Customer;
-use crate::identity::model::SessionView;
+use crate::identity::logout::signed_out;
+use crate::identity::model::{Session, SessionView};
+use crate::identity::notice::Notice;
 use crate::orders;
 use crate::orders::view::OrderView;
+use crate::web::extract::{Asked, Form};
 use crate::web::page::{Meta, Page, PageProps};
 
 /// Props of the account page.
@@ -22,18 +31,74 @@ pub struct AccountPage {
     pub sessions: Vec<SessionView>,
     /// The newest first.
     pub orders: Vec<OrderView>,
+    /// Where the identity provider keeps address, password and connected accounts.
+    pub account_url: Option<String>,
+    /// Whose form is open from the start.
+    pub open: Option<Act>,
+    pub refused: Option<Refused>,
+}
+
+/// A form that was posted and not carried out.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RefusedForm)]
+pub struct Refused {
+    pub act: Act,
+    /// Messages by field.
+    pub errors: FieldErrors,
+    /// What its fields held, by their names.
+    pub typed: BTreeMap<String, String>,
 }
 
 impl PageProps for AccountPage {
     const NAME: &'static str = "account";
 }
 
-/// `GET /account`
-pub async fn account(State(app): State<App>, Customer(session): Customer) -> Result<Page, Error> {
+/// `GET /account`; `?open={act}` opens a form, as buttons do.
+pub async fn account(State(app): State<App>, Customer(session): Customer, asked: Asked) -> Result<Page, Error> {
+    let open = asked.parameter("open").and_then(|name| Act::to_open(&name));
+    page(&app, &session, open, None).await
+}
+
+/// `POST /account`: what browsers without scripts send. [`crate::identity::extract::identify`] has seen to it that the shop's own page
+/// sent it.
+pub async fn edit(
+    State(app): State<App>,
+    Customer(session): Customer,
+    Form(posted): Form<Posted>,
+) -> Result<Response, Error> {
+    let act = posted.act;
+    match form::carry_out(&app, &session, &posted).await {
+        Ok(()) => Ok(done(&app, act)),
+        Err(Error::Invalid { errors }) => {
+            let refused = Refused { act, errors, typed: posted.typed };
+            let page = page(&app, &session, Some(act), Some(refused)).await?;
+            Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn done(app: &App, act: Act) -> Response {
+    if act == Act::DeleteAccount {
+        return signed_out(app, act.leads_to(), Notice::Deleted);
+    }
+    let mut response =
+        (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static(act.leads_to()))]).into_response();
+    if act != Act::OrderAgain {
+        response.headers_mut().append(header::SET_COOKIE, cookie::set(app, Name::Notice, Notice::Updated.code()));
+    }
+    response
+}
+
+async fn page(app: &App, session: &Session, open: Option<Act>, refused: Option<Refused>) -> Result<Page, Error> {
+    let provider = app.config.identity.as_ref();
     let props = AccountPage {
-        me: service::me(&app, &session).await?,
-        sessions: identity::service::list_sessions(&app, &session).await?,
-        orders: orders::service::list_by_user(&app, session.user_id).await?,
+        me: service::me(app, session).await?,
+        sessions: identity::service::list_sessions(app, session).await?,
+        orders: orders::service::list_by_user(app, session.user_id).await?,
+        account_url: provider.and_then(|provider| provider.account_url.as_ref()).map(ToString::to_string),
+        open,
+        refused,
     };
     let meta = Meta { title: "Your account".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
     Page::new("/account", &props, meta)

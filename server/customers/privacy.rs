@@ -27,6 +27,14 @@ pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
     }))
 }
 
+/// Erases the account of who asks, who has typed its email address to confirm it.
+pub async fn erase_confirmed(app: &App, session: &Session, typed: &str) -> Result<(), Error> {
+    if !typed.trim().eq_ignore_ascii_case(&session.email) {
+        return Err(Error::invalid("confirm", "Type your email address to confirm."));
+    }
+    erase(app, session, None).await
+}
+
 /// Erases the user in one go. Sale records stay, as the law wants them to: numbers, sums, taxes, the place that decided the tax, and an id
 /// of which nothing else is known; so do the records of deliveries that states want reported. An order that is still on its way keeps
 /// its address until it has come, see [`orders::privacy`]. With an actor it is staff who do so, for the user.

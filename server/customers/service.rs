@@ -79,7 +79,7 @@ pub async fn add_address(app: &App, session: &Session, new: &NewAddress) -> Resu
     store::lock_user(&mut conn, session.user_id).await?;
     let count = store::list_addresses(&mut conn, session.user_id).await?.len();
     if count >= MOST_ADDRESSES {
-        return Err(Error::invalid("line1", "You have 20 addresses already. Remove one first."));
+        return Err(Error::invalid("line1", "You already have 20 addresses. Remove one first."));
     }
     store::insert_address(&mut conn, session.user_id, id, &address, false, app.clock.now_ms()).await?;
     if new.is_default || count == 0 {

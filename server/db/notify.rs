@@ -32,7 +32,7 @@ impl Db {
     /// Listens to a channel on a connection of its own; `None` where there are no other nodes.
     pub async fn listen(&self, channel: &str) -> Result<Option<Listener>, DbError> {
         let Kind::Postgres { outage, .. } = &self.pools.kind else { return Ok(None) };
-        // Of none of the pools, from which it would be missing for ever.
+        // Of none of the pools, from which it would be missing forever.
         let own = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
         let mut listener = PgListener::connect_with(&own.connect_lazy_with(outage.options.clone())).await?;
         listener.listen(channel).await?;

@@ -1,7 +1,7 @@
-//! A shop to try: settings for this machine only and a catalogue with pictures drawn by the project. Never part of a
+//! A shop to try: settings for this machine only and a catalog with pictures drawn by the project. Never part of a
 //! production start.
 
-mod catalogue;
+mod catalog;
 mod history;
 pub mod identity;
 pub mod illustrations;

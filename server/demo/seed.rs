@@ -1,11 +1,11 @@
-//! Fills an empty database with the demonstration catalogue. Ids come from handles and skus, so two seeded shops are equal.
+//! Fills an empty database with the demonstration catalog. Ids come from handles and skus, so two seeded shops are equal.
 
 use std::collections::HashMap;
 
 use sqlx::query;
 use uuid::Uuid;
 
-use super::catalogue::{Catalogue, Category, Collection, OptionValue, Product};
+use super::catalog::{Catalog, Category, Collection, OptionValue, Product};
 use super::illustrations::{self, Finish, Kind, View};
 use crate::app::open_media;
 use crate::clock::Clock;
@@ -23,11 +23,11 @@ pub enum SeedError {
     Db(#[from] DbError),
     #[error(transparent)]
     Sql(#[from] sqlx::Error),
-    #[error("the demonstration catalogue cannot be read: {0}")]
-    Catalogue(#[from] serde_json::Error),
+    #[error("the demonstration catalog cannot be read: {0}")]
+    Catalog(#[from] serde_json::Error),
     #[error("a picture could not be kept: {0}")]
     Media(#[from] MediaError),
-    #[error("the demonstration catalogue names '{0}', which it does not have")]
+    #[error("the demonstration catalog names '{0}', which it does not have")]
     Unknown(String),
 }
 
@@ -36,29 +36,29 @@ pub async fn seed(db: &Db, config: &Config, clock: &dyn Clock) -> Result<(), See
     if has_products(db).await? {
         return Ok(());
     }
-    let catalogue = Catalogue::read()?;
+    let catalog = Catalog::read()?;
     let media = open_media(&config.data.folder)?;
     let mut pictures = HashMap::new();
-    for product in &catalogue.products {
+    for product in &catalog.products {
         pictures.insert(product.handle.as_str(), draw(&media, product).await?);
     }
     let now = clock.now_ms();
     let mut tx = db.begin().await?;
     let mut conn = tx.conn();
-    insert_categories(&mut conn, &catalogue.categories, now).await?;
-    for product in &catalogue.products {
+    insert_categories(&mut conn, &catalog.categories, now).await?;
+    for product in &catalog.products {
         let pictures = pictures.remove(product.handle.as_str()).unwrap_or_default();
         insert_product(&mut conn, product, &pictures, now).await?;
     }
-    for product in &catalogue.products {
+    for product in &catalog.products {
         insert_related(&mut conn, product).await?;
     }
-    for (collection, position) in catalogue.collections.iter().zip(0..) {
+    for (collection, position) in catalog.collections.iter().zip(0..) {
         insert_collection(&mut conn, collection, position).await?;
     }
     insert_promo_codes(&mut conn).await?;
     tx.commit().await?;
-    tracing::info!(products = catalogue.products.len(), "seeded the demonstration catalogue");
+    tracing::info!(products = catalog.products.len(), "seeded the demonstration catalog");
     Ok(())
 }
 
@@ -70,28 +70,28 @@ async fn has_products(db: &Db) -> Result<bool, SeedError> {
     Ok(count > 0)
 }
 
-/// A stable id of one thing of the catalogue.
+/// A stable id of one thing of the catalog.
 fn id(kind: &str, name: &str) -> Uuid {
     Uuid::new_v5(&Uuid::NAMESPACE_OID, format!("{kind}:{name}").as_bytes())
 }
 
-/// A drawn picture: its master and, for a colour's own picture, the colour.
+/// A drawn picture: its master and, for a color's own picture, the color.
 struct Drawn {
     master: Master,
     alt: String,
-    colour: Option<String>,
+    color: Option<String>,
 }
 
-/// One picture per colour, then a detail and a still life.
+/// One picture per color, then a detail and a still life.
 async fn draw(media: &Media, product: &Product) -> Result<Vec<Drawn>, SeedError> {
-    let colours: Vec<&OptionValue> =
+    let colors: Vec<&OptionValue> =
         product.options.iter().flat_map(|option| &option.values).filter(|value| value.hex.is_some()).collect();
-    let own = colours.first().and_then(|value| value.hex.as_deref()).unwrap_or(hex_of(&product.material));
-    let mut views: Vec<(View, &str, String, Option<String>)> = colours
+    let own = colors.first().and_then(|value| value.hex.as_deref()).unwrap_or(hex_of(&product.material));
+    let mut views: Vec<(View, &str, String, Option<String>)> = colors
         .iter()
-        .map(|colour| {
-            let alt = format!("{} in {}", product.title, colour.value.to_lowercase());
-            (View::Front, colour.hex.as_deref().unwrap_or(own), alt, Some(colour.value.clone()))
+        .map(|color| {
+            let alt = format!("{} in {}", product.title, color.value.to_lowercase());
+            (View::Front, color.hex.as_deref().unwrap_or(own), alt, Some(color.value.clone()))
         })
         .collect();
     if views.is_empty() {
@@ -103,21 +103,21 @@ async fn draw(media: &Media, product: &Product) -> Result<Vec<Drawn>, SeedError>
     let kind: Kind = product.illustration.parse().map_err(|_| SeedError::Unknown(product.illustration.clone()))?;
     let (seed, _) = id("product", &product.handle).as_u64_pair();
     let mut drawn = Vec::with_capacity(views.len());
-    for (view, hex, alt, colour) in views {
+    for (view, hex, alt, color) in views {
         let finish = Finish { primary: hex, material: &product.material };
         let master = media.put_drawing(&illustrations::draw(kind, &finish, view, seed)).await?;
-        drawn.push(Drawn { master, alt, colour });
+        drawn.push(Drawn { master, alt, color });
     }
     Ok(drawn)
 }
 
-/// What a material looks like where no colour is given.
+/// What a material looks like where no color is given.
 fn hex_of(material: &str) -> &'static str {
     match material {
         "Briar" => "#7a4a2b",
         "Meerschaum" | "Ceramic" | "Soy wax" => "#e6dac3",
         "Corn cob" | "Paper" | "Rice" => "#d9b871",
-        "Hemp" => "#b9a67a",
+        "Hemp" | "Flax" => "#b9a67a",
         "Cotton" => "#ece5d6",
         "Cherry wood" => "#8a3f2a",
         "Olive wood" => "#b28a54",
@@ -125,7 +125,7 @@ fn hex_of(material: &str) -> &'static str {
         "Spanish cedar" => "#b5714a",
         "Brass" => "#c39a4a",
         "Copper" => "#b46a45",
-        "Stainless steel" | "Zinc alloy" | "Aluminium" => "#a9adb0",
+        "Stainless steel" | "Steel" | "Zinc alloy" | "Aluminum" => "#a9adb0",
         "Leather" => "#7b4f31",
         "Glass" | "Crystal" => "#b8cbd0",
         "Silicone" | "Acrylic" => "#3d4a4f",
@@ -253,7 +253,7 @@ async fn insert_variants(
         let variant_id = id("variant", &variant.sku);
         let picture = pictures
             .iter()
-            .position(|picture| picture.colour.as_ref().is_some_and(|colour| variant.options.contains(colour)))
+            .position(|picture| picture.color.as_ref().is_some_and(|color| variant.options.contains(color)))
             .and_then(|at| i64::try_from(at).ok())
             .unwrap_or(0);
         sql!(&mut *conn, c => query(VARIANT)

@@ -93,12 +93,12 @@ impl Terms {
                 messages.into_iter().for_each(|message| faults.say(format!("address.{field}"), message));
             }
         }
-        faults.unless(is_address(&terms.email), "email", "Enter an e-mail address such as name@example.com.");
-        faults.unless(is_phone(&terms.phone), "phone", "Enter a phone number with area code, or leave it empty.");
-        faults.unless(!terms.shipping_method.is_empty(), "shipping_method", "Choose how the order gets there.");
+        faults.unless(is_address(&terms.email), "email", "Enter an email address such as name@example.com.");
+        faults.unless(is_phone(&terms.phone), "phone", "Enter a phone number with area code, or leave it blank.");
+        faults.unless(!terms.shipping_method.is_empty(), "shipping_method", "Choose a delivery method.");
         faults.unless(terms.message.chars().count() <= MAX_MESSAGE_CHARS, "message", "Use at most 1,000 characters.");
         let has_control = terms.message.chars().any(|c| c.is_control() && c != '\n');
-        faults.unless(!has_control, "message", "Leave out control characters.");
+        faults.unless(!has_control, "message", "Remove control characters.");
         faults.finish()?;
         Ok(terms)
     }
@@ -169,18 +169,18 @@ impl Promise {
         match self.state {
             DraftState::Open => {}
             DraftState::Expired => {
-                return vec![problem("link_over", None, "This link has expired. Please write to us.")];
+                return vec![problem("link_over", None, "This link has expired. Please contact us.")];
             }
-            DraftState::Placed => return vec![problem("link_over", None, "This order was placed already.")],
+            DraftState::Placed => return vec![problem("link_over", None, "This order has already been placed.")],
             DraftState::Withdrawn => {
-                return vec![problem("link_over", None, "This link is no longer valid. Please write to us.")];
+                return vec![problem("link_over", None, "This link is no longer valid. Please contact us.")];
             }
         }
         let is_seen = |line: &PromisedLine| {
             seen.iter().any(|item| item.id == line.variant_id && item.qty == line.quantity && !item.saved)
         };
         if seen.len() != self.lines.len() || !self.lines.iter().all(is_seen) {
-            return vec![problem("changed", None, "We have changed this order. Load the page again to see it.")];
+            return vec![problem("changed", None, "We’ve updated this order. Reload the page to see it.")];
         }
         let title = |id: Uuid| lines.iter().find(|line| line.id == id).map(|line| line.title.as_str());
         let said = changes.iter().filter_map(|change| match change.kind {
@@ -188,13 +188,13 @@ impl Promise {
             ChangeKind::SoldOut => Some(problem(
                 "sold_out",
                 Some(change.id),
-                &format!("“{}” is sold out. Please write to us.", title(change.id).unwrap_or("Something")),
+                &format!("“{}” is sold out. Please contact us.", title(change.id).unwrap_or("Something")),
             )),
             ChangeKind::NotEnoughStock => {
-                Some(problem("sold_out", Some(change.id), &format!("{} Please write to us.", change.message)))
+                Some(problem("sold_out", Some(change.id), &format!("{} Please contact us.", change.message)))
             }
             ChangeKind::Unavailable => {
-                Some(problem("unavailable", None, "Something in this order is no longer sold. Please write to us."))
+                Some(problem("unavailable", None, "An item in this order is no longer available. Please contact us."))
             }
         });
         said.collect()

@@ -94,7 +94,7 @@ pub async fn make(app: &App, actor: &Actor, id: Uuid, wanted: &Terms) -> Result<
     };
     if !store::insert_draft(&mut conn, &draft, &link).await? {
         let made = store::find_draft(&mut conn, id).await?.filter(|draft| draft.made_by == actor.user_id);
-        let made = made.ok_or_else(|| Error::conflict("not_yours", "Load the page again, then try once more."))?;
+        let made = made.ok_or_else(|| Error::conflict("not_yours", "Reload the page and try again."))?;
         return Ok(DraftOutcome { quote: quoted.view, number: Some(made.number) });
     }
     store::replace_lines(&mut conn, draft.id, &lines).await?;
@@ -176,11 +176,11 @@ pub async fn send(app: &App, actor: &Actor, number: &str, version: i64) -> Resul
     let mut conn = tx.conn();
     let draft = claim(&mut conn, number, version).await?;
     if draft.state(clock.now_ms()) == DraftState::Expired {
-        return Err(Error::conflict("expired", "Its prices hold no longer: change it, and the link is good again."));
+        return Err(Error::conflict("expired", "Its prices have expired. Edit it to make the link valid again."));
     }
     let request = own_request(&mut conn, &draft).await?;
     if let Some(problem) = quote(app, &mut conn, &request).await?.view.problems.first() {
-        return Err(Error::conflict("not_payable", &format!("It cannot be paid as it is: {}", problem.message)));
+        return Err(Error::conflict("not_payable", &format!("It can’t be paid as is: {}", problem.message)));
     }
     if link::path(app, &draft).is_none() {
         store::set_link(&mut conn, draft.id, &link::make(app, draft.id)?).await?;
@@ -343,7 +343,7 @@ async fn promisable(app: &App, conn: &mut Conn<'_>, terms: &Terms, request: &Quo
     if quoted.option.is_some() && !quoted.view.payment_methods.contains(&ProviderName::Square) {
         return Err(Error::conflict(
             "not_online",
-            "These goods cannot be paid for online: make the order at the counter, to be paid at pickup.",
+            "These items can’t be paid for online. Create a store order to be paid at pickup.",
         ));
     }
     agree(&quoted, &terms.address, ProviderName::Square, terms.expected_total.unwrap_or_default())?;
@@ -366,13 +366,13 @@ async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Draft,
     if draft.version != version {
         return Err(Error::conflict(
             "changed_meanwhile",
-            "Somebody has changed or paid this order meanwhile. Look at it as it is now, then decide again.",
+            "Someone else has changed or paid this order. Review the current version, then try again.",
         ));
     }
     match draft.status {
         DraftStatus::Open => Ok(draft),
-        DraftStatus::Placed => Err(Error::conflict("placed", "It has become an order: change that.")),
-        DraftStatus::Withdrawn => Err(Error::conflict("withdrawn", "It was withdrawn. Make another one.")),
+        DraftStatus::Placed => Err(Error::conflict("placed", "It has become an order. Edit the order instead.")),
+        DraftStatus::Withdrawn => Err(Error::conflict("withdrawn", "It was withdrawn. Create a new one.")),
     }
 }
 
@@ -380,7 +380,7 @@ async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Draft,
 async fn not_being_paid(conn: &mut Conn<'_>, draft: &Draft) -> Result<(), Error> {
     let Some(order) = orders::find_by_checkout(conn, draft.checkout_id).await? else { return Ok(()) };
     if attempts::list(conn, order.id).await?.iter().any(|attempt| attempt.status.is_open()) {
-        return Err(Error::conflict("being_paid", "It is being paid at this moment. Look again in a minute."));
+        return Err(Error::conflict("being_paid", "It’s being paid right now. Check again in a minute."));
     }
     Ok(())
 }
@@ -391,7 +391,7 @@ async fn known(conn: &mut Conn<'_>, user: Option<Uuid>) -> Result<Option<Uuid>, 
     if crate::identity::accounts::is_there(conn, user).await? {
         return Ok(Some(user));
     }
-    Err(Error::invalid("user_id", "This account is no longer there. Choose the customer again."))
+    Err(Error::invalid("user_id", "This account no longer exists. Choose the customer again."))
 }
 
 fn mailed(draft: &Draft) -> Change {
@@ -403,7 +403,7 @@ async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, draft: &Draft) -> Result<(
     jobs::service::add(conn, clock, &Job::DraftMail { draft: draft.id, sending: new_id(clock) }).await
 }
 
-/// Writes by which words staff find a draft: its number, and its customer's mail address and name.
+/// Writes by which words staff find a draft: its number, and its customer's email address and name.
 pub async fn put_terms(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     let Some(draft) = store::find_draft(conn, id).await? else { return Ok(()) };
     let address = draft.address()?;

@@ -45,11 +45,11 @@ impl LineProgress {
 /// Why a choice of lines cannot be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceProblem {
-    #[error("Choose what it is about.")]
+    #[error("Choose at least one item.")]
     Nothing,
-    #[error("There is no such line in this order.")]
+    #[error("This order has no such item.")]
     Unknown,
-    #[error("That is more than there is.")]
+    #[error("That’s more than the order has.")]
     TooMany,
 }
 
@@ -70,6 +70,20 @@ pub fn checked(
     if chosen.is_empty() { Err(ChoiceProblem::Nothing) } else { Ok(chosen) }
 }
 
+/// The page on which a carrier says where a parcel is; `None` of carriers that the shop does not know.
+pub fn carrier_page(carrier: &str, number: &str) -> Option<String> {
+    let name = carrier.split(|c: char| !c.is_ascii_alphanumeric()).next()?.to_ascii_lowercase();
+    let page = match name.as_str() {
+        "ups" => "https://www.ups.com/track?tracknum=",
+        "usps" => "https://tools.usps.com/go/TrackConfirmAction?tLabels=",
+        "fedex" => "https://www.fedex.com/fedextrack/?trknbr=",
+        "dhl" => "https://www.dhl.com/us-en/home/tracking.html?tracking-id=",
+        _ => return None,
+    };
+    let number: String = number.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+    number.chars().all(|c| c.is_ascii_alphanumeric()).then(|| format!("{page}{number}"))
+}
+
 /// The status of an order that is not canceled, whose parcels have all arrived or not.
 pub fn fulfillment_status(lines: &[LineProgress], all_delivered: bool) -> FulfillmentStatus {
     let left: i64 = lines.iter().map(|line| line.left).sum();
@@ -86,7 +100,9 @@ pub fn fulfillment_status(lines: &[LineProgress], all_delivered: bool) -> Fulfil
 mod tests {
     use uuid::Uuid;
 
-    use super::{ChoiceProblem, FulfillmentStatus as F, LineProgress, LineQuantity, checked, fulfillment_status};
+    use super::{
+        ChoiceProblem, FulfillmentStatus as F, LineProgress, LineQuantity, carrier_page, checked, fulfillment_status,
+    };
 
     fn line(ordered: i64, canceled: i64, left: i64) -> LineProgress {
         LineProgress { line_id: Uuid::nil(), ordered, canceled, left }
@@ -100,6 +116,16 @@ mod tests {
         assert_eq!(fulfillment_status(&[line(2, 0, 2), line(1, 0, 1)], true), F::Delivered);
         assert_eq!(fulfillment_status(&[line(2, 1, 1), line(1, 1, 0)], false), F::Fulfilled, "the rest is canceled");
         assert_eq!(fulfillment_status(&[line(2, 1, 0)], false), F::Unfulfilled);
+    }
+
+    #[test]
+    fn the_carriers_of_the_country_have_pages() {
+        let page = |carrier, number| carrier_page(carrier, number).unwrap_or_default();
+        assert_eq!(page("UPS Ground", "1Z 999"), "https://www.ups.com/track?tracknum=1Z999");
+        assert_eq!(page("usps", "9400-11"), "https://tools.usps.com/go/TrackConfirmAction?tLabels=940011");
+        assert!(page("FedEx Home Delivery", "7").starts_with("https://www.fedex.com/"));
+        assert_eq!(carrier_page("Pony express", "1"), None);
+        assert_eq!(carrier_page("UPS", "1?x=<b>"), None, "no number of theirs");
     }
 
     #[test]

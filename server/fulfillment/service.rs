@@ -1,6 +1,6 @@
 //! Sending goods off, handing them over, and knowing that they have arrived.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use url::Url;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::model::{FulfillmentKind, LineProgress, LineQuantity, checked, fulfillment_status};
+use super::model::{FulfillmentKind, LineProgress, LineQuantity, carrier_page, checked, fulfillment_status};
 use super::store::{self};
 pub use super::store::{Fulfillment, Packed};
 use crate::app::App;
@@ -47,7 +47,8 @@ pub struct Shipment {
 const MAX_CHARS: usize = 80;
 
 impl Shipment {
-    fn check(&self) -> Result<(), Error> {
+    /// All that is wrong with it for this order, but for its lines.
+    fn problems(&self, order: &Order) -> Result<FieldErrors, DbError> {
         let mut errors = FieldErrors::new();
         let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
         for (field, text) in [("carrier", &self.carrier), ("tracking_number", &self.tracking_number)] {
@@ -57,37 +58,42 @@ impl Shipment {
         }
         let is_https = |text: &String| Url::parse(text).is_ok_and(|url| url.scheme() == "https");
         if self.tracking_url.as_ref().is_some_and(|text| !is_https(text)) {
-            say("tracking_url", "Enter an https address, or leave it out.");
+            say("tracking_url", "Enter an https address, or leave it blank.");
         }
-        if errors.is_empty() { Ok(()) } else { Err(Error::Invalid { errors }) }
+        if order.needs_signature() && !self.adult_signature {
+            say(
+                "adult_signature",
+                "This package needs an adult signature. Book it with the carrier, then confirm here.",
+            );
+        }
+        if order.needs_label()? && !self.label {
+            say("label", "These items ship by ground only. Mark the package as required, then confirm here.");
+        }
+        Ok(errors)
+    }
+}
+
+impl Fulfillment {
+    /// Where its way can be followed: the address that staff have given, or else the page of a carrier that the shop knows.
+    pub fn tracking_link(&self) -> Option<String> {
+        self.tracking_url.clone().or_else(|| carrier_page(&self.carrier, &self.tracking_number))
     }
 }
 
 /// Records that a parcel has left, and writes to the buyer.
 pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -> Result<(), Error> {
-    shipment.check()?;
     let clock = app.clock.as_ref();
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, shipment.version).await?;
     if order.status != OrderStatus::Placed || order.picked_up {
-        return Err(Error::conflict("not_to_ship", "This order is not one to be shipped."));
+        return Err(Error::conflict("not_to_ship", "This is a pickup order."));
     }
     require_paid(&order)?;
-    if order.adult_signature && !shipment.adult_signature {
-        return Err(Error::invalid(
-            "adult_signature",
-            "An adult must sign for this parcel: book that with the carrier, and confirm it.",
-        ));
-    }
-    if order.needs_label()? && !shipment.label {
-        return Err(Error::invalid(
-            "label",
-            "These goods travel by ground only: mark the parcel as its goods call for, and confirm it.",
-        ));
-    }
+    let problems = shipment.problems(&order)?;
     let fulfillment = Fulfillment {
         id: new_id(clock),
+        order_id: order.id,
         kind: FulfillmentKind::Parcel,
         carrier: shipment.carrier.trim().to_owned(),
         tracking_number: shipment.tracking_number.trim().to_owned(),
@@ -97,7 +103,7 @@ pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -
         shipped_at: clock.now_ms(),
         delivered_at: None,
     };
-    let goods = pack(&mut conn, &order, &fulfillment, &shipment.lines).await?;
+    let goods = pack(&mut conn, &order, &fulfillment, &shipment.lines, problems).await?;
     report(&mut conn, app, &order, &fulfillment, &shipment.lines).await?;
     let data = json!({
         "fulfillment": fulfillment.id, "carrier": fulfillment.carrier,
@@ -166,11 +172,12 @@ pub async fn hand_over(app: &App, number: &str, actor: &Actor, handover: &Handov
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, handover.version).await?;
     if order.status != OrderStatus::Placed || !order.picked_up {
-        return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
+        return Err(Error::conflict("not_to_hand_over", "This is a shipping order."));
     }
     require_paid(&order)?;
     let fulfillment = Fulfillment {
         id: new_id(clock),
+        order_id: order.id,
         kind: FulfillmentKind::Handover,
         carrier: String::new(),
         tracking_number: String::new(),
@@ -185,7 +192,7 @@ pub async fn hand_over(app: &App, number: &str, actor: &Actor, handover: &Handov
         .iter()
         .map(|line| LineQuantity { line_id: line.line_id, quantity: line.open() })
         .collect();
-    let goods = pack(&mut conn, &order, &fulfillment, &open).await?;
+    let goods = pack(&mut conn, &order, &fulfillment, &open, FieldErrors::new()).await?;
     let data = json!({ "fulfillment": fulfillment.id, "id_checked": true, "goods": goods });
     orders::record(&mut conn, clock, order.id, &Event::public("handed_over", data.clone()).by(&actor.label())).await?;
     derive_status(&mut conn, clock, order.id).await?;
@@ -195,18 +202,48 @@ pub async fn hand_over(app: &App, number: &str, actor: &Actor, handover: &Handov
     Ok(())
 }
 
+/// What the history calls an order whose goods lie ready.
+pub const READY: &str = "pickup_ready";
+
+/// Records that all of an order lies ready in the store, and writes to the buyer.
+pub async fn make_ready(app: &App, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
+    let clock = app.clock.as_ref();
+    let mut tx = app.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, version).await?;
+    let is_open = progress(&mut conn, order.id).await?.iter().any(|line| line.open() > 0);
+    if order.status != OrderStatus::Placed || !order.picked_up || !is_open {
+        return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
+    }
+    if is_ready(&mut conn, order.id).await? {
+        return Err(Error::conflict("ready_already", "The buyer was told already that this order is ready."));
+    }
+    orders::record(&mut conn, clock, order.id, &Event::public(READY, json!({})).by(&actor.label())).await?;
+    orders::write(&mut conn, clock, order.id, OrderNews::PickupReady).await?;
+    let change = Change::new("order.make_ready", Subject::new("order", order.id, &order.number), json!({}));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    app.jobs.ring();
+    Ok(())
+}
+
+/// Whether an order's goods lie ready in the store, or have.
+pub async fn is_ready(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
+    Ok(orders::list_history(conn, order).await?.iter().any(|entry| entry.kind == READY))
+}
+
 /// Whoever hands goods over, or takes money for them, has looked at an ID.
 pub fn require_id(checked: bool) -> Result<(), Error> {
     if checked {
         return Ok(());
     }
-    Err(Error::invalid("id_checked", "Check a photo ID first: who takes these goods must be 21 or older."))
+    Err(Error::invalid("id_checked", "Check a photo ID first. The person picking up must be 21 or older."))
 }
 
 fn require_paid(order: &Order) -> Result<(), Error> {
     match order.payment_status {
         PaymentStatus::Paid | PaymentStatus::PartiallyRefunded => Ok(()),
-        _ => Err(Error::conflict("not_paid", "This order is not paid: its goods must not leave.")),
+        _ => Err(Error::conflict("not_paid", "This order isn’t paid, so it can’t be handed over or shipped.")),
     }
 }
 
@@ -216,15 +253,22 @@ async fn pack(
     order: &Order,
     fulfillment: &Fulfillment,
     choice: &[LineQuantity],
+    mut problems: FieldErrors,
 ) -> Result<Value, Error> {
     let open: BTreeMap<Uuid, i64> =
         progress(conn, order.id).await?.iter().map(|line| (line.line_id, line.open())).collect();
     if open.values().all(|open| *open == 0) {
-        return Err(Error::conflict("nothing_open", "Everything of this order has left already."));
+        return Err(Error::conflict("nothing_open", "Everything in this order has already left."));
     }
-    let chosen = checked(choice, |id| open.get(&id).copied())
-        .map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
-    store::insert_fulfillment(conn, order.id, fulfillment).await?;
+    let chosen = match checked(choice, |id| open.get(&id).copied()) {
+        Ok(chosen) if problems.is_empty() => chosen,
+        Ok(_) => return Err(Error::Invalid { errors: problems }),
+        Err(problem) => {
+            problems.entry("lines".to_owned()).or_default().push(problem.to_string());
+            return Err(Error::Invalid { errors: problems });
+        }
+    };
+    store::insert_fulfillment(conn, fulfillment).await?;
     for (line_id, quantity) in &chosen {
         let packed = Packed { fulfillment_id: fulfillment.id, line_id: *line_id, quantity: *quantity };
         store::insert_line(conn, &packed).await?;
@@ -246,7 +290,7 @@ pub async fn deliver(app: &App, number: &str, actor: &Actor, version: i64, fulfi
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
     if !store::set_delivered(&mut conn, order.id, fulfillment, app.clock.now_ms()).await? {
-        return Err(Error::conflict("not_on_its_way", "This parcel has arrived already, or there is none."));
+        return Err(Error::conflict("not_on_its_way", "This package has already been delivered, or it doesn’t exist."));
     }
     let change = arrived(app, &mut conn, &order, actor, fulfillment).await?;
     audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
@@ -287,7 +331,7 @@ async fn arrived(
 
 /// Writes the fulfillment status as it follows from what has left. A canceled order keeps its own.
 pub async fn derive_status(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
-    let order = orders::find(conn, order).await?.ok_or(DbError::Inconsistent("a parcel's order is gone"))?;
+    let order = orders::find(conn, order).await?.ok_or(DbError::Inconsistent("the order of a package is gone"))?;
     if order.status == OrderStatus::Canceled {
         return Ok(());
     }
@@ -312,6 +356,15 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Fulfillment, 
             (parcel, own)
         })
         .collect())
+}
+
+/// The parcels and handovers of many orders, the first first.
+pub async fn list_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<HashMap<Uuid, Vec<Fulfillment>>, DbError> {
+    let mut by_order: HashMap<Uuid, Vec<Fulfillment>> = HashMap::new();
+    for fulfillment in store::list_fulfillments_of_all(conn, orders).await? {
+        by_order.entry(fulfillment.order_id).or_default().push(fulfillment);
+    }
+    Ok(by_order)
 }
 
 /// How far each line of an order is, in their order.

@@ -4,13 +4,15 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::FulfillmentKind;
+use crate::db::list::{Filter, Value, statement};
 use crate::db::{Conn, DbError};
-use crate::sql;
+use crate::{fetch_all, sql};
 
 /// Goods that have left together.
 #[derive(Clone, Debug, FromRow)]
 pub struct Fulfillment {
     pub id: Uuid,
+    pub order_id: Uuid,
     #[sqlx(try_from = "String")]
     pub kind: FulfillmentKind,
     /// Empty for a handover, as is the number.
@@ -34,10 +36,10 @@ pub struct Packed {
     pub quantity: i64,
 }
 
-pub async fn insert_fulfillment(conn: &mut Conn<'_>, order: Uuid, fulfillment: &Fulfillment) -> Result<(), DbError> {
+pub async fn insert_fulfillment(conn: &mut Conn<'_>, fulfillment: &Fulfillment) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO fulfillments (id, order_id, kind, carrier, tracking_number, tracking_url,
         adult_signature, label, shipped_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    sql!(conn, c => sqlx::query(SQL).bind(fulfillment.id).bind(order).bind(fulfillment.kind.text())
+    sql!(conn, c => sqlx::query(SQL).bind(fulfillment.id).bind(fulfillment.order_id).bind(fulfillment.kind.text())
         .bind(&fulfillment.carrier).bind(&fulfillment.tracking_number).bind(fulfillment.tracking_url.as_deref())
         .bind(fulfillment.adult_signature).bind(fulfillment.label).bind(fulfillment.shipped_at)
         .execute(c).await.map(drop))?;
@@ -53,9 +55,18 @@ pub async fn insert_line(conn: &mut Conn<'_>, packed: &Packed) -> Result<(), DbE
 
 /// Of an order, the first first.
 pub async fn list_fulfillments(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Fulfillment>, DbError> {
-    const SQL: &str = "SELECT id, kind, carrier, tracking_number, tracking_url, adult_signature, label, shipped_at,
-        delivered_at FROM fulfillments WHERE order_id = $1 ORDER BY shipped_at, id";
-    Ok(sql!(conn, c => sqlx::query_as::<_, Fulfillment>(SQL).bind(order).fetch_all(c).await)?)
+    list_fulfillments_of_all(conn, &[order]).await
+}
+
+/// Likewise of many orders.
+pub async fn list_fulfillments_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Fulfillment>, DbError> {
+    const SQL: &str = "SELECT id, order_id, kind, carrier, tracking_number, tracking_url, adult_signature, label,
+        shipped_at, delivered_at FROM fulfillments";
+    let mut filter = Filter::default();
+    let marks = vec!["?"; orders.len()].join(", ");
+    filter.and(&format!("order_id IN ({marks})"), orders.iter().map(|id| Value::from(*id)));
+    let statement = statement(SQL, &filter, " ORDER BY shipped_at, id");
+    Ok(fetch_all!(conn, Fulfillment, statement)?)
 }
 
 /// What an order's parcels hold.

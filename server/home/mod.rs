@@ -1,3 +1,3 @@
-//! The front page: what the catalogue has to show first.
+//! The front page: what the catalog has to show first.
 
 pub mod pages;

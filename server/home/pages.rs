@@ -74,9 +74,9 @@ pub async fn home(State(app): State<App>) -> Result<Page, Error> {
         },
     });
     let meta = Meta {
-        title: "Pipes, humidors and fine smoking accessories".to_owned(),
+        title: "Pipes, humidors, and fine smoking accessories".to_owned(),
         description: format!(
-            "{} is an Ohio tobacconist for adults: pipes, humidors, cutters, lighters and the small tools around them.",
+            "{} is an Ohio tobacconist for adults: pipes, humidors, cutters, lighters, and the small tools that go with them.",
             company.name
         ),
         canonical: Some("/".to_owned()),

@@ -28,7 +28,7 @@ pub async fn is_there(conn: &mut Conn<'_>, id: Uuid) -> Result<bool, DbError> {
     Ok(store::find_account(conn, id).await?.is_some_and(|account| account.deleted_at.is_none()))
 }
 
-/// Whether the provider says of this account that the mail address is theirs.
+/// Whether the provider says of this account that the email address is theirs.
 pub async fn has_verified(conn: &mut Conn<'_>, id: Uuid, email: &str) -> Result<bool, DbError> {
     let account = store::find_account(conn, id).await?;
     let is_theirs = |account: Account| account.email_verified && account.email.eq_ignore_ascii_case(email);
@@ -54,9 +54,9 @@ pub async fn list_sessions(app: &App, id: Uuid) -> Result<Vec<SessionView>, Erro
 /// only a super admin changes those of admins.
 pub async fn lock(conn: &mut Conn<'_>, actor: &Actor, id: Uuid) -> Result<Account, Error> {
     if id == actor.user_id {
-        return Err(Error::conflict("own_account", "This is your own account: somebody else has to do that."));
+        return Err(Error::conflict("own_account", "This is your own account. Someone else has to do this."));
     }
-    // In one order, so that two who change each other do not wait for each other for ever.
+    // In one order, so that two who change each other do not wait for each other forever.
     let (first, second) = (id.min(actor.user_id), id.max(actor.user_id));
     let first = store::lock_account(conn, first).await?;
     let second = store::lock_account(conn, second).await?;
@@ -76,14 +76,14 @@ fn check_version(account: &Account, version: i64) -> Result<(), Error> {
     if account.version == version {
         return Ok(());
     }
-    Err(Error::conflict("changed_meanwhile", "Somebody has changed this account meanwhile. Load it again."))
+    Err(Error::conflict("changed_meanwhile", "Someone else has changed this account. Reload the page."))
 }
 
 /// Ends all sessions of an account and lets it start no other.
 pub async fn block(app: &App, actor: &Actor, id: Uuid, version: i64, reason: &str) -> Result<(), Error> {
     let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > MAX_REASON_CHARS || reason.chars().any(char::is_control) {
-        return Err(Error::invalid("reason", "Say why in 1 to 200 characters."));
+        return Err(Error::invalid("reason", "Enter a reason of 1 to 200 characters."));
     }
     let (mut tx, now) = (app.db.begin().await?, app.clock.now_ms());
     let mut conn = tx.conn();

@@ -2,18 +2,21 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite};
+use uuid::Uuid;
 
 use crate::app::App;
 use crate::config::Config;
 
 /// Longer than any session lives.
 const SESSION_SECONDS: i64 = 30 * 24 * 60 * 60;
+const FLOW: &str = "sign-in-";
 
 /// A cookie of ours by its plain name.
 #[derive(Clone, Copy, Debug)]
 pub enum Name {
     Session,
-    Flow,
+    /// Each sign-in that is on its way has one of its own, so that tabs do not disturb each other.
+    Flow(Uuid),
     Notice,
 }
 
@@ -22,29 +25,29 @@ impl Name {
     /// cannot have it when the API is on another host, which must get it too.
     fn full(self, config: &Config) -> String {
         let plain = match self {
-            Self::Session => "session",
-            Self::Flow => "sign-in",
-            Self::Notice => "notice",
+            Self::Session => "session".to_owned(),
+            Self::Flow(id) => format!("{FLOW}{}", id.simple()),
+            Self::Notice => "notice".to_owned(),
         };
         match (config.http.is_https(), self.domain(config)) {
             (true, None) => format!("__Host-{plain}"),
             (true, Some(_)) => format!("__Secure-{plain}"),
-            (false, _) => plain.to_owned(),
+            (false, _) => plain,
         }
     }
 
     fn domain(self, config: &Config) -> Option<&str> {
         match self {
             Self::Session => config.http.cookie_domain.as_deref(),
-            Self::Flow | Self::Notice => None,
+            Self::Flow(_) | Self::Notice => None,
         }
     }
 
     fn seconds(self) -> i64 {
         match self {
             Self::Session => SESSION_SECONDS,
-            Self::Flow => 600,
-            Self::Notice => 60,
+            // Between a notice and the page that shows it may be a sign-in.
+            Self::Flow(_) | Self::Notice => 600,
         }
     }
 }
@@ -52,13 +55,24 @@ impl Name {
 /// The value that the request carries.
 pub fn read(app: &App, headers: &HeaderMap, name: Name) -> Option<String> {
     let name = name.full(&app.config);
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| Cookie::split_parse(line.to_owned()).flatten())
-        .find(|cookie| cookie.name() == name)
-        .map(|cookie| cookie.value().to_owned())
+    sent(headers).find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
+}
+
+/// The sign-ins that this browser is in the middle of, and what their cookies hold; the oldest first.
+pub fn flows(app: &App, headers: &HeaderMap) -> Vec<(Uuid, String)> {
+    let flow = |cookie: Cookie<'static>| {
+        let (_, id) = cookie.name().split_once(FLOW)?;
+        let id = Uuid::try_parse(id).ok()?;
+        (cookie.name() == Name::Flow(id).full(&app.config)).then(|| (id, cookie.value().to_owned()))
+    };
+    let mut flows: Vec<_> = sent(headers).filter_map(flow).collect();
+    flows.sort();
+    flows
+}
+
+fn sent(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'static>> {
+    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| Cookie::split_parse(line.to_owned()).flatten())
 }
 
 /// The `Set-Cookie` that gives the value.

@@ -2,7 +2,7 @@
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderName, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -34,6 +34,8 @@ pub struct Admin(pub Session);
 #[derive(Clone, Debug)]
 pub struct SuperAdmin(pub Session);
 
+const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
 /// Files carry nothing personal: nobody is looked up for them.
 const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
 
@@ -48,9 +50,12 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
     };
     let by_cookie = visitor.user.as_ref().is_some_and(|session| session.session_id().is_some());
     if by_cookie && !request.method().is_safe() && !csrf::is_own(&app.config.http, request.headers()) {
-        return Error::Forbidden { detail: "Send this from the shop's own pages.".to_owned() }.into_response();
+        return Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() }.into_response();
     }
-    let is_stale = visitor.user.is_none() && cookie::read(&app, request.headers(), Name::Session).is_some();
+    // What a script asks for may have been sent before another tab signed in: only documents take the cookie back.
+    let is_document = request.headers().get(FETCH_DEST).is_none_or(|dest| dest != "empty");
+    let is_stale =
+        is_document && visitor.user.is_none() && cookie::read(&app, request.headers(), Name::Session).is_some();
     request.extensions_mut().insert(visitor.clone());
     let mut response = next.run(request).await;
     if is_stale && !response.headers().contains_key(header::SET_COOKIE) {

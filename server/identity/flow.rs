@@ -1,17 +1,23 @@
-//! A sign-in that is on its way: what the shop must know again when the browser comes back from the provider.
+//! A sign-in that is on its way: what the shop must know again when the browser comes back from the provider. One browser may have
+//! several, in tabs and popups; each comes back by its own state.
 
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use openidconnect::CsrfToken;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::cookie::{self, Name};
 use super::provider::Started;
 use crate::app::App;
 use crate::error::Error;
+use crate::ids::new_id;
 
 const LIFETIME_MS: i64 = 10 * 60 * 1000;
 const ABOUT: &[u8] = b"sign-in";
+/// How many of one browser may be on their way; their cookies travel with every request.
+const MOST: usize = 4;
 
 /// Sealed into a cookie of 10 minutes.
 #[derive(Serialize, Deserialize)]
@@ -20,34 +26,49 @@ pub struct Flow {
     pub nonce: String,
     pub verifier: String,
     pub return_to: String,
-    /// The one-time id of the page that opened a popup.
-    pub popup: Option<String>,
     started_at: i64,
 }
 
 impl Flow {
-    pub fn new(app: &App, started: &Started, return_to: &str, popup: Option<String>) -> Self {
-        Self {
-            state: started.state.clone(),
-            nonce: started.nonce.clone(),
-            verifier: started.verifier.clone(),
-            return_to: return_to.to_owned(),
-            popup,
-            started_at: app.clock.now_ms(),
-        }
+    pub fn new(app: &App, started: Started, return_to: &str) -> Self {
+        let Started { state, nonce, verifier, .. } = started;
+        Self { state, nonce, verifier, return_to: return_to.to_owned(), started_at: app.clock.now_ms() }
     }
 
-    pub fn cookie(&self, app: &App) -> Result<HeaderValue, Error> {
+    /// The cookie that keeps it, and what takes back the oldest of those before when there are too many.
+    pub fn cookies(&self, app: &App, headers: &HeaderMap) -> Result<Vec<HeaderValue>, Error> {
         let plain = serde_json::to_vec(self).map_err(Error::internal)?;
         let sealed = app.identity.flows.seal(&plain, ABOUT)?;
-        Ok(cookie::set(app, Name::Flow, &URL_SAFE_NO_PAD.encode(sealed)))
+        let before = cookie::flows(app, headers);
+        let too_many = (before.len() + 1).saturating_sub(MOST);
+        let mut cookies: Vec<_> =
+            before.iter().take(too_many).map(|(id, _)| cookie::clear(app, Name::Flow(*id))).collect();
+        cookies.push(cookie::set(app, Name::Flow(new_id(app.clock.as_ref())), &URL_SAFE_NO_PAD.encode(sealed)));
+        Ok(cookies)
     }
 
-    /// The flow that this browser is in, unless it is too old.
-    pub fn read(app: &App, headers: &HeaderMap) -> Option<Self> {
-        let sealed = URL_SAFE_NO_PAD.decode(cookie::read(app, headers, Name::Flow)?).ok()?;
-        let flow: Self = serde_json::from_slice(&app.identity.flows.open(&sealed, ABOUT)?).ok()?;
-        let age = app.clock.now_ms() - flow.started_at;
-        (0..LIFETIME_MS).contains(&age).then_some(flow)
+    /// The flow of this browser that has this state, unless it is too old.
+    pub fn find(app: &App, headers: &HeaderMap, state: &str) -> Option<(Uuid, Self)> {
+        cookie::flows(app, headers).into_iter().rev().take(MOST).find_map(|(id, value)| {
+            let sealed = URL_SAFE_NO_PAD.decode(value).ok()?;
+            let flow: Self = serde_json::from_slice(&app.identity.flows.open(&sealed, ABOUT)?).ok()?;
+            let age = app.clock.now_ms() - flow.started_at;
+            (flow.state == state && (0..LIFETIME_MS).contains(&age)).then_some((id, flow))
+        })
     }
+}
+
+/// A new state. It names the popup that it is for, whose page is told the end even when the flow itself is not known any more.
+pub fn new_state(popup: Option<&str>) -> String {
+    let random = CsrfToken::new_random().into_secret();
+    popup.map_or(random.clone(), |id| format!("{random}.{id}"))
+}
+
+/// The one-time id of the page that opened a popup.
+pub fn popup_of(state: &str) -> Option<&str> {
+    state.split_once('.').map(|(_, id)| id).filter(|id| is_popup_id(id))
+}
+
+pub fn is_popup_id(id: &str) -> bool {
+    (8..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

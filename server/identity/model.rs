@@ -135,7 +135,7 @@ impl From<&Session> for UserView {
     }
 }
 
-/// First letters of the first and the last name; of the mail address when there is no name.
+/// First letters of the first and the last name; of the email address when there is no name.
 fn initials(name: &str, email: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     let letters = match words.as_slice() {

@@ -1,4 +1,4 @@
-//! What a visitor is told once, on the next page, about a sign-in that did not come about.
+//! What a visitor is told once, on the next page, about the account or a sign-in that did not come about.
 
 use axum::http::HeaderMap;
 use serde::Serialize;
@@ -10,12 +10,15 @@ use crate::app::App;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
-    Cancelled,
+    Canceled,
     Failed,
     Unavailable,
     SignedOut,
     Deleted,
     Blocked,
+    Updated,
+    /// A form came from a browser that was not signed in.
+    Unsaved,
 }
 
 /// A toast.
@@ -39,17 +42,27 @@ enum NoticeSeverity {
 }
 
 impl Notice {
-    const ALL: [Self; 6] =
-        [Self::Cancelled, Self::Failed, Self::Unavailable, Self::SignedOut, Self::Deleted, Self::Blocked];
+    const ALL: [Self; 8] = [
+        Self::Canceled,
+        Self::Failed,
+        Self::Unavailable,
+        Self::SignedOut,
+        Self::Deleted,
+        Self::Blocked,
+        Self::Updated,
+        Self::Unsaved,
+    ];
 
     pub fn code(self) -> &'static str {
         match self {
-            Self::Cancelled => "cancelled",
+            Self::Canceled => "canceled",
             Self::Failed => "failed",
             Self::Unavailable => "unavailable",
             Self::SignedOut => "signed-out",
             Self::Deleted => "deleted",
             Self::Blocked => "blocked",
+            Self::Updated => "updated",
+            Self::Unsaved => "unsaved",
         }
     }
 
@@ -61,12 +74,16 @@ impl Notice {
 
     pub fn view(self) -> NoticeView {
         let (severity, summary) = match self {
-            Self::Cancelled => ("info", "Sign-in was cancelled."),
-            Self::Failed => ("error", "Sign-in did not work. Please try again."),
-            Self::Unavailable => ("error", "Sign-in is not available right now. The rest of the shop is."),
-            Self::SignedOut => ("success", "You are signed out."),
-            Self::Deleted => ("success", "Your account is deleted."),
+            Self::Canceled => ("info", "Sign-in was canceled."),
+            Self::Failed => ("error", "Sign-in didn’t work. Please try again."),
+            Self::Unavailable => {
+                ("error", "Sign-in isn’t available right now. You can still use the rest of the shop.")
+            }
+            Self::SignedOut => ("success", "You’re signed out."),
+            Self::Deleted => ("success", "Your account has been deleted."),
             Self::Blocked => ("error", BLOCKED),
+            Self::Updated => ("success", "Your account has been updated."),
+            Self::Unsaved => ("warn", "You weren’t signed in, so nothing was saved. Please try again."),
         };
         NoticeView { severity, summary }
     }

@@ -284,12 +284,12 @@ impl Provider {
     }
 
     /// Begins a sign-in: where to send the browser, and what to remember until it comes back.
-    pub async fn start(&self, purpose: Purpose) -> Result<Started, ProviderError> {
+    pub async fn start(&self, purpose: Purpose, state: String) -> Result<Started, ProviderError> {
         let known = self.known().await?;
         let client = self.client(&known)?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let mut request = client
-            .authorize_url(CoreAuthenticationFlow::AuthorizationCode, CsrfToken::new_random, Nonce::new_random)
+            .authorize_url(CoreAuthenticationFlow::AuthorizationCode, || CsrfToken::new(state), Nonce::new_random)
             .set_pkce_challenge(challenge);
         for scope in ["profile", "email", "offline_access"] {
             request = request.add_scope(Scope::new(scope.to_owned()));
@@ -311,7 +311,7 @@ impl Provider {
         let (url, state, nonce) = request.url();
         Ok(Started {
             url,
-            state: state.secret().clone(),
+            state: state.into_secret(),
             nonce: nonce.secret().clone(),
             verifier: verifier.secret().clone(),
         })

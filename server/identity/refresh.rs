@@ -17,7 +17,7 @@ const RETRY_MS: i64 = 60_000;
 /// How long a customer's session that cannot be refreshed goes on until the shop looks again whether it is one of staff.
 const WITHOUT_TOKEN_MS: i64 = 5 * 60_000;
 
-/// Refreshes the session if nobody else does. Afterwards it has new tokens, or is over when the provider says so.
+/// Refreshes the session if nobody else does. Afterward it has new tokens, or is over when the provider says so.
 pub async fn refresh(app: &App, session_id: Uuid, user_id: Uuid) {
     let app = app.clone();
     // A visitor who leaves must not lose the token that the provider has just rotated.

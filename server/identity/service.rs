@@ -26,7 +26,7 @@ const LONGEST_MS: i64 = 30 * DAY_MS;
 const SEEN_MS: i64 = 5 * 60 * 1000;
 
 /// What somebody reads whose account is blocked.
-pub const BLOCKED: &str = "This account is blocked. Write to us if you think that this is a mistake.";
+pub const BLOCKED: &str = "This account is blocked. Contact us if you think this is a mistake.";
 
 /// A sign-in that the provider has confirmed.
 #[derive(Debug)]
@@ -168,7 +168,7 @@ pub async fn user_of_bearer(app: &App, profile: &Profile) -> Result<(Uuid, Vec<S
     Ok((id, profile.roles.clone()))
 }
 
-/// Writes by which words staff find a user: name, mail address and phone number as they are now.
+/// Writes by which words staff find a user: name, email address and phone number as they are now.
 pub async fn put_terms(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     let Some(user) = store::find_account(conn, id).await? else { return Ok(()) };
     search_terms::service::put(conn, Kind::Customer, id, &[&user.name, &user.email, &user.phone]).await

@@ -6,12 +6,15 @@ use axum::response::{IntoResponse, Response};
 
 use super::cookie::{self, Name};
 use super::extract::Visitor;
-use super::flow::Flow;
+use super::flow::{Flow, is_popup_id, new_state, popup_of};
 use super::model;
 use super::notice::Notice;
 use super::provider::{ProviderError, Purpose};
 use super::service::{self, Device};
 use crate::app::App;
+use crate::cart;
+use crate::cart::model::Contents;
+use crate::cart::service::Sync;
 use crate::error::Error;
 use crate::router::PAGES;
 use crate::web::client_address::ClientAddress;
@@ -22,27 +25,28 @@ use crate::web::render::HTML;
 const MAX_RETURN: usize = 1024;
 
 /// `GET /auth/login?return_to=…`; `confirm=1` asks for the credentials again.
-pub async fn login(state: State<App>, asked: Asked) -> Result<Response, Error> {
+pub async fn login(state: State<App>, asked: Asked, headers: HeaderMap) -> Result<Response, Error> {
     let purpose = if asked.parameter("confirm").is_some() { Purpose::Confirm } else { Purpose::SignIn };
-    start(state, asked, purpose).await
+    start(state, asked, headers, purpose).await
 }
 
 /// `GET /auth/signup?return_to=…`
-pub async fn signup(state: State<App>, asked: Asked) -> Result<Response, Error> {
-    start(state, asked, Purpose::SignUp).await
+pub async fn signup(state: State<App>, asked: Asked, headers: HeaderMap) -> Result<Response, Error> {
+    start(state, asked, headers, Purpose::SignUp).await
 }
 
-async fn start(State(app): State<App>, asked: Asked, purpose: Purpose) -> Result<Response, Error> {
+async fn start(State(app): State<App>, asked: Asked, headers: HeaderMap, purpose: Purpose) -> Result<Response, Error> {
     let return_to = asked.parameter("return_to").filter(|path| path.len() <= MAX_RETURN).unwrap_or_default();
     let return_to = own_path(&return_to).to_owned();
     let popup = asked.parameter("popup").filter(|id| is_popup_id(id));
     let Some(provider) = &app.identity.provider else {
         return Ok(back(&app, &return_to, popup.as_deref(), Some(Notice::Unavailable)));
     };
-    match provider.start(purpose).await {
+    match provider.start(purpose, new_state(popup.as_deref())).await {
         Ok(started) => {
-            let flow = Flow::new(&app, &started, &return_to, popup).cookie(&app)?;
-            Ok(redirect(started.url.as_str(), [flow]))
+            let url = started.url.to_string();
+            let cookies = Flow::new(&app, started, &return_to).cookies(&app, &headers)?;
+            Ok(redirect(&url, cookies))
         }
         Err(error) => {
             tracing::warn!(%error, "a sign-in could not start");
@@ -59,15 +63,14 @@ pub async fn callback(
     asked: Asked,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let flow = Flow::read(&app, &headers);
     let state = asked.parameter("state").unwrap_or_default();
-    let Some(flow) = flow.filter(|flow| flow.state == state) else {
-        // A second tab, a bookmark or the back button. Who is signed in already has what they came for.
+    let popup = popup_of(&state);
+    let Some((id, flow)) = Flow::find(&app, &headers, &state) else {
+        // A flow that is over, a bookmark or the back button. Who is signed in already has what they came for.
         let notice = visitor.user.is_none().then_some(Notice::Failed);
-        return Ok(back(&app, "/", None, notice));
+        return Ok(back(&app, "/", popup, notice));
     };
-    let popup = flow.popup.as_deref();
-    match finish(&app, &flow, &asked, device(&headers, address)).await {
+    let mut response = match finish(&app, &flow, &asked, device(&headers, address)).await {
         Ok(token) => {
             let mut response = back(&app, &flow.return_to, popup, None);
             // The session before this one ends: its token must not outlive the sign-in.
@@ -75,11 +78,32 @@ pub async fn callback(
                 service::end_session(&app, session.user_id, id).await?;
             }
             response.headers_mut().append(header::SET_COOKIE, cookie::set(&app, Name::Session, &token));
-            Ok(response)
+            // Nobody is told any more of a try that failed before, but of a form that was lost.
+            if Notice::read(&app, &headers) != Some(Notice::Unsaved) {
+                response.headers_mut().append(header::SET_COOKIE, cookie::clear(&app, Name::Notice));
+            }
+            if let Some(cart) = cart::cookie::read(&app, &headers) {
+                // The sign-in stands without it, and the browser has the cart, too.
+                if let Err(error) = join_carts(&app, &token, cart).await {
+                    tracing::warn!(?error, "a guest's cart was not joined to the account's");
+                }
+                response.headers_mut().append(header::SET_COOKIE, cart::cookie::clear(&app));
+            }
+            response
         }
-        Err(Refusal::Ours(error)) => Err(error),
-        Err(Refusal::Notice(notice)) => Ok(back(&app, &flow.return_to, popup, Some(notice))),
-    }
+        Err(Refusal::Ours(error)) => return Err(error),
+        Err(Refusal::Notice(notice)) => back(&app, &flow.return_to, popup, Some(notice)),
+    };
+    response.headers_mut().append(header::SET_COOKIE, cookie::clear(&app, Name::Flow(id)));
+    Ok(response)
+}
+
+/// What a guest has chosen comes along into the account.
+async fn join_carts(app: &App, token: &str, cart: Contents) -> Result<(), Error> {
+    let Some(row) = service::find_session(app, token).await? else { return Ok(()) };
+    let sync = Sync { items: cart.items, base: None, promo_code: cart.promo_code };
+    cart::service::sync(app, row.user_id, &sync).await?;
+    Ok(())
 }
 
 enum Refusal {
@@ -92,7 +116,7 @@ async fn finish(app: &App, flow: &Flow, asked: &Asked, device: Device) -> Result
     let provider = app.identity.provider.as_ref().ok_or(Refusal::Notice(Notice::Unavailable))?;
     if let Some(code) = asked.parameter("error") {
         tracing::info!(code = code.chars().take(60).collect::<String>(), "the identity provider refused a sign-in");
-        let notice = if code == "access_denied" { Notice::Cancelled } else { Notice::Failed };
+        let notice = if code == "access_denied" { Notice::Canceled } else { Notice::Failed };
         return Err(Refusal::Notice(notice));
     }
     // RFC 9207: the answer names who gives it.
@@ -119,21 +143,14 @@ fn device(headers: &HeaderMap, address: ClientAddress) -> Device {
     Device { name: model::device(agent), network: address.network() }
 }
 
-/// Ends a flow: back to the plain path, or into the page that tells the opener of the popup.
+/// Back to the plain path, or into the page that tells the opener of the popup.
 fn back(app: &App, return_to: &str, popup: Option<&str>, notice: Option<Notice>) -> Response {
-    let flow = cookie::clear(app, Name::Flow);
     if let Some(id) = popup {
-        let mut response = popup_page(id, notice).into_response();
-        response.headers_mut().append(header::SET_COOKIE, flow);
-        return response;
+        return popup_page(id, notice).into_response();
     }
     // A page that wants a sign-in would ask for it again, and again where the provider asks for nothing.
     let return_to = if notice.is_some() && wants_sign_in(return_to) { "/" } else { return_to };
-    let mut response = redirect(return_to, [flow]);
-    if let Some(notice) = notice {
-        response.headers_mut().append(header::SET_COOKIE, cookie::set(app, Name::Notice, notice.code()));
-    }
-    response
+    redirect(return_to, notice.map(|notice| cookie::set(app, Name::Notice, notice.code())))
 }
 
 /// Whether a page at this address may be behind a guard.
@@ -142,7 +159,7 @@ fn wants_sign_in(address: &str) -> bool {
     guarded.map(|page| page.path.split('{').next().unwrap_or_default()).any(|path| address.starts_with(path))
 }
 
-fn redirect(location: &str, cookies: [HeaderValue; 1]) -> Response {
+fn redirect(location: &str, cookies: impl IntoIterator<Item = HeaderValue>) -> Response {
     let Ok(location) = HeaderValue::try_from(location) else {
         return Error::internal("a redirect's address is not a header value").into_response();
     };
@@ -172,8 +189,4 @@ pub async fn popup_script() -> impl IntoResponse {
     let kind = HeaderValue::from_static("text/javascript; charset=utf-8");
     let cache = HeaderValue::from_static("no-cache");
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache)], include_str!("popup.js"))
-}
-
-fn is_popup_id(id: &str) -> bool {
-    (8..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

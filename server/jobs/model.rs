@@ -39,20 +39,22 @@ pub enum Job {
     Dispatch { dispatch: Uuid },
     /// Make products active whose time has come. The time makes it a job of its own.
     PublishProducts { at: i64 },
-    /// Delete what is kept for a time only. Runs for ever.
+    /// Delete what is kept for a time only. Runs forever.
     Clean,
-    /// Find out what became of attempts whose outcome is unknown. Runs for ever.
+    /// Find out what became of attempts whose outcome is unknown. Runs forever.
     Reconcile,
-    /// Free the stock of drafts that nobody pays. Runs for ever.
+    /// Free the stock of drafts that nobody pays. Runs forever.
     ReleaseStock,
-    /// Begin to compare the provider's records with ours where the last comparison ended. Runs for ever.
+    /// Begin to compare the provider's records with ours where the last comparison ended. Runs forever.
     Audit,
-    /// Bring the figures of the shop up to date. Runs for ever.
+    /// Bring the figures of the shop up to date. Runs forever.
     RollUp,
     /// Write to whom an order to be picked up waits for; the link makes it one letter at every try.
     PickupMail { link: Uuid },
-    /// Remind of orders that wait in the store, and free what has waited too long. Runs for ever.
+    /// Remind of orders that wait in the store, and free what has waited too long. Runs forever.
     RemindPickups,
+    /// Order lists by what sells, and know what sells together. Runs forever.
+    RankProducts,
     /// Write some products of a file, or take them back. The step makes it a job of its own.
     ImportProducts { import: Uuid, step: Uuid },
     /// Compare one page of the provider's records, of changes since a time: the time makes it a job of its own.
@@ -94,9 +96,9 @@ pub const HOUR: i64 = 60 * MINUTE;
 /// How far apart two nodes' clocks may be.
 pub const CLOCK_SKEW: i64 = MINUTE;
 
-/// Jobs that exist once and for ever.
-pub const RECURRING: [Job; 6] =
-    [Job::Reconcile, Job::ReleaseStock, Job::RollUp, Job::Audit, Job::Clean, Job::RemindPickups];
+/// Jobs that exist once and forever.
+pub const RECURRING: [Job; 7] =
+    [Job::Reconcile, Job::ReleaseStock, Job::RollUp, Job::Audit, Job::Clean, Job::RemindPickups, Job::RankProducts];
 
 /// Jobs that are done once after each start.
 pub const AT_START: [Job; 3] = [
@@ -126,6 +128,7 @@ impl Job {
             Self::RollUp => "roll_up",
             Self::PickupMail { .. } => "pickup_mail",
             Self::RemindPickups => "remind_pickups",
+            Self::RankProducts => "rank_products",
             Self::ImportProducts { .. } => "import_products",
             Self::Compare { .. } => "compare",
             Self::SettlePayment { .. } => "settle_payment",
@@ -148,17 +151,18 @@ impl Job {
             | Self::Clean
             | Self::RollUp
             | Self::RemindPickups
+            | Self::RankProducts
             | Self::ImportProducts { .. } => Lane::Maintenance,
         }
     }
 
-    /// Milliseconds from the end of one run to the next, for those that run for ever.
+    /// Milliseconds from the end of one run to the next, for those that run forever.
     pub fn interval(&self) -> Option<i64> {
         match self {
             Self::Reconcile | Self::RollUp => Some(15 * SECOND),
             Self::ReleaseStock => Some(30 * SECOND),
             Self::Audit => Some(5 * MINUTE),
-            Self::Clean => Some(24 * HOUR),
+            Self::Clean | Self::RankProducts => Some(24 * HOUR),
             Self::RemindPickups => Some(10 * MINUTE),
             _ => None,
         }
@@ -187,6 +191,7 @@ impl Job {
             | Self::Audit
             | Self::Clean
             | Self::RemindPickups
+            | Self::RankProducts
             | Self::Compare { .. } => i64::MAX,
         }
     }
@@ -199,7 +204,7 @@ impl Job {
             Self::Refund { .. } => 4 * HOUR,
             // What goes on when the provider is back.
             Self::Compare { .. } => 5 * MINUTE,
-            // What runs for ever must not sleep for an hour after a provider was away for one.
+            // What runs forever must not sleep for an hour after a provider was away for one.
             _ if self.interval().is_some() => MINUTE,
             _ => HOUR,
         }

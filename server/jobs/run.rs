@@ -192,6 +192,7 @@ async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
         Job::SettlePayment { payment } => payments::webhooks::settle_payment(app, payment).await?,
         Job::ImportProducts { import, .. } => catalog::transfer::work::run(app, *import).await?,
         Job::PickupMail { link } => pickups::mail::send(app, *link).await?,
+        Job::RankProducts => catalog::ranking::refresh(app).await?,
         Job::RemindPickups => pickups::waiting::remind_and_release(app).await?,
     }
     Ok(())
@@ -220,7 +221,7 @@ mod tests {
         };
         assert_eq!(wait(Some(&capture), 1), Some(2_000));
         assert_eq!((wait(Some(&capture), 59), wait(Some(&capture), 60)), (Some(HOUR), None));
-        // What runs for ever does not sleep for an hour after a provider was away for one, and never dies.
+        // What runs forever does not sleep for an hour after a provider was away for one, and never dies.
         assert_eq!(wait(Some(&Job::Reconcile), 10_000), Some(60_000));
         assert_eq!((wait(None, 35), wait(None, 36)), (Some(HOUR), None), "a newer node may know it");
         let refused = MailError::Permanent("no such mailbox".to_owned());

@@ -36,7 +36,7 @@ fn payload(job: &Job) -> Result<String, DbError> {
     decoded("payload", serde_json::to_string(job))
 }
 
-/// Makes sure that the jobs which run for ever are there.
+/// Makes sure that the jobs which run forever are there.
 pub async fn add_recurring(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
     let mut tx = db.begin().await?;
     for job in RECURRING {

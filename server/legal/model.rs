@@ -142,13 +142,13 @@ impl TextInput {
     pub fn check(&self) -> Result<(), Error> {
         let mut faults = Faults::default();
         faults.line("title", &self.title, 3, 80);
-        faults.unless(self.body.trim().len() >= 20, "body", "Write the text.");
+        faults.unless(self.body.trim().len() >= 20, "body", "Enter the text.");
         faults.unless(self.body.len() <= MAX_BODY, "body", "The text is longer than 50,000 bytes.");
         for opened in self.body.split("{{").skip(1) {
             let name = opened.split_once("}}").map(|(name, _)| name);
             if !name.is_some_and(|name| PLACEHOLDERS.contains(&name)) {
                 let shown: String = opened.chars().take(20).collect();
-                faults.say("body", format!("No placeholder begins like {{{{{shown}"));
+                faults.say("body", format!("Unknown placeholder: {{{{{shown}"));
             }
         }
         faults.finish()

@@ -38,7 +38,7 @@ pub async fn document(State(app): State<App>, Param(slug): Param, asked: Asked) 
     let texts = app.texts();
     let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
     let Some(document) = texts.legal.on(today).find(|document| document.slug == slug) else {
-        return Err(Error::NoRoute { path: asked.path });
+        return Err(Error::NoRoute { path: asked.full_path() });
     };
     let props = LegalPage {
         title: document.title.clone(),

@@ -73,7 +73,7 @@ pub async fn restore(app: &App, actor: &Actor, slug: &str, number: i64, version:
     let editions = editions(&mut reader.conn(), slug).await?;
     drop(reader);
     let Some(edition) = editions.iter().find(|edition| edition.number == number) else {
-        return Err(Error::invalid("number", "There is no such edition."));
+        return Err(Error::invalid("number", "This version doesn’t exist."));
     };
     keep(app, actor, slug, &edition.title, &edition.body, version, "legal.restore").await
 }
@@ -130,7 +130,7 @@ pub async fn publish(app: &App, actor: &Actor, slug: &str, publication: &Publica
     let today = clock::today(clock, &app.config.company.time_zone);
     let mut faults = Faults::default();
     let from = faults.day("effective_from", &publication.effective_from);
-    faults.unless(from.is_some_and(|day| day >= today), "effective_from", "Choose today or a later day.");
+    faults.unless(from.is_some_and(|day| day >= today), "effective_from", "Choose today or a later date.");
     faults.finish()?;
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
@@ -166,5 +166,5 @@ fn subject(slug: &str, title: &str) -> Subject {
 }
 
 fn changed_meanwhile() -> Error {
-    Error::conflict("changed_meanwhile", "Somebody has changed this text meanwhile.")
+    Error::conflict("changed_meanwhile", "Someone else has changed this text.")
 }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 /// A finished mail to one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Names this mail for ever. Its `Message-ID` is made from it, so that a repetition can be recognised.
+    /// Names this mail forever. Its `Message-ID` is made from it, so that a repetition can be recognized.
     pub id: String,
     /// One address without a name.
     pub to: String,

@@ -19,6 +19,7 @@ pub enum Mail {
     OrderReturnApproved(ReturnApprovedMail),
     OrderReturnRejected(ReturnRejectedMail),
     OrderToPay(OrderToPayMail),
+    OrderPickupReady(PickupReadyMail),
     OrderPickupReminder(PickupReminderMail),
     PickupToConfirm(PickupToConfirmMail),
     Welcome(WelcomeMail),
@@ -103,6 +104,16 @@ pub struct OrderToPayMail {
     pub adult_signature: bool,
     /// Path of the checkout, token included.
     pub pay_path: String,
+}
+
+/// Goods lie ready in the store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PickupReadyMail {
+    pub number: String,
+    pub lines: Vec<MailLine>,
+    /// What is still to be paid, in the store.
+    pub to_pay: Option<Money>,
+    pub order_path: String,
 }
 
 /// Goods wait in the store, and are not paid for.
@@ -236,7 +247,7 @@ impl MailWords {
             for opened in text.split("{{").skip(1) {
                 let name = opened.split_once("}}").map_or("", |(name, _)| name);
                 if !placeholders(kind).contains(&name) {
-                    faults.say(field, format!("This mail knows {}.", listed(placeholders(kind))));
+                    faults.say(field, format!("Available placeholders: {}.", listed(placeholders(kind))));
                 }
             }
         }
@@ -266,6 +277,7 @@ impl Mail {
             Self::OrderReturnApproved(_) => "order_return_approved",
             Self::OrderReturnRejected(_) => "order_return_rejected",
             Self::OrderToPay(_) => "order_to_pay",
+            Self::OrderPickupReady(_) => "order_pickup_ready",
             Self::OrderPickupReminder(_) => "order_pickup_reminder",
             Self::PickupToConfirm(_) => "pickup_to_confirm",
             Self::Welcome(_) => "welcome",

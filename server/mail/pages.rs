@@ -67,7 +67,7 @@ pub async fn show(State(app): State<App>, visitor: Visitor) -> Result<Page, Erro
 /// `POST /test-email`
 pub async fn send(State(app): State<App>, headers: HeaderMap, Form(form): Form<TestEmail>) -> Result<Page, Error> {
     if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
-        return Err(Error::BadRequest { detail: "Send the test from the shop's own page.".to_owned() });
+        return Err(Error::BadRequest { detail: "Send the test from the shop’s own page.".to_owned() });
     }
     let TestEmail { to, kind } = form;
     let to = to.trim().to_owned();
@@ -79,28 +79,28 @@ pub async fn send(State(app): State<App>, headers: HeaderMap, Form(form): Form<T
 pub async fn try_out(app: &App, to: &str, kind: &str) -> (StatusCode, MailOutcome) {
     let now = timestamp(app.clock.now_ms()).to_zoned(app.config.company.time_zone.clone());
     let Some(mail) = samples::sample(kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
-        return refused("Choose one of the kinds.");
+        return refused("Choose an email type.");
     };
     if !model::is_address(to) {
-        return refused("Enter one mail address, such as ann@shop.example.");
+        return refused("Enter one email address, such as ann@shop.example.");
     }
     let id = format!("test-{}", new_id(app.clock.as_ref()));
     let outcome = |accepted, message: &str, detail| MailOutcome { accepted, message: message.to_owned(), detail };
     match deliver(app, to, &mail, &id).await {
         Ok(Delivery::Accepted(accepted)) => {
-            let detail = format!("Message-ID {}. The server said: {}", accepted.message_id, accepted.answer);
-            (StatusCode::OK, outcome(true, "The mail server has accepted the message.", detail))
+            let detail = format!("Message-ID {}. Server response: {}", accepted.message_id, accepted.answer);
+            (StatusCode::OK, outcome(true, "The mail server accepted the message.", detail))
         }
         Ok(Delivery::Off) => {
-            let detail = "Set SHOP_SMTP_URL and SHOP_MAIL_FROM, then start the shop again.".to_owned();
-            (StatusCode::SERVICE_UNAVAILABLE, outcome(false, "Mail is switched off.", detail))
+            let detail = "Set SHOP_SMTP_URL and SHOP_MAIL_FROM, then restart the shop.".to_owned();
+            (StatusCode::SERVICE_UNAVAILABLE, outcome(false, "Email is off.", detail))
         }
         Err(MailError::Temporary(detail)) => {
-            let message = "The message was not taken for now. Mail of the shop would be tried again.";
+            let message = "The message was temporarily rejected. The shop’s own emails would be retried.";
             (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
         }
         Err(MailError::Permanent(detail)) => {
-            let message = "The mail server refused the message for good. Check the address and the sender.";
+            let message = "The mail server rejected the message. Check the address and the sender.";
             (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
         }
     }
@@ -115,6 +115,6 @@ fn page(app: &App, to: String, kind: String, outcome: Option<MailOutcome>) -> Re
     let kinds =
         samples::KINDS.map(|(value, label)| MailKind { value: value.to_owned(), label: label.to_owned() }).to_vec();
     let props = TestEmailPage { enabled: app.mailer.is_some(), to, kind, kinds, outcome };
-    let meta = Meta { title: "Test mail".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
+    let meta = Meta { title: "Test email".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
     Page::new(PATH, &props, meta)
 }

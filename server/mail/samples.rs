@@ -2,13 +2,13 @@
 
 use super::model::{
     AccountDeletedMail, CancelReason, CanceledMail, Mail, MailAmount, MailLine, MailTotals, NewSignInMail, OrderMail,
-    OrderToPayMail, PickupReminderMail, PickupToConfirmMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail,
-    ShippedMail, TestMail, WelcomeMail,
+    OrderToPayMail, PickupReadyMail, PickupReminderMail, PickupToConfirmMail, RefundedMail, ReturnApprovedMail,
+    ReturnRejectedMail, ShippedMail, TestMail, WelcomeMail,
 };
 use crate::money::Money;
 
 /// Name and label of each kind.
-pub const KINDS: [(&str, &str); 13] = [
+pub const KINDS: [(&str, &str); 14] = [
     ("test", "Plain test"),
     ("order_confirmation", "Order confirmation"),
     ("order_shipped", "Order shipped"),
@@ -16,11 +16,12 @@ pub const KINDS: [(&str, &str); 13] = [
     ("order_canceled", "Order canceled"),
     ("order_return_approved", "Return approved"),
     ("order_return_rejected", "Return rejected"),
-    ("order_to_pay", "Order to pay"),
-    ("pickup_to_confirm", "Pickup to confirm"),
+    ("order_to_pay", "Payment link"),
+    ("pickup_to_confirm", "Pickup confirmation"),
+    ("order_pickup_ready", "Ready for pickup"),
     ("order_pickup_reminder", "Pickup reminder"),
     ("welcome", "Welcome"),
-    ("new_sign_in", "Sign-in from a new device"),
+    ("new_sign_in", "New device sign-in"),
     ("account_deleted", "Account deleted"),
 ];
 
@@ -81,12 +82,12 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
         "order_return_rejected" => Mail::OrderReturnRejected(ReturnRejectedMail {
             number: NUMBER.to_owned(),
             lines: lines().split_off(1),
-            message: "The tamper shows marks of use, and we can only take back what is as new.".to_owned(),
+            message: "The tamper shows signs of use, and we can only accept items in new condition.".to_owned(),
             order_path: PATH.to_owned(),
         }),
         "order_to_pay" => Mail::OrderToPay(OrderToPayMail {
             number: "D-SAMPLE".to_owned(),
-            message: "As we said on the telephone: here is the rack, and the tamper that goes with it.".to_owned(),
+            message: "As discussed on the phone, here’s the rack and the tamper that goes with it.".to_owned(),
             good_until: "2026-11-28".to_owned(),
             lines: lines(),
             totals: Some(MailTotals {
@@ -109,6 +110,12 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             total: Money::usd(17_064),
             good_until: now.to_owned(),
             confirm_path: "/checkout/confirm?link=sample".to_owned(),
+        }),
+        "order_pickup_ready" => Mail::OrderPickupReady(PickupReadyMail {
+            number: NUMBER.to_owned(),
+            lines: lines(),
+            to_pay: Some(Money::usd(17_064)),
+            order_path: PATH.to_owned(),
         }),
         "order_pickup_reminder" => Mail::OrderPickupReminder(PickupReminderMail {
             number: NUMBER.to_owned(),

@@ -1,4 +1,4 @@
-//! `GET /images/{file}`: a rendition by its name, to be kept for ever by whoever gets it.
+//! `GET /images/{file}`: a rendition by its name, to be kept forever by whoever gets it.
 
 use std::sync::Arc;
 

@@ -50,7 +50,7 @@ fn name(master: &Master, rest: &str) -> RenditionName {
     format!("{}-{rest}", master.key).parse().unwrap()
 }
 
-/// A photograph of one colour, as a stranger's WebP file.
+/// A photograph of one color, as a stranger's WebP file.
 fn photograph(width: u32, height: u32) -> Bytes {
     let rgba = [120, 80, 40, 255].repeat((width * height) as usize);
     encode_webp(&picture_codec::Raster::new(width, height, rgba).unwrap()).unwrap().into()

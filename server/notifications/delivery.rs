@@ -18,7 +18,7 @@ pub enum DeliveryError {
     Db(#[from] DbError),
     #[error("{0}")]
     Failed(String),
-    #[error("The endpoint has failed and is left alone for a while.")]
+    #[error("The endpoint has been failing. Waiting before trying again.")]
     Resting,
 }
 
@@ -82,7 +82,8 @@ async fn attempt(app: &App, endpoint: &Endpoint, dispatch: &Dispatch, at: i64) -
     let keys: Option<Vec<Key>> = sealed.map(|secret| app.webhooks.open(endpoint.id, secret)).collect();
     let Some(keys) = keys else {
         // Changing SHOP_SECRET does this. Unsigned letters would teach receivers to take unsigned letters.
-        let error = "The secret was sealed under another SHOP_SECRET: make a new one, and give it to the receiver.";
+        let error =
+            "The secret was encrypted with a different SHOP_SECRET. Create a new one and give it to the receiver.";
         return Outcome { code: None, error: Some(error.to_owned()), answer: String::new() };
     };
     let letter = Letter { id: &dispatch.notification_id.to_string(), body: &dispatch.payload, at };

@@ -13,7 +13,7 @@ const MOST_CHARS: usize = 500;
 
 /// A name or an address that leads to nowhere public.
 #[derive(Debug, thiserror::Error)]
-#[error("The address is not public: nothing is sent there.")]
+#[error("The address isn’t public, so nothing is sent there.")]
 pub struct NotPublic;
 
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub struct Reach {
 impl Reach {
     /// The address that somebody has typed, or what is wrong with it.
     pub fn read(self, text: &str) -> Result<Url, &'static str> {
-        const WRONG: &str = "Enter an address that begins with https://.";
+        const WRONG: &str = "Enter a URL that starts with https://.";
         let url = Url::parse(text.trim()).map_err(|_| WRONG)?;
         let is_here = match url.host() {
             Some(Host::Domain(name)) => name == "localhost",
@@ -37,7 +37,7 @@ impl Reach {
             return Err(WRONG);
         }
         if !url.username().is_empty() || url.password().is_some() || url.fragment().is_some() {
-            return Err("Leave out user, password and what follows a #: the signature says who has sent it.");
+            return Err("Remove the user name, password, and anything after #. The signature identifies the sender.");
         }
         if url.as_str().len() > MOST_CHARS {
             return Err("Use at most 500 characters.");
@@ -48,7 +48,7 @@ impl Reach {
             _ => None,
         };
         if literal.is_some_and(|ip| !self.allows(ip)) {
-            return Err("This address is not public: nothing would be sent there.");
+            return Err("This address isn’t public, so nothing would be sent there.");
         }
         Ok(url)
     }

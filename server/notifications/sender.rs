@@ -135,9 +135,9 @@ async fn understand(mut response: Response) -> Outcome {
     let error = if status.is_success() {
         None
     } else if status.is_redirection() {
-        Some(format!("It answered {}: redirects are not followed.", status.as_u16()))
+        Some(format!("Responded with {}. Redirects aren’t followed.", status.as_u16()))
     } else {
-        Some(format!("It answered {}.", status.as_u16()))
+        Some(format!("Responded with {}.", status.as_u16()))
     };
     Outcome { code: Some(status.as_u16()), error, answer: readable(&body) }
 }
@@ -159,11 +159,11 @@ fn explain(error: &reqwest::Error) -> String {
     if held.is_some_and(|held| held.is::<NotPublic>()) {
         NotPublic.to_string()
     } else if error.is_timeout() {
-        format!("No answer within {} seconds.", PATIENCE.as_secs())
+        format!("No response within {} seconds.", PATIENCE.as_secs())
     } else if error.is_connect() {
         format!("No connection: {cause}")
     } else {
-        format!("No answer: {cause}")
+        format!("No response: {cause}")
     }
 }
 

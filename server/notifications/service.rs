@@ -113,14 +113,14 @@ async fn checked(reach: Reach, input: &EndpointInput) -> Result<EndpointInput, E
     }
     let mut events: Vec<NotificationKind> = NotificationKind::choices().collect();
     events.retain(|kind| input.events.contains(kind));
-    faults.unless(!events.is_empty(), "events", "Choose what it is told.");
+    faults.unless(!events.is_empty(), "events", "Choose at least one event.");
     if let Some(name) = url.as_ref().ok().and_then(|url| url.domain()) {
         // A name that leads nowhere yet is taken: it may be made later.
         let found = tokio::time::timeout(LOOK_UP_LIMIT, reach.look_up(name)).await;
         if let Ok(Err(error)) = found
             && error.get_ref().is_some_and(|cause| cause.is::<NotPublic>())
         {
-            faults.say("url", "This name leads to an address that is not public: nothing would be sent there.");
+            faults.say("url", "This name resolves to an address that isn’t public, so nothing would be sent there.");
         }
     }
     faults.finish()?;
@@ -149,7 +149,7 @@ pub async fn create(app: &App, actor: &Actor, input: &EndpointInput) -> Result<E
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
     if store::list_endpoints(&mut conn).await?.len() >= MOST_ENDPOINTS {
-        return Err(Error::conflict("too_many", "There are 20 endpoints, which is the most. Delete one first."));
+        return Err(Error::conflict("too_many", "You already have 20 endpoints, the maximum. Delete one first."));
     }
     store::insert_endpoint(&mut conn, id, &input, &secret.sealed, clock.now_ms()).await?;
     let after = serde_json::to_value(&input).map_err(Error::internal)?;
@@ -163,7 +163,7 @@ pub async fn create(app: &App, actor: &Actor, input: &EndpointInput) -> Result<E
 async fn claim(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<Endpoint, Error> {
     let endpoint = store::lock_endpoint(conn, id).await?.ok_or_else(|| missing(id))?;
     if endpoint.version != version {
-        return Err(Error::conflict("changed_meanwhile", "Somebody has changed this endpoint meanwhile."));
+        return Err(Error::conflict("changed_meanwhile", "Someone else has changed this endpoint."));
     }
     Ok(endpoint)
 }
@@ -216,7 +216,7 @@ pub async fn delete(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<
 }
 
 fn off() -> Error {
-    Error::conflict("off", "This endpoint is off: switch it on first.")
+    Error::conflict("off", "This endpoint is off. Turn it on first.")
 }
 
 /// A dispatch that staff have asked for.

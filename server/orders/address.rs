@@ -42,10 +42,10 @@ pub async fn change(app: &App, number: &str, actor: &Actor, wanted: &NewDestinat
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, wanted.version).await?;
     if order.status != OrderStatus::Placed || order.picked_up {
-        return Err(Error::conflict("not_to_ship", "This order is not one to be shipped."));
+        return Err(Error::conflict("not_to_ship", "This is a pickup order."));
     }
     if progress(&mut conn, order.id).await?.iter().any(|line| line.left > 0) {
-        return Err(Error::conflict("left_already", "A parcel of this order has left: its address stays."));
+        return Err(Error::conflict("left_already", "A package has already shipped, so the address can’t be changed."));
     }
     let lines = service::list_lines(&mut conn, order.id).await?;
     let decision = allowed(app, &mut conn, &order, &lines, &address).await?;
@@ -99,12 +99,15 @@ async fn allowed(
     let attempt = payments::giving::placed_by(conn, order).await?;
     let online = attempt.is_some_and(|attempt| attempt.provider == ProviderName::Square);
     if online && !decision.may_pay_online {
-        return Err(Error::invalid("address.state", "Goods that go there cannot be paid for online, and these were."));
+        return Err(Error::invalid(
+            "address.state",
+            "Items shipped there can’t be paid for online, and this order was.",
+        ));
     }
     if decision.adult_signature && address.is_po_box() {
         return Err(Error::invalid(
             "address.line1",
-            "An adult must sign for this parcel, and nobody can at a post office box.",
+            "An adult must sign for this package, so it can’t go to a PO box.",
         ));
     }
     Ok(decision)
@@ -127,7 +130,7 @@ async fn same_price(
     };
     let options = list_options(conn, Some(parcel)).await?;
     let Some(option) = options.into_iter().find(|option| option.code == order.shipping_method) else {
-        let message = format!("“{}” does not go there.", order.shipping_name);
+        let message = format!("“{}” can’t ship there.", order.shipping_name);
         return Err(Error::conflict("price_changes", &message));
     };
     same("Shipping", order.shipping_total, option.price)?;
@@ -149,7 +152,7 @@ fn same(what: &str, paid: i64, now: i64) -> Result<(), Error> {
     }
     let (paid, now) = (Money::usd(paid).dollars(), Money::usd(now).dollars());
     let message = format!(
-        "{what} to that address is {now}, and the buyer paid {paid}. Cancel this order and have it placed again instead."
+        "{what} to that address is {now}, but the customer paid {paid}. Cancel this order and place a new one instead."
     );
     Err(Error::conflict("price_changes", &message))
 }

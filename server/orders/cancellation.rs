@@ -69,7 +69,7 @@ async fn cancel_in(
     let open: BTreeMap<Uuid, i64> =
         progress.iter().map(|line| (line.line_id, line.open())).filter(|(_, open)| *open > 0).collect();
     if open.is_empty() {
-        return Err(Error::conflict("left_already", "Everything of this order has left: it can only be returned."));
+        return Err(Error::conflict("left_already", "Everything in this order has left. It can only be returned."));
     }
     let chosen = if cancellation.lines.is_empty() {
         open.clone()
@@ -83,7 +83,7 @@ async fn cancel_in(
     if attempt.as_ref().is_some_and(|attempt| attempt.provider == ProviderName::Pickup)
         && cancellation.given_as.is_none()
     {
-        return Err(Error::invalid("given_as", "It was paid in the store: say how you give the money back."));
+        return Err(Error::invalid("given_as", "It was paid in store. Choose a refund method."));
     }
     for (line, quantity) in &chosen {
         store::cancel_line(conn, *line, *quantity).await?;
@@ -106,7 +106,7 @@ async fn cancel_in(
         if attempt.is_none() && order.total > 0 {
             return Err(Error::conflict(
                 "not_paid",
-                "A part can be canceled once the order is paid. Cancel all of it, or wait for the payment.",
+                "You can cancel part of an order once it’s paid. Cancel the whole order, or wait for the payment.",
             ));
         }
         if order.total > 0 {

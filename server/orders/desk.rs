@@ -23,7 +23,7 @@ pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Or
     if order.version != version {
         return Err(Error::conflict(
             "changed_meanwhile",
-            "Somebody else has changed this order meanwhile. Look at it as it is now, then decide again.",
+            "Someone else has changed this order. Review the current version, then try again.",
         ));
     }
     store::count_change(conn, order.id).await?;
@@ -40,13 +40,13 @@ pub async fn lock(conn: &mut Conn<'_>, number: &str) -> Result<Order, Error> {
 pub fn words(field: &str, text: &str) -> Result<String, Error> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(Error::invalid(field, "Write a word or two."));
+        return Err(Error::invalid(field, "Required."));
     }
     if text.chars().count() > MAX_CHARS {
         return Err(Error::invalid(field, "Use at most 2000 characters."));
     }
     if text.chars().any(|c| c.is_control() && c != '\n') {
-        return Err(Error::invalid(field, "Leave out control characters."));
+        return Err(Error::invalid(field, "Remove control characters."));
     }
     Ok(text.to_owned())
 }
@@ -79,7 +79,7 @@ pub async fn clear_attention(app: &App, number: &str, actor: &Actor, version: i6
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
     let Some(why) = &order.attention else {
-        return Err(Error::conflict("no_attention", "Nothing of this order needs a hand."));
+        return Err(Error::conflict("no_attention", "This order doesn’t need attention."));
     };
     store::set_attention(&mut conn, order.id, None, clock.now_ms()).await?;
     let event = Event::internal("attention_cleared", json!({ "why": why, "text": text })).by(&actor.label());
@@ -97,7 +97,7 @@ pub async fn archive(app: &App, number: &str, actor: &Actor, version: i64) -> Re
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
     if !may_archive(&order) {
-        return Err(Error::conflict("not_over", "Only an order that has left and is paid can be archived."));
+        return Err(Error::conflict("not_over", "Only orders that are paid and fulfilled can be archived."));
     }
     store::set_archived(&mut conn, order.id).await?;
     service::record(&mut conn, clock, order.id, &Event::internal("archived", json!({})).by(&actor.label())).await?;
@@ -129,11 +129,11 @@ pub async fn write_again(app: &App, number: &str, actor: &Actor, news: OrderNews
     let mut conn = tx.conn();
     let order = lock(&mut conn, number).await?;
     if !super::mail::was_written(&mut conn, &order, &news).await? {
-        return Err(Error::conflict("not_written", "The buyer was not written that yet."));
+        return Err(Error::conflict("not_written", "That email hasn’t been sent yet."));
     }
     let data = json!({ "mail": news.name() });
     let again = Some(new_id(clock));
-    let event = Event::internal("written_again", data.clone()).by(&actor.label());
+    let event = Event::internal(service::WRITTEN_AGAIN, data.clone()).by(&actor.label());
     service::record(&mut conn, clock, order.id, &event).await?;
     jobs::service::add(&mut conn, clock, &Job::OrderMail { order: order.id, news, again }).await?;
     let change = Change::new("order.write_again", subject(&order), data);

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::model::{CancelReason, OrderNews, OrderStatus, PaymentStatus};
+use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
 use super::service::Order;
 use super::store;
 use super::view::{OrderLineView, OrderView, view};
@@ -15,8 +15,8 @@ use crate::fulfillment::model::FulfillmentKind;
 use crate::fulfillment::service::{Fulfillment, Packed};
 use crate::mail::mailer::MailError;
 use crate::mail::model::{
-    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReminderMail,
-    RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShippedMail,
+    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReadyMail,
+    PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShippedMail,
 };
 use crate::mail::service::deliver;
 use crate::money::Money;
@@ -89,6 +89,19 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>)
                 number: shown.number,
             })
         }
+        OrderNews::PickupReady => {
+            // It may have been picked up, or canceled, since.
+            let waits = shown.status == OrderStatus::Placed && shown.ready_at.is_some();
+            if !waits || shown.fulfillment_status == FulfillmentStatus::Fulfilled {
+                return Ok(());
+            }
+            Mail::OrderPickupReady(PickupReadyMail {
+                lines: lines(&shown),
+                to_pay: (shown.payment_status == PaymentStatus::NotPaid).then(|| usd(shown.total)),
+                order_path: shown.href,
+                number: shown.number,
+            })
+        }
     };
     drop(reader);
     let again = again.map(|again| format!("-{again}")).unwrap_or_default();
@@ -118,6 +131,7 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
             .iter()
             .any(|given| given.id == *refund && given.is_settled()),
         OrderNews::PickupReminder => reminded_until(conn, order.id).await?.is_some(),
+        OrderNews::PickupReady => fulfillment::service::is_ready(conn, order.id).await?,
         OrderNews::ReturnApproved(id) => returns::service::find_approved(conn, order.id, *id).await?.is_some(),
         OrderNews::ReturnRejected(id) => returns::service::find_refused(conn, order.id, *id).await?.is_some(),
     })
@@ -161,9 +175,9 @@ fn shipped(order: OrderView, parcel: Fulfillment, packed: &[Packed]) -> ShippedM
     });
     ShippedMail {
         lines: in_it.collect(),
+        tracking_url: parcel.tracking_link(),
         carrier: parcel.carrier,
         tracking_number: parcel.tracking_number,
-        tracking_url: parcel.tracking_url,
         address: address(&order),
         adult_signature: parcel.adult_signature,
         order_path: order.href,

@@ -74,8 +74,10 @@ pub enum OrderNews {
     ReturnApproved(Uuid),
     /// A return is not taken: its id.
     ReturnRejected(Uuid),
-    /// The goods wait in the store.
+    /// The goods wait in the store, and nobody came for them yet.
     PickupReminder,
+    /// The goods lie ready in the store.
+    PickupReady,
 }
 
 impl OrderNews {
@@ -90,6 +92,7 @@ impl OrderNews {
             Self::ReturnApproved(found) => format!("return-{found}"),
             Self::ReturnRejected(found) => format!("rejection-{found}"),
             Self::PickupReminder => "pickup-reminder".to_owned(),
+            Self::PickupReady => "pickup-ready".to_owned(),
         }
     }
 }
@@ -136,7 +139,7 @@ pub fn payment_status(attempts: &[Paid], total: i64, is_placed: bool) -> Payment
 /// Letters and digits that are not mistaken for each other.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// A number to say on the telephone: short, and not to be guessed from another. `7KQ2-M9XD`.
+/// A number to say on the phone: short, and not to be guessed from another. `7KQ2-M9XD`.
 pub fn new_number(rng: &mut impl Rng) -> String {
     let mut letters = || -> String {
         (0..4).map(|_| char::from(ALPHABET.get(rng.random_range(0..ALPHABET.len())).copied().unwrap_or(b'0'))).collect()

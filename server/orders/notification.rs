@@ -15,6 +15,7 @@ fn kind(event: &str) -> Option<NotificationKind> {
         "placed" => NotificationKind::OrderPlaced,
         "paid" => NotificationKind::OrderPaid,
         "shipped" => NotificationKind::OrderShipped,
+        "pickup_ready" => NotificationKind::OrderReadyForPickup,
         "handed_over" => NotificationKind::OrderHandedOver,
         "delivered" => NotificationKind::OrderDelivered,
         "goods_canceled" => NotificationKind::OrderGoodsCanceled,

@@ -1,6 +1,8 @@
 //! `/order-confirmation`.
 
 use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,9 +25,12 @@ impl PageProps for ConfirmationPage {
     const NAME: &'static str = "orders/confirmation";
 }
 
-/// `GET /order-confirmation?order={token}`
-pub async fn confirmation(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
-    let token = asked.parameter("order").unwrap_or_default();
+/// `GET /order-confirmation?order={token}`. Without a token it leads to the orders of who is signed in, or to sign-in.
+pub async fn confirmation(State(app): State<App>, asked: Asked) -> Result<Response, Error> {
+    let Some(token) = asked.parameter("order") else {
+        let account = HeaderValue::try_from(asked.address("/account")).map_err(Error::internal)?;
+        return Ok((StatusCode::SEE_OTHER, [(header::LOCATION, account)]).into_response());
+    };
     let Some(order) = service::find_placed_by_token(&app, &token).await? else {
         // The token is not repeated.
         return Err(Error::Refused { full_path: asked.path });
@@ -37,5 +42,5 @@ pub async fn confirmation(State(app): State<App>, asked: Asked) -> Result<Page, 
         ..Meta::default()
     };
     let props = ConfirmationPage { order, store_address: app.texts().company.address.clone() };
-    Ok(Page::new(asked.full_path(), &props, meta)?.personal())
+    Ok(Page::new(asked.full_path(), &props, meta)?.personal().into_response())
 }

@@ -24,6 +24,11 @@ use crate::search_terms::{self, model::Kind};
 use crate::stock;
 
 impl Order {
+    /// Whether an adult has to sign for its parcels. Who picks up shows an ID instead.
+    pub fn needs_signature(&self) -> bool {
+        self.adult_signature && !self.picked_up
+    }
+
     /// Whether its parcels must bear marks: the rules that allowed it want its goods to travel by ground only.
     pub fn needs_label(&self) -> Result<bool, DbError> {
         #[derive(Deserialize)]
@@ -60,6 +65,17 @@ pub async fn lock(conn: &mut Conn<'_>, order: Uuid) -> Result<Order, DbError> {
     store::lock_order(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))
 }
 
+/// Products that stand in the same orders, each pair both ways, with how many orders have both. Only of the newest orders placed since a
+/// time, UTC milliseconds, and only what at least so many orders have.
+pub async fn list_bought_together(
+    conn: &mut Conn<'_>,
+    since: i64,
+    orders: i64,
+    least: i64,
+) -> Result<Vec<(Uuid, Uuid, i64)>, DbError> {
+    store::list_bought_together(conn, since, orders, least).await
+}
+
 /// Makes these the contents of a draft.
 pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents: &Contents) -> Result<(), DbError> {
     store::replace_contents(conn, order, contents, clock.now_ms()).await
@@ -92,13 +108,15 @@ pub async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: Optio
     Ok(true)
 }
 
-/// Writes by which words staff find an order: its number, and its buyer's mail address and name, and the skus.
+/// Writes by which words staff find an order, or a checkout that is not finished: its number, its buyer's email address, name and phone
+/// number, and the skus.
 pub async fn put_terms(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     let Some(order) = store::find_order(conn, order).await? else { return Ok(()) };
     let address: Address = decoded("address", serde_json::from_str(&order.address))?;
     let lines = store::list_lines(conn, order.id).await?;
     let mut texts =
         vec![order.number.as_str(), &order.email, &address.first_name, &address.last_name, &address.company];
+    texts.extend([order.phone.as_str(), &address.phone]);
     texts.extend(lines.iter().map(|line| line.sku.as_str()));
     search_terms::service::put(conn, Kind::Order, order.id, &texts).await
 }
@@ -144,6 +162,9 @@ pub async fn call_attention(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid,
 
 /// Who does what nobody does by hand.
 const SYSTEM: &str = "system";
+
+/// The entry of an email that staff have sent again.
+pub const WRITTEN_AGAIN: &str = "written_again";
 
 /// Something that happened, for the history.
 #[derive(Debug)]

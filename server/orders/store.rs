@@ -327,6 +327,24 @@ pub async fn list_history_of_all(
     Ok(by_order(rows))
 }
 
+pub async fn list_bought_together(
+    conn: &mut Conn<'_>,
+    since: i64,
+    orders: i64,
+    least: i64,
+) -> Result<Vec<(Uuid, Uuid, i64)>, DbError> {
+    const SQL: &str = "WITH newest AS (
+            SELECT id FROM orders WHERE placed_at >= $1 AND status <> 'canceled' ORDER BY placed_at DESC LIMIT $2
+        ), bought AS (
+            SELECT DISTINCT n.id AS order_id, v.product_id AS product_id FROM newest n
+            JOIN order_lines l ON l.order_id = n.id JOIN product_variants v ON v.id = l.variant_id
+        )
+        SELECT a.product_id, b.product_id, COUNT(*) FROM bought a
+        JOIN bought b ON b.order_id = a.order_id AND b.product_id <> a.product_id
+        GROUP BY a.product_id, b.product_id HAVING COUNT(*) >= $3";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(since).bind(orders).bind(least).fetch_all(c).await)?)
+}
+
 fn of_orders(select: &str, orders: &[Uuid], tail: &str) -> Statement {
     let mut filter = Filter::default();
     let marks = vec!["?"; orders.len()].join(", ");

@@ -9,6 +9,9 @@ use super::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use super::store::{self, HistoryEntry, Line, Order, TaxLine};
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
+use crate::fulfillment;
+use crate::fulfillment::model::FulfillmentKind;
+use crate::fulfillment::service::{Fulfillment, READY};
 use crate::payments;
 use crate::payments::service::Summary;
 use crate::tax::model::{TaxAmount, by_name};
@@ -35,6 +38,8 @@ pub struct OrderView {
     /// What the tax is made of: sales tax and excises.
     pub taxes: Vec<TaxAmount>,
     pub total: i64,
+    /// What was taken for it, and what of that was given back.
+    pub paid: i64,
     pub refunded: i64,
     /// Nobody ships what is picked up.
     pub address: Option<Address>,
@@ -42,7 +47,21 @@ pub struct OrderView {
     pub adult_signature: bool,
     /// Such as `Visa ending in 1111`, or how it is to be paid.
     pub paid_with: Option<String>,
+    pub parcels: Vec<OrderParcel>,
+    /// Since when it lies ready in the store.
+    pub ready_at: Option<i64>,
     pub timeline: Vec<TimelineEntry>,
+}
+
+/// What a carrier has.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OrderParcel {
+    pub carrier: String,
+    pub tracking_number: String,
+    /// The carrier's page of it, https.
+    pub tracking_url: Option<String>,
+    pub shipped_at: i64,
+    pub delivered_at: Option<i64>,
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -81,6 +100,7 @@ pub async fn views(conn: &mut Conn<'_>, orders: Vec<Order>) -> Result<Vec<OrderV
     let mut lines = store::list_lines_of_all(conn, &ids).await?;
     let mut taxes = store::list_tax_lines_of_all(conn, &ids).await?;
     let mut history = store::list_history_of_all(conn, &ids).await?;
+    let mut parcels = fulfillment::service::list_of_all(conn, &ids).await?;
     let placed_by: Vec<(Uuid, Option<Uuid>)> = orders.iter().map(|order| (order.id, order.attempt_id)).collect();
     let mut paid = payments::service::summaries(conn, &placed_by).await?;
     let all = orders.into_iter().map(|order| {
@@ -89,6 +109,7 @@ pub async fn views(conn: &mut Conn<'_>, orders: Vec<Order>) -> Result<Vec<OrderV
             lines: lines.remove(&id).unwrap_or_default(),
             taxes: taxes.remove(&id).unwrap_or_default(),
             history: history.remove(&id).unwrap_or_default(),
+            parcels: parcels.remove(&id).unwrap_or_default(),
             paid: paid.remove(&id).unwrap_or_default(),
         };
         put_together(order, of)
@@ -101,23 +122,28 @@ struct Parts {
     lines: Vec<Line>,
     taxes: Vec<TaxLine>,
     history: Vec<HistoryEntry>,
+    parcels: Vec<Fulfillment>,
     paid: Summary,
 }
 
 fn put_together(order: Order, of: Parts) -> Result<OrderView, DbError> {
-    let Parts { lines, taxes, history, paid } = of;
+    let Parts { lines, taxes, history, parcels, paid } = of;
     Ok(OrderView {
         href: href(&order.token),
         lines: lines.into_iter().map(line).collect::<Result<_, _>>()?,
         taxes: by_name(taxes.iter().map(|tax| (tax.name.as_str(), tax.amount))),
         tax_name: taxes.into_iter().next().map(|tax| tax.name),
         timeline: history.iter().filter(|entry| entry.is_public).filter_map(told).collect(),
+        ready_at: history.iter().find(|entry| entry.kind == READY).map(|entry| entry.at),
+        parcels: parcels.into_iter().filter(|each| each.kind == FulfillmentKind::Parcel).map(parcel).collect(),
+        paid: paid.taken,
         refunded: paid.refunded,
         paid_with: paid.with,
         address: match order.picked_up {
             true => None,
             false => Some(decoded("address", serde_json::from_str(&order.address))?),
         },
+        adult_signature: order.needs_signature(),
         number: order.number,
         status: order.status,
         payment_status: order.payment_status,
@@ -132,13 +158,22 @@ fn put_together(order: Order, of: Parts) -> Result<OrderView, DbError> {
         tax: order.tax_total,
         total: order.total,
         picked_up: order.picked_up,
-        adult_signature: order.adult_signature,
     })
 }
 
 /// The order's page, for whoever has its token.
 pub fn href(token: &str) -> String {
     format!("/order-confirmation?order={token}")
+}
+
+fn parcel(parcel: Fulfillment) -> OrderParcel {
+    OrderParcel {
+        tracking_url: parcel.tracking_link().filter(|link| link.starts_with("https://")),
+        carrier: parcel.carrier,
+        tracking_number: parcel.tracking_number,
+        shipped_at: parcel.shipped_at,
+        delivered_at: parcel.delivered_at,
+    }
 }
 
 fn line(line: Line) -> Result<OrderLineView, DbError> {
@@ -160,24 +195,25 @@ fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
     let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
     let dollars = || crate::money::Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
     let text = match entry.kind.as_str() {
-        "placed" => "We have received your order.".to_owned(),
+        "placed" => "We’ve received your order.".to_owned(),
         "canceled" => match data["reason"].as_str() {
-            Some("stock_lost") => "Canceled: the goods were sold out when your payment came.".to_owned(),
-            Some("payment_lost") => "Canceled: the payment did not go through.".to_owned(),
-            Some("not_picked_up") => "Canceled: it was not picked up in time.".to_owned(),
+            Some("stock_lost") => "Canceled: the items sold out before your payment went through.".to_owned(),
+            Some("payment_lost") => "Canceled: the payment didn’t go through.".to_owned(),
+            Some("not_picked_up") => "Canceled: it wasn’t picked up in time.".to_owned(),
             _ => "Canceled.".to_owned(),
         },
         "shipped" => {
             let told = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
             format!("Shipped with {}, tracking number {}.", told("carrier"), told("tracking_number"))
         }
-        "handed_over" => "Handed over in our store.".to_owned(),
-        "pickup_reminded" => "We have reminded you that your order waits in our store.".to_owned(),
-        "delivered" => "A parcel was delivered.".to_owned(),
+        "handed_over" => "Picked up at our store.".to_owned(),
+        "pickup_ready" => "Ready for pickup at our store.".to_owned(),
+        "pickup_reminded" => "We reminded you that your order is ready at our store.".to_owned(),
+        "delivered" => "A package was delivered.".to_owned(),
         "paid_in_store" => format!("{} was paid in our store.", dollars()),
-        "goods_canceled" => "A part of your order was canceled.".to_owned(),
+        "goods_canceled" => "Part of your order was canceled.".to_owned(),
         "return_approved" => "Your return was approved.".to_owned(),
-        "return_received" => "What you sent back has arrived.".to_owned(),
+        "return_received" => "We received your return.".to_owned(),
         "refund_started" => format!("A refund of {} is on its way.", dollars()),
         "refunded" => format!("{} was refunded.", dollars()),
         _ => return None,

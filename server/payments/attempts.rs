@@ -108,6 +108,11 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attempt>, DbEr
     store::list_attempts(conn, order).await
 }
 
+/// The tries of these orders, each order's first first.
+pub async fn list_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Attempt>, DbError> {
+    if orders.is_empty() { Ok(Vec::new()) } else { store::list_attempts_of_all(conn, orders).await }
+}
+
 /// Calls the provider and settles what it says. `source` is the card, which is stored nowhere.
 pub async fn send(
     app: &App,
@@ -131,11 +136,11 @@ pub async fn send(
         Err(ProviderError::Declined(decline)) => News::Declined(decline),
         Err(ProviderError::Rejected { code, detail } | ProviderError::NotAuthorized { code, detail }) => {
             tracing::error!(attempt = %attempt.id, code, detail, "the payment provider refuses our request");
-            let message = "The payment could not be made, and nothing was charged. Please try again.".to_owned();
+            let message = "The payment didn’t go through, and nothing was charged. Please try again.".to_owned();
             News::Declined(Decline { code, message, card: None })
         }
         Err(error @ ProviderError::Unknown(_)) => {
-            tracing::warn!(attempt = %attempt.id, %error, "a payment's outcome is not known yet");
+            tracing::warn!(attempt = %attempt.id, %error, "the outcome of a payment is pending");
             News::Lost
         }
     };

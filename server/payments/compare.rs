@@ -147,7 +147,7 @@ async fn tell_unreadable(app: &App, payment: &Unreadable, attempt: Option<&Attem
     let Unreadable { id, problem, .. } = payment;
     tracing::error!(payment = id, problem, "a payment of the provider cannot be read: look for it in the dashboard");
     let Some(attempt) = attempt else { return Ok(()) };
-    tell_staff(app, attempt.order_id, "The provider says something of a payment that cannot be read.").await
+    tell_staff(app, attempt.order_id, "The provider sent a payment record that can’t be read.").await
 }
 
 /// Puts an order before the eyes of staff, in a transaction of its own.
@@ -197,6 +197,6 @@ async fn refunds(
 /// A refund that ended otherwise than the provider has said before.
 async fn contradicted(app: &App, ours: &store::Refund, theirs: &ProviderRefund) -> Result<(), DbError> {
     tracing::error!(refund = %ours.id, theirs = ?theirs.status, ours = ours.status.text(), "a refund ended twice, in two ways");
-    let why = "A refund ended otherwise than the provider had said: look for it in the provider's dashboard.";
+    let why = "A refund’s outcome changed after the provider reported it. Check the provider’s dashboard.";
     tell_staff(app, ours.order_id, why).await
 }

@@ -37,7 +37,7 @@ pub async fn take(app: &App, number: &str, actor: &Actor, takings: &Takings) -> 
     let attempts = store::list_attempts(&mut conn, order.id).await?;
     let due = attempts.into_iter().find(|each| Some(each.id) == order.attempt_id && each.status == AttemptStatus::Due);
     let Some(mut attempt) = due else {
-        return Err(Error::conflict("nothing_due", "Nothing is to be paid for this order in the store."));
+        return Err(Error::conflict("nothing_due", "This order has nothing to pay in store."));
     };
     attempt.status = attempt.status.after(ProviderStatus::Captured);
     attempt.tender = Some(takings.tender.text().to_owned());

@@ -34,7 +34,7 @@ fn why(app: &App, dispute: &Dispute) -> String {
     let amount = Money::usd(amount.amount).dollars();
     let until = dispute.due_at.map(|at| {
         let zone = app.config.company.time_zone.clone();
-        format!(" Answer it in the provider's dashboard by {}.", clock::timestamp(at).to_zoned(zone).date())
+        format!(" Respond in the provider’s dashboard by {}.", clock::timestamp(at).to_zoned(zone).date())
     });
-    format!("The buyer's bank disputes {amount} ({reason}): {state}.{}", until.unwrap_or_default())
+    format!("The customer’s bank disputed {amount} ({reason}): {state}.{}", until.unwrap_or_default())
 }

@@ -77,7 +77,7 @@ pub async fn take_up(conn: &mut Conn<'_>, number: &str, wanted: &NewRefund) -> R
     let order = lock(conn, number).await?;
     match store::find_refund_by_request(conn, wanted.request_id).await? {
         Some(refund) if refund.order_id == order.id => Ok(Taken::Before(refund.id)),
-        Some(_) => Err(Error::invalid("request_id", "This click belongs to another order.")),
+        Some(_) => Err(Error::invalid("request_id", "This request belongs to another order.")),
         None => Ok(Taken::Now(Box::new(claim(conn, number, wanted.version).await?))),
     }
 }
@@ -87,40 +87,40 @@ pub async fn take_up(conn: &mut Conn<'_>, number: &str, wanted: &NewRefund) -> R
 pub async fn give(conn: &mut Conn<'_>, app: &App, order: &Order, wanted: &NewRefund) -> Result<(Uuid, Change), Error> {
     let reason = wanted.reason.trim();
     if reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control) {
-        return Err(Error::invalid("reason", "Use at most 150 characters, in one line."));
+        return Err(Error::invalid("reason", "Use at most 150 characters on one line."));
     }
     if wanted.extra < 0 || wanted.extra > 0 && reason.is_empty() {
         return Err(Error::invalid("extra", "Enter an amount, and a reason for it."));
     }
     let Some(mut attempt) = taken(conn, order).await? else {
-        return Err(Error::conflict("not_taken", "No money was taken for this order, so none can be given back."));
+        return Err(Error::conflict("not_taken", "This order has no payment to refund."));
     };
     match (attempt.provider, wanted.given_as) {
         (ProviderName::Pickup, None) => {
-            return Err(Error::invalid("given_as", "It was paid in the store: say how you give the money back."));
+            return Err(Error::invalid("given_as", "It was paid in store. Choose a refund method."));
         }
         (ProviderName::Square, Some(_)) => {
-            return Err(Error::invalid("given_as", "It was paid by card online, and goes back to that card."));
+            return Err(Error::invalid("given_as", "It was paid by card online, so the refund goes to that card."));
         }
         _ => {}
     }
     // Beyond what was taken no sum need be worked out: it might exceed what a number holds.
     if wanted.extra > attempt.amount {
-        let message = format!("At most {} was paid.", Money::usd(attempt.amount).dollars());
+        let message = format!("Only {} was paid.", Money::usd(attempt.amount).dollars());
         return Err(Error::conflict("above_paid", &message));
     }
     let mut parts = priced(conn, order, wanted).await?;
     parts.reason = reason.to_owned();
     let (amount, left) = (parts.amount(), refunds::left(conn, &attempt).await?);
     if amount == 0 {
-        return Err(Error::invalid("lines", "Choose what the money is for."));
+        return Err(Error::invalid("lines", "Choose what to refund."));
     }
     if amount > left {
-        let message = format!("At most {} of this order can still be given back.", Money::usd(left).dollars());
+        let message = format!("At most {} of this order can still be refunded.", Money::usd(left).dollars());
         return Err(Error::conflict("above_paid", &message));
     }
     if amount != wanted.expected_amount {
-        let message = format!("This comes to {} now. Look at it again.", Money::usd(amount).dollars());
+        let message = format!("This now comes to {}. Please review it.", Money::usd(amount).dollars());
         return Err(Error::conflict("amount_changed", &message));
     }
     let refund = refunds::add(conn, app, &mut attempt, &parts).await?;
@@ -167,7 +167,7 @@ async fn priced(conn: &mut Conn<'_>, order: &Order, wanted: &NewRefund) -> Resul
     }
     let Shipping { gross, tax, given } = refundable.shipping;
     if !(0..=gross - given).contains(&wanted.shipping) {
-        let message = format!("At most {} of shipping is left to give back.", Money::usd(gross - given).dollars());
+        let message = format!("At most {} of shipping can still be refunded.", Money::usd(gross - given).dollars());
         return Err(Error::invalid("shipping", &message));
     }
     parts.tax += tax_within(wanted.shipping, given, gross, tax);

@@ -120,9 +120,12 @@ pub async fn is_guessed(conn: &mut Conn<'_>, clock: &dyn Clock, attempt: &Attemp
     Ok(store::count_refusals_of_card(conn, card, clock.now_ms() - HOUR).await? >= MOST_REFUSED_OF_CARD)
 }
 
+/// The code of a card that the shop itself refuses.
+pub const TRIED_TOO_OFTEN: &str = "TRIED_TOO_OFTEN";
+
 /// What such a card's attempt says: the same as of any other that is refused.
 pub fn guessed() -> Decline {
-    Decline { code: "TRIED_TOO_OFTEN".to_owned(), message: REFUSED_AGAIN.to_owned(), card: None }
+    Decline { code: TRIED_TOO_OFTEN.to_owned(), message: REFUSED_AGAIN.to_owned(), card: None }
 }
 
 /// What a shopper reads of a card: of a checkout's first what to do, of further ones nothing that tells one refusal from another.
@@ -134,4 +137,4 @@ pub fn words(attempts: &[Attempt], attempt: &Attempt) -> String {
     }
 }
 
-const REFUSED_AGAIN: &str = "This card was declined. Nothing was charged. Pay another way, or write to us.";
+const REFUSED_AGAIN: &str = "This card was declined. Nothing was charged. Pay another way, or contact us.";

@@ -11,6 +11,7 @@ pub mod api;
 pub mod attempts;
 pub mod compare;
 pub mod counter;
+pub mod declines;
 pub mod disputes;
 pub mod giving;
 pub mod limits;

@@ -77,7 +77,7 @@ pub async fn reconcile(app: &App) -> Result<(), PaymentError> {
 
 /// Looks for the payment of one attempt; why that fails goes to the log, and to staff when it keeps failing.
 async fn look_for(app: &App, attempt: &Attempt, now: i64) {
-    const WHY: &str = "Nobody knows whether a payment was made: look for it in the provider's dashboard.";
+    const WHY: &str = "A payment’s outcome is unknown. Check the provider’s dashboard.";
     let Err(error) = find(app, attempt, now).await else { return };
     let looks = attempt.looks + 1;
     tracing::warn!(attempt = %attempt.id, looks, %error, "what became of a payment could not be found out");

@@ -279,7 +279,7 @@ pub async fn hear(app: &App, refund: &Refund, seen: &ProviderRefund) -> Result<(
 
 /// Puts a refund that does not come to an end before the eyes of staff, once.
 async fn tell_staff(app: &App, refund: &Refund) -> Result<(), DbError> {
-    const WHY: &str = "A refund has not come to an end: look for it in the provider's dashboard.";
+    const WHY: &str = "A refund hasn’t finished. Check the provider’s dashboard.";
     let clock = app.clock.as_ref();
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
@@ -311,7 +311,7 @@ async fn record(app: &App, refund: &Refund, status: RefundStatus, id: Option<Str
             settled(conn, app, &mut attempt, &kept).await?;
         }
         if is_news && status == RefundStatus::Failed {
-            let why = "A refund was refused: give the money back by hand.";
+            let why = "A refund failed. Refund the customer another way.";
             orders::call_attention(conn, clock, order.id, why).await?;
         }
         fail_point!("refund::before_commit");

@@ -101,7 +101,7 @@ async fn settle_in(
     }
     // Told once: the same news comes by several ways.
     if !is_sound && before != after {
-        orders::call_attention(conn, clock, order.id, "A payment has another amount than the order.").await?;
+        orders::call_attention(conn, clock, order.id, "A payment’s amount doesn’t match the order.").await?;
         if follows == Consequence::Place {
             follows = Consequence::GiveBack;
         }
@@ -117,7 +117,7 @@ async fn settle_in(
         Consequence::GiveBack => give_back(conn, app, &mut attempt, None).await?,
         Consequence::PaymentLost => {
             orders::cancel(conn, app, &order, CancelReason::PaymentLost).await?;
-            orders::call_attention(conn, clock, order.id, "The payment ended after the order had been placed.").await?;
+            orders::call_attention(conn, clock, order.id, "The payment failed after the order was placed.").await?;
         }
     }
     store::update_attempt(conn, &attempt, clock.now_ms()).await?;
@@ -199,8 +199,13 @@ async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: &mut Atte
         return Ok(());
     }
     orders::cancel(conn, app, order, CancelReason::StockLost).await?;
-    orders::call_attention(conn, clock, order.id, "The stock was gone when the payment came: the money goes back.")
-        .await?;
+    orders::call_attention(
+        conn,
+        clock,
+        order.id,
+        "Stock ran out before the payment went through. The payment is being refunded.",
+    )
+    .await?;
     give_back(conn, app, attempt, None).await
 }
 
@@ -214,7 +219,7 @@ async fn give_back(
     let clock = app.clock.as_ref();
     match attempt.status {
         AttemptStatus::Captured => {
-            refunds::add_rest(conn, app, attempt, "The order could not be carried out", given_as).await
+            refunds::add_rest(conn, app, attempt, "The order could not be fulfilled", given_as).await
         }
         AttemptStatus::Due => {
             attempt.status = AttemptStatus::Voided;
@@ -266,6 +271,8 @@ pub async fn derive_payment_status(conn: &mut Conn<'_>, app: &App, order: Uuid) 
 /// What a buyer may know of an order's payment.
 #[derive(Debug, Default)]
 pub struct Summary {
+    /// Minor units taken.
+    pub taken: i64,
     /// Minor units given back.
     pub refunded: i64,
     /// Such as `Visa ending in 1111`.
@@ -282,6 +289,9 @@ pub async fn summaries(
     let mut summaries: HashMap<Uuid, Summary> = HashMap::new();
     for attempt in store::list_attempts_of_all(conn, &ids).await? {
         let summary = summaries.entry(attempt.order_id).or_default();
+        if attempt.status == AttemptStatus::Captured {
+            summary.taken += attempt.amount;
+        }
         summary.refunded += attempt.refunded;
         if placed_by.contains(&attempt.id) {
             summary.with = paid_with(&attempt);

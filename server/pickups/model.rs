@@ -82,7 +82,7 @@ impl fmt::Display for TooMany {
         match self {
             Self::Open => write!(
                 f,
-                "You already have {MOST_OPEN} orders waiting in our store. Pick one up or pay by card, and you can order again."
+                "You already have {MOST_OPEN} orders waiting at our store. Pick one up or pay by card to order again."
             ),
             Self::Units => write!(
                 f,

@@ -47,7 +47,7 @@ impl From<TooMany> for Error {
     }
 }
 
-/// Whether an order of this mail address is confirmed by letter: nobody is signed in of whom the provider says that it is theirs.
+/// Whether an order of this email address is confirmed by letter: nobody is signed in of whom the provider says that it is theirs.
 pub async fn needs_letter(conn: &mut Conn<'_>, user: Option<Uuid>, email: &str) -> Result<bool, DbError> {
     match user {
         Some(user) => Ok(!identity::accounts::has_verified(conn, user, email).await?),
@@ -70,7 +70,7 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_let
     };
     let mut keys = vec![format!("email {}", open.email), format!("network {}", open.network)];
     keys.extend(open.user_id.map(|user| format!("user {user}")));
-    // In one order, so that two who count the same do not wait for each other for ever.
+    // In one order, so that two who count the same do not wait for each other forever.
     keys.sort();
     store::lock(conn, &keys).await?;
     store::count(conn, &open, now, now - DAY).await?.admits(open.units, by_letter)?;

@@ -7,13 +7,14 @@ use super::model::{AFTER_REMINDER, RELEASE_AFTER, REMIND_AFTER};
 use super::store;
 use crate::app::App;
 use crate::db::{Conn, DbError};
+use crate::fulfillment;
 use crate::orders::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
 use crate::orders::service::{self as orders, Event, Order};
 use crate::payments::service::give_all_back;
 
 /// Done in one run; what is left is done in the next.
 const AT_ONCE: i64 = 100;
-const LEFT_TO_STAFF: &str = "Nobody has picked this up or paid for it in a week. Decide what becomes of it.";
+const LEFT_TO_STAFF: &str = "This order hasn’t been picked up or paid for in a week. Decide what to do with it.";
 
 /// Reminds of what waits, and frees what has waited too long. One order that cannot be seen to does not hold up the others.
 pub async fn remind_and_release(app: &App) -> Result<(), DbError> {
@@ -25,7 +26,7 @@ pub async fn remind_and_release(app: &App) -> Result<(), DbError> {
     let mut failed = None;
     for order in &due {
         if let Err(error) = see_to(app, *order, now).await {
-            tracing::error!(%order, %error, "an order that waits to be picked up could not be seen to");
+            tracing::error!(%order, %error, "an order that waits to be picked up could not be handled");
             failed = Some(error);
         }
     }
@@ -74,8 +75,13 @@ async fn see_to(app: &App, order: Uuid, now: i64) -> Result<(), DbError> {
 /// Whether staff have changed it, noted something, look at it, or have handed over a part: what becomes of it is theirs to say.
 async fn is_with_staff(conn: &mut Conn<'_>, order: &Order) -> Result<bool, DbError> {
     let history = orders::list_history(conn, order.id).await?;
-    Ok(order.version > 0
+    // That they have it ready, or have sent an email again, says nothing of what becomes of it.
+    let (ready, other): (Vec<_>, Vec<_>) = history
+        .iter()
+        .filter(|entry| entry.actor.starts_with("staff ") && entry.kind != orders::WRITTEN_AGAIN)
+        .partition(|entry| entry.kind == fulfillment::service::READY);
+    Ok(order.version > i64::try_from(ready.len()).unwrap_or(i64::MAX)
         || order.attention.is_some()
         || order.fulfillment_status != FulfillmentStatus::Unfulfilled
-        || history.iter().any(|entry| entry.actor.starts_with("staff ")))
+        || !other.is_empty())
 }

@@ -47,17 +47,17 @@ pub struct Promo {
 /// Why a code cannot be used, as the shopper reads it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PromoProblem {
-    #[error("We do not know this code.")]
+    #[error("This code isn’t valid.")]
     Unknown,
-    #[error("This code is not valid yet.")]
+    #[error("This code isn’t active yet.")]
     Early,
     #[error("This code has expired.")]
     Expired,
     #[error("This code has been used up.")]
     UsedUp,
-    #[error("You have used this code before.")]
+    #[error("You’ve already used this code.")]
     UsedByCustomer,
-    #[error("This code needs goods for {}.", crate::money::Money::usd(*.0).dollars())]
+    #[error("This code requires a purchase of at least {}.", crate::money::Money::usd(*.0).dollars())]
     TooLittle(i64),
 }
 
@@ -65,8 +65,8 @@ impl Promo {
     /// What a shopper reads beside the discount.
     pub fn label(&self) -> String {
         match self.benefit {
-            Benefit::Percent(hundredths) if hundredths % 100 == 0 => format!("{} % off", hundredths / 100),
-            Benefit::Percent(hundredths) => format!("{}.{:02} % off", hundredths / 100, hundredths % 100),
+            Benefit::Percent(hundredths) if hundredths % 100 == 0 => format!("{}% off", hundredths / 100),
+            Benefit::Percent(hundredths) => format!("{}.{:02}% off", hundredths / 100, hundredths % 100),
             Benefit::Amount(amount) => format!("{} off", crate::money::Money::usd(amount).dollars()),
             Benefit::FreeShipping => "Free shipping".to_owned(),
         }
@@ -160,28 +160,24 @@ impl PromoInput {
         let mut faults = Faults::default();
         match self.kind {
             PromoKind::Percent => {
-                faults.unless(
-                    (1..=10_000).contains(&self.value),
-                    "value",
-                    "Enter more than 0 and at most 100 percent.",
-                );
+                faults.unless((1..=10_000).contains(&self.value), "value", "Enter a percentage above 0 and up to 100.");
             }
             PromoKind::Amount => {
-                faults.unless((1..=MOST).contains(&self.value), "value", "Enter an amount above nothing.");
+                faults.unless((1..=MOST).contains(&self.value), "value", "Enter an amount above zero.");
             }
-            PromoKind::FreeShipping => faults.unless(self.value == 0, "value", "Free shipping has no value."),
+            PromoKind::FreeShipping => faults.unless(self.value == 0, "value", "Free shipping doesn’t take a value."),
         }
-        faults.unless((0..=MOST).contains(&self.min_subtotal), "min_subtotal", "Enter an amount, or nothing.");
+        faults.unless((0..=MOST).contains(&self.min_subtotal), "min_subtotal", "Enter an amount, or leave it blank.");
         if let Some(most) = self.max_uses {
-            faults.unless(most >= 1, "max_uses", "Enter at least one use, or nothing for any number.");
+            faults.unless(most >= 1, "max_uses", "Enter at least one use, or leave it blank for no limit.");
             if most >= 1 && most < used {
-                faults.say("max_uses", format!("It has been used {used} times: enter no less."));
+                faults.say("max_uses", format!("It has already been used {used} times. Enter at least that number."));
             }
         }
         let starts_on = faults.day("starts_on", self.starts_on.as_deref().unwrap_or_default());
         let ends_on = faults.day("ends_on", self.ends_on.as_deref().unwrap_or_default());
         if let (Some(first), Some(last)) = (starts_on, ends_on) {
-            faults.unless(first <= last, "ends_on", "The last day comes before the first.");
+            faults.unless(first <= last, "ends_on", "The end date is before the start date.");
         }
         faults.finish()?;
         let (starts_at, ends_at) = day_starts((starts_on, ends_on), zone);
@@ -204,7 +200,7 @@ impl PromoInput {
         if (3..=40).contains(&code.len()) && is_plain {
             Ok(code)
         } else {
-            Err(Error::invalid("code", "Enter 3 to 40 letters, digits or hyphens."))
+            Err(Error::invalid("code", "Enter 3 to 40 letters, digits, or hyphens."))
         }
     }
 }
@@ -285,7 +281,7 @@ mod tests {
         assert_eq!(promo.check(5_000, 100), Ok(()));
         assert_eq!(promo.check(5_000, 200), Err(PromoProblem::Expired));
         assert_eq!(promo.check(4_999, 100), Err(PromoProblem::TooLittle(5_000)));
-        assert_eq!(PromoProblem::TooLittle(5_000).to_string(), "This code needs goods for $50.00.");
+        assert_eq!(PromoProblem::TooLittle(5_000).to_string(), "This code requires a purchase of at least $50.00.");
         assert_eq!(Promo { used: 2, ..promo.clone() }.check(5_000, 100), Err(PromoProblem::UsedUp));
         assert_eq!(Promo { active: false, ..promo }.check(5_000, 100), Err(PromoProblem::Unknown));
     }

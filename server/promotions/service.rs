@@ -21,7 +21,7 @@ pub async fn create(app: &App, actor: &Actor, input: &PromoInput) -> Result<Uuid
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
     if !store::insert_promo(&mut conn, id, &code, &terms, clock.now_ms()).await? {
-        return Err(Error::invalid("code", "There is a code of this name. Change that one, or take another name."));
+        return Err(Error::invalid("code", "This code already exists. Edit it, or choose another name."));
     }
     let after = serde_json::to_value(&terms).map_err(Error::internal)?;
     let change = Change::new("promo.create", Subject::new("setting", id, code), after);
@@ -37,7 +37,7 @@ pub async fn change(app: &App, actor: &Actor, id: Uuid, input: &PromoInput) -> R
             return Err(Error::NoRoute { path: format!("/api/admin/settings/promotions/{id}") });
         };
         if input.version != Some(version) {
-            return Err(Error::conflict("changed_meanwhile", "Somebody has changed this code meanwhile."));
+            return Err(Error::conflict("changed_meanwhile", "Someone else has changed this code."));
         }
         let terms = input.terms(used, &app.config.company.time_zone)?;
         store::update_promo(conn, id, &terms).await?;

@@ -20,7 +20,7 @@ const PICKUPS_MS: i64 = DAY;
 /// How long rows are kept.
 #[derive(Clone, Copy, Debug)]
 pub enum Kept {
-    /// For ever, and why.
+    /// Forever, and why.
     ForEver(&'static str),
     /// As long as their row of this table, with which they are deleted.
     With(&'static str),
@@ -247,7 +247,7 @@ impl Kept {
             days => format!("{days} days after {what}"),
         };
         match self {
-            Self::ForEver(why) => format!("for ever: {why}"),
+            Self::ForEver(why) => format!("forever: {why}"),
             Self::With(table) => format!("as long as its row of `{table}`"),
             Self::Until(rules) => rules.iter().map(|rule| after(rule.after, rule.what)).collect::<Vec<_>>().join("; "),
             Self::UntilNoun(ms, what) => after(*ms, what),

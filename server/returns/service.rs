@@ -42,7 +42,7 @@ pub async fn request(app: &App, number: &str, actor: &Actor, wanted: &NewReturn)
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, wanted.version).await?;
     if !matches!(order.status, OrderStatus::Placed | OrderStatus::Archived) {
-        return Err(Error::conflict("not_placed", "Nothing of this order can come back."));
+        return Err(Error::conflict("not_placed", "Nothing in this order can be returned."));
     }
     let open = returnable(&mut conn, order.id).await?;
     let chosen = checked(&wanted.lines, |id| open.get(&id).copied())
@@ -168,12 +168,12 @@ pub async fn receive(app: &App, number: &str, actor: &Actor, id: Uuid, receipt: 
     for received in &receipt.lines {
         let line = announced.iter().find(|line| line.line_id == received.line_id);
         let Some(line) = line.filter(|line| seen.insert(line.line_id)) else {
-            return Err(Error::invalid("lines", "Name each line of this return once."));
+            return Err(Error::invalid("lines", "List each item in this return once."));
         };
         let arrival =
             Arrival { announced: line.quantity, restocked: received.restocked, written_off: received.written_off };
         if !arrival.is_sound() {
-            return Err(Error::invalid("lines", "That is more than was announced."));
+            return Err(Error::invalid("lines", "That’s more than was requested."));
         }
         let came = ReturnLine { restocked: received.restocked, written_off: received.written_off, ..line.clone() };
         store::set_arrived(&mut conn, &came).await?;
@@ -181,17 +181,17 @@ pub async fn receive(app: &App, number: &str, actor: &Actor, id: Uuid, receipt: 
         if received.restocked > 0 {
             let variant = lines.iter().find(|line| line.id == received.line_id).and_then(|line| line.variant_id);
             let Some(variant) = variant else {
-                return Err(Error::invalid("lines", "The shop has this product no longer: write it off."));
+                return Err(Error::invalid("lines", "This product no longer exists. Write it off."));
             };
             *shelf.entry(variant).or_default() += received.restocked;
         }
     }
     if arrived == 0 {
-        return Err(Error::invalid("lines", "Say what has come back, or reject the return."));
+        return Err(Error::invalid("lines", "Enter what was received, or reject the return."));
     }
     for (variant, quantity) in shelf {
         if !stock::service::put_back(&mut conn, clock, order.id, variant, quantity, "return").await? {
-            return Err(Error::conflict("not_sold", "The stock does not know that these were sold: write them off."));
+            return Err(Error::conflict("not_sold", "There’s no stock record of this sale. Write these off."));
         }
     }
     let goods: Value = receipt
@@ -248,7 +248,7 @@ async fn step(
         return Err(Error::NoRoute { path: format!("/api/admin/orders/{}/returns/{id}", order.number) });
     };
     let Some(after) = found.status.after(step) else {
-        let message = format!("This return is {}: that cannot be done with it now.", found.status.text());
+        let message = format!("This return is {}, so that isn’t possible now.", found.status.text());
         return Err(Error::conflict("not_now", &message));
     };
     store::set_status(conn, id, after, refund, app.clock.now_ms()).await?;

@@ -69,16 +69,24 @@ pub struct Fill {
     pub is_done: bool,
 }
 
+/// Under which name it is kept how far a kind is filled in. Orders are filled in once more: at first only placed ones were.
+fn fill_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Order => "order or checkout",
+        _ => kind.text(),
+    }
+}
+
 pub async fn find_fill(conn: &mut Conn<'_>, kind: Kind) -> Result<Fill, DbError> {
     const SQL: &str = "SELECT after_id, is_done FROM search_term_fills WHERE kind = $1";
-    let found = sql!(conn, c => sqlx::query_as::<_, Fill>(SQL).bind(kind.text()).fetch_optional(c).await)?;
+    let found = sql!(conn, c => sqlx::query_as::<_, Fill>(SQL).bind(fill_name(kind)).fetch_optional(c).await)?;
     Ok(found.unwrap_or(Fill { after_id: Uuid::nil(), is_done: false }))
 }
 
 pub async fn put_fill(conn: &mut Conn<'_>, kind: Kind, fill: &Fill) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO search_term_fills (kind, after_id, is_done) VALUES ($1, $2, $3)
         ON CONFLICT (kind) DO UPDATE SET after_id = excluded.after_id, is_done = excluded.is_done";
-    sql!(conn, c => sqlx::query(SQL).bind(kind.text()).bind(fill.after_id).bind(fill.is_done).execute(c).await
+    sql!(conn, c => sqlx::query(SQL).bind(fill_name(kind)).bind(fill.after_id).bind(fill.is_done).execute(c).await
         .map(drop))?;
     Ok(())
 }
@@ -86,7 +94,7 @@ pub async fn put_fill(conn: &mut Conn<'_>, kind: Kind, fill: &Fill) -> Result<()
 /// The next things by their ids, each with whether staff may search for it and cannot find it.
 pub async fn list_next(conn: &mut Conn<'_>, kind: Kind, after: Uuid, limit: i64) -> Result<Vec<(Uuid, bool)>, DbError> {
     let (table, is_found) = match kind {
-        Kind::Order => ("orders", "(s.placed_at IS NOT NULL OR s.attention IS NOT NULL)"),
+        Kind::Order => ("orders", "TRUE"),
         Kind::Product => ("products", "TRUE"),
         Kind::Customer => ("users", "s.deleted_at IS NULL"),
         Kind::Draft => ("draft_orders", "TRUE"),

@@ -14,7 +14,7 @@ pub struct CompanyTexts {
     pub email: String,
     pub phone: String,
     pub address: String,
-    /// The line with the licence that stands under the age gate and every page.
+    /// The line with the license that stands under the age gate and every page.
     pub legal_line: String,
 }
 
@@ -58,8 +58,8 @@ impl CompanyOverrides {
         let mut faults = Faults::default();
         faults.line("name", &checked.name, 0, 60);
         let is_email = checked.email.is_empty() || is_plain_email(&checked.email);
-        faults.unless(is_email, "email", "Enter a mail address, such as counter@shop.example.");
-        faults.unless(is_phone(&checked.phone), "phone", "Enter a phone number with its area code.");
+        faults.unless(is_email, "email", "Enter an email address, such as counter@shop.example.");
+        faults.unless(is_phone(&checked.phone), "phone", "Enter a phone number with area code.");
         faults.line("address", &checked.address, 0, 200);
         faults.line("legal_line", &checked.legal_line, 0, 300);
         faults.finish().map(|()| checked)

@@ -56,7 +56,7 @@ pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: 
     if store::raise_version(conn, part.name(), version, clock.now_ms()).await? {
         Ok(())
     } else {
-        Err(Error::conflict("changed_meanwhile", "Somebody has changed these settings meanwhile."))
+        Err(Error::conflict("changed_meanwhile", "Someone else has changed these settings."))
     }
 }
 

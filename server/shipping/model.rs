@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::customers::address::{STATES, state};
 use crate::error::{Error, Faults};
+use crate::weight::MAX_GRAMS;
 
 /// A way to get an order, with its price for one parcel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -75,14 +76,18 @@ impl ShippingTable {
     pub fn check(&self) -> Result<(), Error> {
         let mut faults = Faults::default();
         self.check_zones(&mut faults);
-        faults.unless(self.methods.iter().any(|method| !method.pickup), "methods", "Keep a method that ships.");
+        faults.unless(
+            self.methods.iter().any(|method| !method.pickup),
+            "methods",
+            "Keep at least one shipping method.",
+        );
         for (at, method) in self.methods.iter().enumerate() {
             let field = |name: &str| format!("methods[{at}].{name}");
             let is_first = self.methods.iter().take(at).all(|other| other.code != method.code);
-            faults.unless(is_word(&method.code), &field("code"), "Enter 2 to 30 small letters or hyphens.");
-            faults.unless(is_first, &field("code"), "Another method has this code.");
+            faults.unless(is_word(&method.code), &field("code"), "Enter 2 to 30 lowercase letters or hyphens.");
+            faults.unless(is_first, &field("code"), "Another method already has this code.");
             let fits = method.pickup == (method.code == PICKUP);
-            faults.unless(fits, &field("code"), "The pickup, and nothing else, is called 'pickup'.");
+            faults.unless(fits, &field("code"), "The code 'pickup' is reserved for store pickup.");
             faults.line(&field("name"), &method.name, 1, 60);
             faults.line(&field("estimate"), &method.estimate, 1, 80);
             faults.unless((0..=MOST).contains(&method.signature_fee), &field("signature_fee"), "Enter an amount.");
@@ -90,7 +95,7 @@ impl ShippingTable {
         }
         for (at, zone) in self.zones.iter().enumerate() {
             let is_served = self.methods.iter().any(|method| method.rates.iter().any(|rates| rates.zone == zone.name));
-            faults.unless(is_served, &format!("zones[{at}].name"), "No method has prices for this zone.");
+            faults.unless(is_served, &format!("zones[{at}].name"), "No method has rates for this zone.");
         }
         faults.finish()
     }
@@ -99,15 +104,15 @@ impl ShippingTable {
         let mut seen: Vec<&str> = Vec::new();
         for (at, zone) in self.zones.iter().enumerate() {
             let name = format!("zones[{at}].name");
-            faults.unless(is_word(&zone.name), &name, "Enter 2 to 30 small letters or hyphens.");
+            faults.unless(is_word(&zone.name), &name, "Enter 2 to 30 lowercase letters or hyphens.");
             let is_first = self.zones.iter().take(at).all(|other| other.name != zone.name);
-            faults.unless(is_first, &name, "Another zone has this name.");
+            faults.unless(is_first, &name, "Another zone already has this name.");
             for code in &zone.states {
                 let states = format!("zones[{at}].states");
                 if state(code).is_none() {
-                    faults.say(&states, format!("{code} is no state."));
+                    faults.say(&states, format!("{code} isn’t a state."));
                 } else if seen.contains(&code.as_str()) {
-                    faults.say(&states, format!("{code} is in a zone already."));
+                    faults.say(&states, format!("{code} is already in a zone."));
                 }
                 seen.push(code);
             }
@@ -121,20 +126,24 @@ impl ShippingTable {
     fn check_rates(&self, method: &Method, field: &impl Fn(&str) -> String, faults: &mut Faults) {
         if method.pickup {
             let is_empty = method.weights.is_empty() && method.rates.is_empty();
-            faults.unless(is_empty, &field("rates"), "The pickup has no prices.");
+            faults.unless(is_empty, &field("rates"), "Pickup has no rates.");
             return;
         }
         faults.unless(!method.weights.is_empty(), &field("weights"), "Enter at least one weight class.");
         for (at, weight) in method.weights.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|before| method.weights.get(before)).copied().unwrap_or(0);
-            let grows = (before + 1..=1_000_000).contains(weight);
-            faults.unless(grows, &field(&format!("weights[{at}]")), "Enter grams, more than in the class before.");
+            let grows = (before + 1..=MAX_GRAMS).contains(weight);
+            faults.unless(
+                grows,
+                &field(&format!("weights[{at}]")),
+                "Enter a weight above the one before, such as 12 oz or 1 lb 4 oz.",
+            );
         }
-        faults.unless(!method.rates.is_empty(), &field("rates"), "Enter prices for at least one zone.");
+        faults.unless(!method.rates.is_empty(), &field("rates"), "Enter rates for at least one zone.");
         for (row, rates) in method.rates.iter().enumerate() {
             let is_known = self.zones.iter().any(|zone| zone.name == rates.zone);
             let is_first = method.rates.iter().take(row).all(|other| other.zone != rates.zone);
-            faults.unless(is_known && is_first, &field(&format!("rates[{row}].zone")), "This is no zone of its own.");
+            faults.unless(is_known && is_first, &field(&format!("rates[{row}].zone")), "This zone doesn’t exist.");
             for at in 0..method.weights.len().max(rates.prices.len()) {
                 let price = rates.prices.get(at).filter(|price| (0..=MOST).contains(*price));
                 let fits = price.is_some() && at < method.weights.len();

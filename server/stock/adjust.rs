@@ -81,20 +81,20 @@ async fn change_in(
         return Err(Error::NoRoute { path: format!("/api/admin/stock/{variant}") });
     };
     if level.on_hand != change.seen {
-        let message = format!("There are {} on hand now: some were sold or counted meanwhile.", level.on_hand);
+        let message = format!("There are now {} on hand. Some were just sold or counted.", level.on_hand);
         return Err(Error::conflict("changed_meanwhile", &message));
     }
     let (field, on_hand) = match (change.delta, change.count) {
         (Some(delta), None) => ("delta", level.on_hand.saturating_add(delta)),
         (None, Some(count)) => ("count", count),
         (None, None) => ("count", level.on_hand),
-        (Some(_), Some(_)) => return Err(Error::invalid("count", "Give a change or a count, not both.")),
+        (Some(_), Some(_)) => return Err(Error::invalid("count", "Enter a change or a count, not both.")),
     };
     if !(0..=MOST).contains(&on_hand) {
-        return Err(Error::invalid(field, "The stock must stay from 0 to 1,000,000."));
+        return Err(Error::invalid(field, "Stock must stay between 0 and 1,000,000."));
     }
     if on_hand < level.reserved {
-        let message = format!("{} are promised to orders: the stock cannot go below that.", level.reserved);
+        let message = format!("{} are reserved for orders. Stock can’t go below that.", level.reserved);
         return Err(Error::invalid(field, &message));
     }
     let threshold = change.low_stock_threshold.unwrap_or(level.low_stock_threshold);
@@ -102,7 +102,7 @@ async fn change_in(
         return Err(Error::invalid("low_stock_threshold", "Enter a number from 0 to 1,000,000."));
     }
     if change.note.chars().count() > MAX_NOTE || change.note.chars().any(char::is_control) {
-        return Err(Error::invalid("note", "Use one line of at most 200 characters."));
+        return Err(Error::invalid("note", "Use at most 200 characters on one line."));
     }
     let now = clock.now_ms();
     store::set_level(conn, variant, on_hand, threshold, now).await?;

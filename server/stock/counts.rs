@@ -60,13 +60,15 @@ pub async fn hold(conn: &mut Conn<'_>, counts: &[Count]) -> Result<Held, DbError
 impl Held {
     /// Why a count cannot be applied, for staff.
     pub fn refusal(&self, count: &Count) -> Option<String> {
-        let Some(level) = self.levels.get(&count.variant_id) else { return Some("A variant is gone.".to_owned()) };
+        let Some(level) = self.levels.get(&count.variant_id) else {
+            return Some("A variant no longer exists.".to_owned());
+        };
         let adjustments = self.adjustments.get(&count.variant_id).copied().unwrap_or(0);
         if adjustments != count.adjustments {
-            return Some(format!("Somebody has changed the stock of {} meanwhile.", level.sku));
+            return Some(format!("Someone else has changed the stock of {}.", level.sku));
         }
         if level.on_hand + count.difference() < level.reserved {
-            return Some(format!("The stock of {} would be less than what is sold and promised.", level.sku));
+            return Some(format!("Stock of {} would be less than what’s sold and reserved.", level.sku));
         }
         None
     }

@@ -13,7 +13,7 @@ use crate::validity::Span;
 pub struct Rate {
     /// Such as `Ohio sales tax, Franklin County`.
     pub name: String,
-    /// Parts per million: 80,000 is 8 %.
+    /// Parts per million: 80,000 is 8%.
     pub ppm: i64,
     pub taxes_shipping: bool,
 }
@@ -74,7 +74,7 @@ pub struct RateInput {
     pub state: String,
     #[serde(default)]
     pub county: String,
-    /// Parts per million: 80,000 is 8 %.
+    /// Parts per million: 80,000 is 8%.
     pub rate: i64,
     pub taxes_shipping: bool,
     /// `YYYY-MM-DD`
@@ -161,14 +161,14 @@ pub fn read_counties(text: &str) -> (Vec<County>, Vec<LineProblem>) {
         }
         let place = state(&code);
         let message = match place {
-            _ if record.len() != 3 => "A line has three cells: state, ZIP code, county.".to_owned(),
-            None => format!("'{code}' is no state."),
+            _ if record.len() != 3 => "Each line needs three columns: state, ZIP code, county.".to_owned(),
+            None => format!("'{code}' isn’t a state."),
             Some(_) if postal_code.len() != 5 || !is_zip(postal_code) => {
-                format!("'{postal_code}' is no ZIP code of five digits.")
+                format!("'{postal_code}' isn’t a five-digit ZIP code.")
             }
-            Some(place) if !place.has_zip(postal_code) => format!("{postal_code} is not in {code}."),
-            Some(_) if county.is_empty() || county.chars().count() > 60 => "Name the county.".to_owned(),
-            Some(_) if !seen.insert(postal_code.to_owned()) => format!("{postal_code} stands in the file twice."),
+            Some(place) if !place.has_zip(postal_code) => format!("{postal_code} isn’t in {code}."),
+            Some(_) if county.is_empty() || county.chars().count() > 60 => "Enter the county.".to_owned(),
+            Some(_) if !seen.insert(postal_code.to_owned()) => format!("{postal_code} appears in the file twice."),
             Some(_) => {
                 counties.push(County { state: code, postal_code: postal_code.to_owned(), county: county.to_owned() });
                 continue;
@@ -177,7 +177,7 @@ pub fn read_counties(text: &str) -> (Vec<County>, Vec<LineProblem>) {
         problems.push(LineProblem { line, message });
     }
     if counties.is_empty() && problems.is_empty() {
-        problems.push(LineProblem { line: 1, message: "There is no line with a county.".to_owned() });
+        problems.push(LineProblem { line: 1, message: "The file has no lines with a county.".to_owned() });
     }
     (counties, problems)
 }

@@ -1,4 +1,4 @@
-//! The bundle's files. Their names carry a hash of their contents, so browsers keep them for ever.
+//! The bundle's files. Their names carry a hash of their contents, so browsers keep them forever.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -12,7 +12,6 @@ use crate::error::Error;
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const A_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
-const ICON: &str = include_str!("../../app/static/icon.svg");
 
 /// `GET /assets/{file}`
 pub async fn asset(
@@ -22,7 +21,9 @@ pub async fn asset(
     asked: Asked,
 ) -> Result<Response, Error> {
     let site = app.site();
-    let Some(found) = site.file(&format!("assets/{file}")) else { return Err(Error::NoRoute { path: asked.path }) };
+    let Some(found) = site.file(&format!("assets/{file}")) else {
+        return Err(Error::NoRoute { path: asked.full_path() });
+    };
     let File { plain, brotli, gzip } = found;
     let encoded = match Encoding::accepted(&headers) {
         Some(Encoding::Brotli) => brotli.or(gzip).map(|bytes| (bytes, if brotli.is_some() { "br" } else { "gzip" })),
@@ -40,9 +41,26 @@ pub async fn asset(
     Ok(response)
 }
 
-/// `GET /icon.svg` and `/favicon.ico`, which browsers ask for unasked.
-pub async fn icon() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")), (header::CACHE_CONTROL, A_DAY)], ICON)
+/// `GET /icon.svg` and `/favicon.ico`, which browsers ask for unasked: the shop's initials.
+pub async fn icon(State(app): State<App>) -> impl IntoResponse {
+    let svg = icon_of(&app.texts().company.name);
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")), (header::CACHE_CONTROL, A_DAY)], svg)
+}
+
+fn icon_of(name: &str) -> String {
+    let initials: String = name
+        .split_whitespace()
+        .filter_map(|word| word.chars().next().filter(|first| first.is_alphanumeric()))
+        .flat_map(char::to_uppercase)
+        .take(2)
+        .collect();
+    let size = if initials.chars().count() > 1 { 32 } else { 42 };
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 64 64\">\
+         <rect width=\"64\" height=\"64\" rx=\"14\" fill=\"#3b2619\"/>\
+         <text x=\"32\" y=\"33\" fill=\"#f0bd7a\" font-family=\"Georgia, 'Times New Roman', serif\" font-size=\"{size}\" \
+         text-anchor=\"middle\" dominant-baseline=\"central\">{initials}</text></svg>"
+    )
 }
 
 fn content_type(file: &str) -> HeaderValue {
@@ -55,4 +73,18 @@ fn content_type(file: &str) -> HeaderValue {
         Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::icon_of;
+
+    #[test]
+    fn the_icon_has_the_shops_initials() {
+        for (name, initials) in
+            [("Cardinal & Briar", "CB"), ("Humidor", "H"), ("the old pipe shop", "TO"), ("<b> Élan", "É"), ("&", "")]
+        {
+            assert!(icon_of(name).contains(&format!(">{initials}</text>")), "{name}");
+        }
+    }
 }

@@ -41,7 +41,7 @@ pub async fn latest(State(app): State<App>) -> impl IntoResponse {
 pub async fn meta(State(app): State<App>, FileName(file): FileName, asked: Asked) -> Result<Response, Error> {
     let site = app.site();
     if file.strip_suffix(".json") != Some(&site.manifest.build) {
-        return Err(Error::NoRoute { path: asked.path });
+        return Err(Error::NoRoute { path: asked.full_path() });
     }
     let meta =
         BuildMeta { id: site.manifest.build.clone(), timestamp: app.started_at, pages: site.manifest.pages.clone() };

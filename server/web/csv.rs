@@ -16,16 +16,16 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// The cell with an apostrophe before it where a spreadsheet would run it. [`plain_cell`] takes it away again.
 pub fn safe_cell(cell: &str) -> Cow<'_, str> {
-    if is_neutralised(cell) { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
+    if is_neutralized(cell) { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
 }
 
 /// What was written as [`safe_cell`].
 pub fn plain_cell(cell: &str) -> &str {
-    cell.strip_prefix('\'').filter(|rest| is_neutralised(rest)).unwrap_or(cell)
+    cell.strip_prefix('\'').filter(|rest| is_neutralized(rest)).unwrap_or(cell)
 }
 
 /// Cells that begin like a formula, and those that look as if they had been made safe already.
-fn is_neutralised(cell: &str) -> bool {
+fn is_neutralized(cell: &str) -> bool {
     let begins = cell.trim_start_matches('\'');
     begins.starts_with(FORMULA) && !is_negative_number(begins)
 }

@@ -42,7 +42,7 @@ impl Default for Reloads {
 /// `GET /dev/reload`
 pub async fn reload(State(app): State<App>, asked: Asked) -> Response {
     if app.config.dev_bundle.is_none() {
-        return Error::NoRoute { path: asked.path }.into_response();
+        return Error::NoRoute { path: asked.full_path() }.into_response();
     }
     let messages = BroadcastStream::new(app.reloads.0.subscribe())
         .filter_map(Result::ok)

@@ -105,7 +105,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
         let value: Result<Path<Uuid>, PathRejection> = Path::from_request_parts(parts, state).await;
-        value.map(|Path(id)| Self(id)).map_err(|_| Error::NoRoute { path: Asked::of(&parts.uri).path })
+        value.map(|Path(id)| Self(id)).map_err(|_| Error::NoRoute { path: Asked::of(&parts.uri).full_path() })
     }
 }
 
@@ -121,7 +121,7 @@ impl<S: Send + Sync> FromRequestParts<S> for FileName {
         let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
         match value {
             Ok(Path(name)) if is_plain(&name) => Ok(Self(name)),
-            _ => Err(Error::NoRoute { path: Asked::of(&parts.uri).path }),
+            _ => Err(Error::NoRoute { path: Asked::of(&parts.uri).full_path() }),
         }
     }
 }
@@ -138,7 +138,7 @@ impl<S: Send + Sync, T: DeserializeOwned, const LIMIT: usize> FromRequest<S> for
         let body = read_body(request, LIMIT).await?;
         let mut json = serde_json::Deserializer::from_slice(&body);
         let not_json =
-            |error: &serde_json::Error| Error::BadRequest { detail: format!("The body is not JSON: {error}") };
+            |error: &serde_json::Error| Error::BadRequest { detail: format!("The body isn’t valid JSON: {error}") };
         match serde_path_to_error::deserialize(&mut json) {
             Ok(value) => json.end().map(|()| Self(value)).map_err(|error| not_json(&error)),
             Err(error) if error.inner().is_data() => {

@@ -7,13 +7,16 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::csrf;
 use super::extract::Asked;
 use crate::admin::guard::admit;
 use crate::admin::rights::Permission;
 use crate::age;
 use crate::app::App;
 use crate::error::Error;
+use crate::identity::cookie::{self, Name};
 use crate::identity::extract::Visitor;
+use crate::identity::notice::Notice;
 use crate::router::PageRoute;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +78,12 @@ pub async fn guard(
     let can_sign_in = middleware != Middleware::Age && app.identity.provider.is_some();
     let location = if can_sign_in { sign_in_address(&asked) } else { "/".to_owned() };
     let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
-    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+    let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
+    if can_sign_in && !request.method().is_safe() && csrf::is_own(&app.config.http, request.headers()) {
+        // The way back is a GET, so what was sent is lost.
+        response.headers_mut().append(header::SET_COOKIE, cookie::set(&app, Name::Notice, Notice::Unsaved.code()));
+    }
+    response
 }
 
 /// Sign-in that leads back to what was asked for.

@@ -22,7 +22,7 @@ pub struct Page {
     /// The props as JSON.
     pub props: Box<RawValue>,
     pub meta: Meta,
-    /// The page's one address: path and normalised query.
+    /// The page's one address: path and normalized query.
     pub url: String,
     /// It shows what is one visitor's alone: no cache may keep it.
     pub is_personal: bool,

@@ -32,7 +32,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub struct Envelope<'a> {
     /// Key of `app/pages.ts`.
     pub page: &'a str,
-    /// Path and normalised query.
+    /// Path and normalized query.
     pub url: &'a str,
     pub status: u16,
     #[schema(value_type = Value)]

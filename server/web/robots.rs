@@ -12,7 +12,7 @@ const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 pub async fn robots(State(app): State<App>) -> impl IntoResponse {
     let origin = app.config.http.origin();
     let rules = format!(
-        "User-agent: *\nDisallow: /api/\nDisallow: /admin/\nDisallow: /cart\nDisallow: /*/_payload.json\n\
+        "User-agent: *\nDisallow: /api/\nDisallow: /admin/\nDisallow: /auth/\nDisallow: /cart\nDisallow: /*/_payload.json\n\
          Disallow: /_payload.json\n\nSitemap: {origin}/sitemap.xml\n"
     );
     ([(header::CONTENT_TYPE, TEXT)], rules)

@@ -96,10 +96,10 @@ pub async fn no_route(asked: Asked) -> Response {
         let query = if asked.query.is_empty() { String::new() } else { format!("?{}", asked.query) };
         return moved(&format!("{path}{query}"));
     }
-    Error::NoRoute { path: asked.path }.into_response()
+    Error::NoRoute { path: asked.full_path() }.into_response()
 }
 
-/// A permanent redirect. Kept for an hour only, since what a list knows changes with the catalogue.
+/// A permanent redirect. Kept for an hour only, since what a list knows changes with the catalog.
 pub fn moved(location: &str) -> Response {
     let Ok(location) = HeaderValue::try_from(location) else {
         return Error::internal("a redirect's address is not a header value").into_response();

@@ -1,6 +1,6 @@
 // What a page needs around the language itself: timers, microtasks, console, text encoding, an abort signal, a clock.
 // Runs before the app's bundle, and again never: its state is part of the snapshot, so nothing here may depend on time,
-// chance or the machine. Ops are looked up when they are called: one captured in a snapshot stays slow for ever.
+// chance or the machine. Ops are looked up when they are called: one captured in a snapshot stays slow forever.
 (() => {
   // biome-ignore lint/suspicious/noRedundantUseStrict: this is a script, not a module
   "use strict";

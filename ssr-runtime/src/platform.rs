@@ -1,5 +1,5 @@
-//! The one thread that V8 is initialised on. V8 guards its code pages with memory-protection keys, whose rights a thread
-//! inherits from its parent: every thread that touches V8 must descend from the one that initialised it, or the process
+//! The one thread that V8 is initialized on. V8 guards its code pages with memory-protection keys, whose rights a thread
+//! inherits from its parent: every thread that touches V8 must descend from the one that initialized it, or the process
 //! dies on the processors that have such keys. So all of them are started from here, whoever asks.
 
 use std::io;
@@ -21,7 +21,7 @@ static V8_THREAD: LazyLock<io::Result<Sender<Work>>> = LazyLock::new(|| {
     Ok(sender)
 });
 
-/// V8 is initialised once, by whichever comes first: a thread that renders, or a snapshot, which does it in its own way.
+/// V8 is initialized once, by whichever comes first: a thread that renders, or a snapshot, which does it in its own way.
 pub(crate) static V8: Once = Once::new();
 
 /// Runs `work` on the V8 thread and waits for its result.

@@ -332,7 +332,7 @@ impl Worker {
         let late = self.watch.disarm() || result.is_err();
         let exhausted = memory.is_exhausted();
         // A termination can surface as something else: it ends the microtask that runs, and what waited for that one
-        // then waits for ever.
+        // then waits forever.
         let result = match result {
             Ok(Ok(value)) => Ok(value),
             _ if exhausted => Err(RenderError::OutOfMemory),

@@ -32,7 +32,7 @@ pub fn create(script: &str) -> Result<Box<[u8]>, SnapshotError> {
     let script = script.to_owned();
     let _alone = Origin::of_snapshot();
     platform::run(move || {
-        // Where this is the first use of V8, deno_core initialises it for snapshots.
+        // Where this is the first use of V8, deno_core initializes it for snapshots.
         platform::V8.call_once(|| {});
         let tokio = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
         tokio.block_on(take(script))

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   createBatch,
-  createLabeller,
+  createLabeler,
   createSearchWatch,
   createSession,
 } from "../../app/lib/activity";
@@ -175,7 +175,7 @@ test("without a connection the last fifty events wait", () => {
 });
 
 test("events carry the page and the session; a page is viewed once until another is", () => {
-  const label = createLabeller("session");
+  const label = createLabeler("session");
   const view = (page: string | null): ActivityEvent => ({ type: "page_view", page });
   assert.deepEqual(label(view("/")), { type: "page_view", page: "/", session_id: "session" });
   assert.equal(label(view("/")), null);

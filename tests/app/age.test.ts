@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AGE_KEY,
-  BIRTH_DATE_MISSING,
-  birthDateProblem,
-  createAgeMirror,
-  TOO_YOUNG,
-  wholeYears,
-} from "../../app/lib/age";
+import { BIRTH_DATE_MISSING, birthDateProblem, TOO_YOUNG, wholeYears } from "../../app/lib/age";
+import { AGE_KEY, createAgeMirror } from "../../app/lib/age-mirror";
 import { memoryStorage } from "./support";
 
 test("years are whole: the birthday itself counts, the day before does not", () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBuildWatch, createReloadGuard, RELOAD_KEY } from "../../app/lib/builds";
-import { memoryStorage } from "./support";
+import { createBuildWatch } from "../../app/lib/builds";
 
 function watch(answers: Record<string, unknown>) {
   let now = 0;
@@ -55,26 +54,14 @@ test("coming back to the tab asks at most once a minute", async () => {
   assert.equal(asked.length, 1);
 });
 
-test("a page reloads for missing code once in 10 seconds", () => {
-  let now = 1_000;
-  const { raw, storage } = memoryStorage();
-  const mayReload = createReloadGuard(storage, () => now);
-  assert.equal(mayReload("/a"), true);
-  now += 9_999;
-  assert.equal(mayReload("/a"), false);
-  assert.equal(mayReload("/b"), true);
-  raw.clear();
-  assert.equal(mayReload("/a"), true);
-  now += 10_000;
-  assert.equal(mayReload("/a"), true);
-  raw.set(RELOAD_KEY, "nonsense");
-  assert.equal(mayReload("/a"), true);
-});
-
-test("without a memory there is no reload, for it might never end", () => {
-  const mayReload = createReloadGuard(
-    { read: () => null, write: () => false, remove: () => {} },
-    () => 0,
-  );
-  assert.equal(mayReload("/a"), false);
+test("a page that is quiet looks whether its own build is still served", async () => {
+  const { it, asked, answers } = watch({ "/builds/meta/one.json": { id: "one", pages: {} } });
+  await it.confirm();
+  assert.deepEqual(asked, ["/builds/meta/one.json"]);
+  assert.equal(it.outdated(), false);
+  delete answers["/builds/meta/one.json"];
+  answers["/builds/latest.json"] = { id: "two" };
+  answers["/builds/meta/two.json"] = { id: "two", pages: {} };
+  await it.confirm();
+  assert.equal(it.outdated(), true);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCartSync, leftBehind, type Told, told } from "../../app/cart/sync";
 import { ApiError } from "../../app/lib/api";
-import { type CartItem, createCartStore } from "../../app/lib/cart";
+import { type CartItem, createCartStore, SYNC_KEY } from "../../app/lib/cart";
+import { createCartSync, leftBehind, type Told, told } from "../../app/lib/cart-sync";
 import type { Cart, CartLine, CartSync } from "../../app/lib/types";
 import { deferred, manualTimers, memoryStorage, settle } from "./support";
 
@@ -110,6 +110,7 @@ function device(server: ReturnType<typeof account>, user = "u1", memory = memory
 
   const sync = createCartSync({
     user,
+    key: SYNC_KEY,
     storage: memory.storage,
     timers,
     now: () => 1_000 + timers.now(),
@@ -189,6 +190,18 @@ test("a guest's cart joins the account's without loss or doubling", async () => 
   await again.sync.start();
   assert.equal(again.has(), "a:2 b:3");
   assert.equal(quantities(server.items()), "a:2 b:3");
+});
+
+test("fields that the server does not know stay with their line", async () => {
+  const server = account();
+  const phone = device(server);
+  phone.cart.addItem({ ...item("a"), engraving: "J. B." } as ReturnType<typeof item>);
+  await phone.sync.start();
+  phone.cart.setQuantity("a", 2);
+  await phone.rest();
+  assert.equal(quantities(server.items()), "a:2");
+  const [line] = phone.cart.snapshot().items;
+  assert.deepEqual({ ...line, engraving: "J. B.", price: 500 }, line);
 });
 
 test("two devices end with the same cart", async () => {

@@ -67,6 +67,24 @@ test("other fields stay as they were given", () => {
   assert.deepEqual(open().snapshot().items[0], { ...rack, engraving: "J. B.", qty: 4 });
 });
 
+test("a cart of ids, prices and quantities alone survives, with whatever else was stored", () => {
+  const bare = { id: "v9", price: 700, qty: 2 };
+  const given = { id: "v8", note: "gift", price: 900, title: "Lighter", qty: 1 };
+  memory.raw.set(CART_KEY, JSON.stringify({ items: [bare, given], timestamp: now }));
+  assert.equal(cart.snapshot().count, 3);
+  const [first, second] = cart.snapshot().items;
+  assert.deepEqual({ ...first, ...bare }, first);
+  assert.deepEqual({ ...second, ...given }, second);
+  for (const line of cart.snapshot().items) assert.ok(line.title && line.href && line.max_quantity);
+  const before = cart.snapshot();
+  cart.resync();
+  assert.equal(cart.snapshot(), before);
+  cart.setQuantity("v9", 3);
+  const [kept, other] = open().snapshot().items;
+  assert.deepEqual([kept?.qty, kept?.price], [3, 700]);
+  assert.deepEqual({ ...other, ...given }, other);
+});
+
 test("a quantity above 0 is set, exactly 0 removes, anything else is ignored", () => {
   cart.addItem(rack, 2);
   cart.setQuantity("v1", 4);
@@ -122,7 +140,9 @@ test("corrupt storage is ignored and reset", () => {
     JSON.stringify({ items: [good, null], timestamp: now }),
     JSON.stringify({ items: [{ ...good, qty: -3 }], timestamp: now }),
     JSON.stringify({ items: [{ ...good, price: "4900" }], timestamp: now }),
-    JSON.stringify({ items: [{ ...good, picture: undefined }], timestamp: now }),
+    JSON.stringify({ items: [{ price: 4_900, qty: 1 }], timestamp: now }),
+    JSON.stringify({ items: [{ ...good, picture: "rack.png" }], timestamp: now }),
+    JSON.stringify({ items: [{ ...good, title: null }], timestamp: now }),
   ]) {
     memory.raw.set(CART_KEY, corrupt);
     assert.equal(open().snapshot().count, 0, corrupt);

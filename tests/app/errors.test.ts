@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import { ApiError } from "../../app/lib/api";
 import {
   addErrorHook,
   createReporter,
   type ErrorReport,
   errorText,
   isCrawler,
+  isFatal,
   reportError,
 } from "../../app/lib/errors";
 
@@ -59,6 +61,27 @@ test("the text of an error is its message, or its string form", () => {
   assert.equal(errorText(undefined), "undefined");
 });
 
+test("a fault of the app's own code that nobody caught is fatal, nothing else is", () => {
+  const thrown = (error: Error, file: string) =>
+    Object.assign(error, { stack: `${error}\n    at pay (${file})` });
+  const own = "https://shop.example/assets/client-AB12CD34.js:1:234";
+  assert.equal(isFatal(thrown(new TypeError("x of null"), own), "window"), true);
+  assert.equal(isFatal(thrown(new Error("lost"), own), "promise"), true);
+  // The boundary around the page has that one.
+  assert.equal(isFatal(thrown(new TypeError("x of null"), own), "render"), false);
+  for (const harmless of [
+    "Script error.",
+    undefined,
+    thrown(new Error("in the way"), "chrome-extension://abc/content.js:1:2"),
+    thrown(new DOMException("given up", "AbortError"), own),
+    thrown(new ApiError(500, null), own),
+    // What an import says that could not be loaded: the file is its message, not where it happened.
+    Object.assign(new TypeError("gone"), { stack: "TypeError: /assets/cart-AB.js" }),
+  ]) {
+    assert.equal(isFatal(harmless, "promise"), false, String(harmless));
+  }
+});
+
 test("crawlers are known by their names", () => {
   for (const agent of [
     "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
@@ -66,9 +89,17 @@ test("crawlers are known by their names", () => {
     "Mozilla/5.0 … Chrome-Lighthouse",
     "facebookexternalhit/1.1",
     "GoogleOther",
+    "bot",
+    "Mozilla/5.0 (Linux; Android 13; CUBOT NOTE 30) Chrome/140.0 Mobile (compatible; AdsBot/1.0)",
+    "facebookcatalog/1.0",
   ]) {
     assert.equal(isCrawler(agent), true, agent);
   }
-  const visitor = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
-  assert.equal(isCrawler(visitor), false);
+  for (const agent of [
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
+    "Mozilla/5.0 (Linux; Android 13; CUBOT KINGKONG 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36",
+    "Mozilla/5.0 (Linux; Android 9; Cubot_X18_Plus) AppleWebKit/537.36 Chrome/99.0 Mobile Safari/537.36",
+  ]) {
+    assert.equal(isCrawler(agent), false, agent);
+  }
 });

@@ -13,12 +13,12 @@ import {
 test("a difference is said in full and in percent", () => {
   assert.deepEqual(change(150, 100, whole), {
     direction: "up",
-    relative: "+50 %",
+    relative: "+50%",
     absolute: "+50",
   });
   assert.deepEqual(change(75_00, 100_00, money), {
     direction: "down",
-    relative: "-25 %",
+    relative: "-25%",
     absolute: "-$25.00",
   });
   assert.equal(change(320, 400, percent).absolute, "-0.8 points", "rates differ by points");
@@ -32,7 +32,7 @@ test("of nothing there is no percentage", () => {
 
 test("figures are written as people read them", () => {
   assert.equal(whole(-1_234_567), "-1,234,567");
-  assert.equal(percent(642), "6.42 %");
+  assert.equal(percent(642), "6.42%");
   assert.deepEqual([45, 75, 3_725].map(duration), ["45 s", "1 min 15 s", "1 h 2 min"]);
   assert.deepEqual([-300_00, 1_234_50, 1_234_500].map(short(money)), ["-$300", "$1,235", "$12.3k"]);
   assert.deepEqual([90, 12_300].map(short(whole)), ["90", "12.3k"]);

@@ -95,7 +95,7 @@ test("a newer navigation cancels the one that runs", async () => {
   assert.deepEqual(web.running.at(-1), false);
 });
 
-test("cancelled while its code loads, a page is not shown", async () => {
+test("canceled while its code loads, a page is not shown", async () => {
   const chunk = deferred<void>();
   web.state.chunk = chunk.promise;
   const first = navigator.go(to("/a"));

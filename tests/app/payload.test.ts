@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { fetchEnvelope } from "../../app/lib/payload";
+import { silence } from "./support";
 
 const url = new URL("https://shop.example.com/products?page=2");
 
@@ -24,10 +25,3 @@ test("a caller that goes away ends the request", async (t) => {
   caller.abort();
   await assert.rejects(answer, { name: "AbortError" });
 });
-
-/** As `fetch` does where nothing ever answers. */
-function silence(_: unknown, init?: RequestInit): Promise<Response> {
-  return new Promise((_, reject) => {
-    init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
-  });
-}

@@ -278,6 +278,6 @@ test("a link that was not followed in time leads back to the form", async () => 
   answers.pay = [mailed];
   answers.status = [refusal(404)];
   await click(flow);
-  assert.match(refused(flow)?.message ?? "", /not confirmed in time/);
+  assert.match(refused(flow)?.message ?? "", /wasn’t confirmed in time/);
   assert.notEqual(paid[0]?.click_id, paid[1]?.click_id);
 });

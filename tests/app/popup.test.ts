@@ -61,7 +61,7 @@ test("messages of other origins, with other ids or of other kinds are ignored", 
 });
 
 test("a refusal says whether it was the visitor's own", () => {
-  assert.equal(outcomeOf(message({ ok: false, reason: "cancelled" }), "the-id"), "cancelled");
+  assert.equal(outcomeOf(message({ ok: false, reason: "canceled" }), "the-id"), "canceled");
   assert.equal(outcomeOf(message({ ok: false, reason: "failed" }), "the-id"), "failed");
   assert.equal(outcomeOf(message({ ok: "true" }), "the-id"), "failed");
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createShelf, payloadUrl } from "../../app/lib/payload";
-import { affordable, createPrefetchQueue } from "../../app/lib/prefetch";
+import { createPrefetchQueue } from "../../app/lib/prefetch";
+import { affordable } from "../../app/lib/quiet";
 import type { Envelope } from "../../app/lib/types";
 import { deferred, settle } from "./support";
 
@@ -57,10 +58,10 @@ test("the same link is queued once, and a cleared queue starts nothing", async (
 });
 
 test("nothing is guessed on a metered or very slow connection", () => {
-  assert.equal(affordable(undefined), true);
-  assert.equal(affordable({ effectiveType: "4g", saveData: false }), true);
-  assert.equal(affordable({ effectiveType: "slow-2g" }), false);
-  assert.equal(affordable({ effectiveType: "4g", saveData: true }), false);
+  assert.equal(affordable({}), true);
+  assert.equal(affordable({ connection: { effectiveType: "4g", saveData: false } }), true);
+  assert.equal(affordable({ connection: { effectiveType: "slow-2g" } }), false);
+  assert.equal(affordable({ connection: { effectiveType: "4g", saveData: true } }), false);
 });
 
 const envelope = (page: string) => Promise.resolve({ page } as Envelope);

@@ -54,3 +54,19 @@ export function deferred<T>() {
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** As `fetch` does where nothing ever answers. */
+export function silence(_: unknown, init?: RequestInit): Promise<Response> {
+  return new Promise((_, reject) => {
+    init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+  });
+}
+
+/** As `fetch` does where these statuses and bodies come in turn; a text is no JSON. */
+export function answering(...answers: [number, unknown][]): typeof fetch {
+  return () => {
+    const [status, body] = answers.shift() ?? [500, {}];
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    return Promise.resolve(new Response(text, { status }));
+  };
+}

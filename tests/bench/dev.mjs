@@ -24,10 +24,10 @@ try {
   const page = await browser.newPage();
   await page.goto(origin);
   await page.waitForLoadState("networkidle");
-  await edits("app/shell/footer.tsx", "for adults of 21 and over.", (run) => [
-    `for adults of 21 and over. ${run}`,
+  await edits("app/shell/footer.tsx", "for adults 21 and older.", (run) => [
+    `for adults 21 and older. ${run}`,
     (wanted) => document.querySelector(".footer-about p")?.textContent.endsWith(wanted),
-    `over. ${run}`,
+    `older. ${run}`,
   ]);
   await edits("app/styles/footer.css", ".footer {", (run) => [
     `.footer { --edited: ${run};`,

@@ -16,7 +16,7 @@ test("axe finds nothing wrong with signing up, signing in and the account", asyn
   await page.getByRole("button", { name: "Add an address" }).click();
   await page.getByRole("button", { name: "Save address" }).click();
   await expect(page.getByText("Enter a city.")).toBeVisible();
-  await page.locator("header summary[aria-label^='Account of']").click();
+  await page.locator("header summary[aria-label^='Account menu for']").click();
   expect(await violationsInBoth(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("link", { name: "Account", exact: true })).toBeHidden();

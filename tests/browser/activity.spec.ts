@@ -112,7 +112,7 @@ test("what happens to the cart is told once, wherever it happens", async ({ page
   const id = await page.evaluate(() => JSON.parse(localStorage["shop.cart"]).items[0].id);
   expect(told(found)).toEqual([`page_view ${PRODUCT}`, `cart_action ${PRODUCT} ${id} add`]);
   await page.locator(".cart-link").click();
-  await page.getByRole("button", { name: "One more" }).click();
+  await page.getByRole("button", { name: "Increase quantity" }).click();
   await page.getByRole("button", { name: "Remove Double-Blade Cutter" }).click();
   await expect.poll(() => told(found).length).toBe(5);
   expect(told(found).slice(3)).toEqual([

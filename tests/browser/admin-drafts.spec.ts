@@ -4,7 +4,7 @@ import { mailTo } from "./mailbox";
 import { expect, open, type Page, test } from "./shop";
 import { complaints, signIn } from "./staff";
 
-const goods = (page: Page) => page.getByRole("combobox", { name: "Add goods" });
+const goods = (page: Page) => page.getByRole("combobox", { name: "Add items" });
 
 /** Adds one of a sku by the keyboard. */
 async function add(page: Page, sku: string): Promise<void> {
@@ -20,13 +20,13 @@ async function make(page: Page, email: string): Promise<string> {
   await add(page, "TWT-SIN");
   await page.getByLabel("First name").fill("Ada");
   await page.getByLabel("Last name").fill("Reed");
-  await page.getByLabel("Mail address").fill(email);
-  await page.getByLabel("Through a link").check();
-  await page.getByLabel("Street and number").fill("12 High Street");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Payment link").check();
+  await page.getByLabel("Street address").fill("12 High Street");
   await page.getByLabel("City").fill("Columbus");
   await page.getByRole("combobox", { name: "State" }).selectOption("OH");
   await page.getByLabel("ZIP code").fill("43215");
-  await page.getByRole("button", { name: /^Make the order and mail the link · \$/ }).click();
+  await page.getByRole("button", { name: /^Create orderand email the link · \$/ }).click();
   await page.waitForURL("**/admin/orders/drafts/D-*");
   return new URL(page.url()).pathname;
 }
@@ -81,7 +81,7 @@ test("an order made without a mouse is paid by its customer", async ({
     }
     throw new Error(`No way to ${name}`);
   };
-  await tabTo("Add goods", "combobox");
+  await tabTo("Add items", "combobox");
   await keyboard.type("three-way pipe");
   await expect(page.getByRole("option").first()).toBeVisible();
   expect(await violations(page)).toEqual([]);
@@ -95,11 +95,11 @@ test("an order made without a mouse is paid by its customer", async ({
   await keyboard.type("Ada");
   await tabTo("Last name", "textbox");
   await keyboard.type("Reed");
-  await tabTo("Mail address", "textbox");
+  await tabTo("Email", "textbox");
   await keyboard.type(email);
-  await tabTo(/At the counter/, "radio");
+  await tabTo(/In store/, "radio");
   await keyboard.press("ArrowDown");
-  await tabTo("Street and number", "textbox");
+  await tabTo("Street address", "textbox");
   await keyboard.type("12 High Street");
   await tabTo("City", "textbox");
   await keyboard.type("Anchorage");
@@ -108,18 +108,18 @@ test("an order made without a mouse is paid by its customer", async ({
   await tabTo("ZIP code", "textbox");
   await keyboard.type("99501");
   await expect(page.getByText(/no ground service reaches Alaska/)).toBeVisible();
-  await tabTo(/^Make the order/, "button");
+  await tabTo(/^Create order/, "button");
   await keyboard.press("Enter");
-  await expect(page.getByText("Choose how the order gets there.")).toBeVisible();
+  await expect(page.getByText("Choose a delivery method.")).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByLabel("City").fill("Columbus");
   await page.getByRole("combobox", { name: "State" }).selectOption("OH");
   await page.getByLabel("ZIP code").fill("43215");
   await page.getByLabel("ZIP code").focus();
   await expect(
-    page.getByRole("button", { name: /^Make the order and mail the link · \$/ }),
+    page.getByRole("button", { name: /^Create orderand email the link · \$/ }),
   ).toBeVisible();
-  await tabTo(/^Make the order/, "button");
+  await tabTo(/^Create order/, "button");
   await keyboard.press("Enter");
   await page.waitForURL("**/admin/orders/drafts/D-*");
   await expect(page.locator(".admin-title").getByText("Open")).toBeVisible();
@@ -132,8 +132,8 @@ test("an order made without a mouse is paid by its customer", async ({
   const complained = complaints(customer);
   await customer.goto(link);
   await passGate(customer);
-  await expect(customer.getByLabel("Street and number")).toHaveValue("12 High Street");
-  await expect(customer.getByText(/Put together for you as D-/)).toBeVisible();
+  await expect(customer.getByLabel("Street address")).toHaveValue("12 High Street");
+  await expect(customer.getByText(/Prepared for you as D-/)).toBeVisible();
   await expect(customer.getByRole("link", { name: "Edit cart" })).toHaveCount(0);
   await expect(customer.getByText("Add a promo code")).toHaveCount(0);
   expect(await violations(customer)).toEqual([]);
@@ -141,7 +141,7 @@ test("an order made without a mouse is paid by its customer", async ({
   await expect(customer.getByText(/Three-Way Pipe Tool/)).toBeVisible();
   expect(complained).toEqual([]);
   await customer.goto(link);
-  await expect(customer.getByRole("heading", { name: "This order is placed" })).toBeVisible();
+  await expect(customer.getByRole("heading", { name: "This order has been placed" })).toBeVisible();
   expect(await violations(customer)).toEqual([]);
   await visit.close();
 
@@ -155,7 +155,7 @@ test("an order made without a mouse is paid by its customer", async ({
     .locator("#main")
     .getByRole("link", { name: /^Order / })
     .click();
-  await expect(page.getByText(/Put together as draft D-/)).toBeVisible();
+  await expect(page.getByText(/Created as draft D-/)).toBeVisible();
   expect(heard).toEqual([]);
 });
 
@@ -174,26 +174,26 @@ test("a draft is found, changed, sent again and withdrawn", async ({ page, brows
 
   // Somebody of the staff changes it while the customer looks at it.
   await page.getByRole("link", { name: "Change" }).click();
-  await page.getByLabel(/How many of Three-Way/).fill("3");
+  await page.getByLabel(/Quantity of Three-Way/).fill("3");
   await expect(page.getByText("$18.00").first()).toBeVisible();
   await page.getByRole("button", { name: /^Save · \$/ }).click();
   await page.waitForURL(`**${path}`);
   await expect(page.getByText("3 × $6.00")).toBeVisible();
   await customer.getByLabel("Phone").fill("614 555 0142");
   await customer.getByLabel("ZIP code").first().fill("43216");
-  await expect(customer.getByText(/We have changed this order/)).toBeVisible();
+  await expect(customer.getByText(/We’ve updated this order/)).toBeVisible();
   await customer.reload();
   await expect(customer.getByText("Quantity 3")).toBeVisible();
 
-  await page.getByRole("button", { name: "Mail the link again" }).click();
+  await page.getByRole("button", { name: "Resend payment link" }).click();
   const dialog = page.getByRole("dialog");
   expect(await violations(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Mail it" }).click();
+  await dialog.getByRole("button", { name: "Send email" }).click();
   await expect(dialog).toHaveCount(0);
   await expect.poll(async () => (await mailTo(page.request, baseURL, email)).length).toBe(2);
   await page.getByRole("button", { name: "Withdraw" }).click();
   expect(await violations(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Withdraw it" }).click();
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
   await expect(page.locator(".admin-title").getByText("Withdrawn")).toBeVisible();
   await customer.reload();
   await expect(
@@ -215,17 +215,17 @@ test("who is slower is told, and loses nothing of what they typed", async ({ pag
   await open(page, `${path}/edit`);
   const other = await context.newPage();
   await open(other, `${path}/edit`);
-  await page.getByLabel("A word for the letter").fill("For your brother.");
-  await other.getByLabel(/How many of Three-Way/).fill("2");
+  await page.getByLabel("Message in the email").fill("For your brother.");
+  await other.getByLabel(/Quantity of Three-Way/).fill("2");
   await other.getByRole("button", { name: /^Save · \$/ }).click();
   await other.waitForURL(`**${path}`);
 
   await page.getByRole("button", { name: /^Save · \$/ }).click();
-  await expect(page.getByText("Somebody has changed or paid this order meanwhile")).toBeVisible();
+  await expect(page.getByText("Someone else has changed or paid this order.")).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole("button", { name: "Keep what I have entered" }).click();
-  await expect(page.getByText("Somebody has changed or paid")).toHaveCount(0);
-  await expect(page.getByLabel("A word for the letter")).toHaveValue("For your brother.");
+  await page.getByRole("button", { name: "Keep my changes" }).click();
+  await expect(page.getByText("Someone else has changed or paid")).toHaveCount(0);
+  await expect(page.getByLabel("Message in the email")).toHaveValue("For your brother.");
   await page.getByRole("button", { name: /^Save · \$/ }).click();
   await page.waitForURL(`**${path}`);
   await expect(page.getByText("For your brother.")).toBeVisible();
@@ -233,12 +233,12 @@ test("who is slower is told, and loses nothing of what they typed", async ({ pag
 
 test("somebody with an account is filled in", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/orders/new");
-  await page.getByRole("combobox", { name: "Find somebody with an account" }).fill("sample admin");
+  await page.getByRole("combobox", { name: "Find a customer account" }).fill("sample admin");
   await page.getByRole("option", { name: /Sample Admin/ }).click();
   await expect(page.getByLabel("First name")).toHaveValue("Sample");
-  await expect(page.getByLabel("Mail address")).toHaveValue(/@/);
-  await page.getByLabel("Through a link").check();
+  await expect(page.getByLabel("Email")).toHaveValue(/@/);
+  await page.getByLabel("Payment link").check();
   await expect(page.getByText("Account Sample Admin")).toBeVisible();
-  await page.getByRole("button", { name: "As a guest instead" }).click();
+  await page.getByRole("button", { name: "Use guest instead" }).click();
   await expect(page.getByText("Account Sample Admin")).toHaveCount(0);
 });

@@ -17,7 +17,7 @@ test("the keyboard leads everywhere", async ({ page }) => {
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: /^Search orders, products and customers/ });
+  const field = page.getByRole("combobox", { name: /^Search orders, products, and customers/ });
   await expect(field).toBeFocused();
   await page.keyboard.type("us");
   await expect(page.getByRole("option")).toHaveCount(1);
@@ -26,7 +26,7 @@ test("the keyboard leads everywhere", async ({ page }) => {
   // The address changes before the page does.
   await expect(page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
   await page.keyboard.press("/");
-  const search = page.getByRole("searchbox", { name: "Search by name, mail address or phone" });
+  const search = page.getByRole("searchbox", { name: "Search by name, email, or phone" });
   await expect(search).toBeFocused();
   await page.keyboard.type("sample ow");
   await page.keyboard.press("Enter");
@@ -43,7 +43,7 @@ test("the keyboard leads everywhere", async ({ page }) => {
 test("single keys can be switched off", async ({ page }) => {
   await signIn(page, "Sample Owner", "/admin/users");
   await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
-  await page.getByLabel("Single keys do something on this device").uncheck();
+  await page.getByLabel("Use single-key shortcuts on this device").uncheck();
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.keyboard.press("Control+k");
@@ -98,7 +98,10 @@ for (const [rank, account] of ROLES.entries()) {
         await hydrated(page);
         const ways = page.locator("nav[aria-label='Admin area']");
         await expect(ways).toHaveCount(may ? 1 : 0);
-        if (!may) await expect(page.getByText("Your account may not do this.")).toBeVisible();
+        if (!may)
+          await expect(
+            page.getByText("Your account doesn’t have permission to do this."),
+          ).toBeVisible();
       }
     }
     expect(heard).toEqual([]);
@@ -155,14 +158,14 @@ test("a list is searched, filtered, sorted and saved", async ({ page }) => {
   await page.getByRole("button", { name: "Save view" }).click();
   const view = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name });
   await expect(view).toHaveAttribute("aria-current", "page");
-  await page.getByRole("link", { name: "All", exact: true }).click();
+  await page.getByRole("link", { name: "Accounts", exact: true }).click();
   await expect(page).toHaveURL("/admin/users");
   await view.click();
   await expect(page).toHaveURL("/admin/users?role=super_admin&sort=name");
   const file = page.waitForEvent("download");
-  await page.getByRole("link", { name: "CSV of this view" }).click();
+  await page.getByRole("link", { name: "Export CSV" }).click();
   expect((await file).suggestedFilename()).toBe("users.csv");
-  await page.getByRole("button", { name: "Delete this view" }).click();
+  await page.getByRole("button", { name: "Delete view" }).click();
   await expect(view).toHaveCount(0);
   expect(heard).toEqual([]);
 });

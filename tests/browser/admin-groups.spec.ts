@@ -18,7 +18,7 @@ test("a category is made, moved, renamed and deleted", async ({ page }) => {
   await expect(row).toBeVisible();
   await expect(form).toBeHidden();
   await page.getByRole("button", { name: `Move ${name} up` }).click();
-  await expect(page.getByText(`${name} is moved.`)).toBeVisible();
+  await expect(page.getByText(`${name} moved.`)).toBeVisible();
   await page.getByRole("button", { name: `Edit ${name}` }).click();
   const edit = page.getByRole("dialog", { name: "Category" });
   await edit.getByLabel("Address").fill("pipes");
@@ -29,7 +29,7 @@ test("a category is made, moved, renamed and deleted", async ({ page }) => {
   expect(heard).toEqual([]);
 });
 
-test("who edits a category that has changed meanwhile is told", async ({ page, context }) => {
+test("who edits a category that has changed in the meantime is told", async ({ page, context }) => {
   const name = `Racks ${Date.now()}`;
   await signIn(page, "Sample Admin", "/admin/products/groups");
   await page.getByRole("button", { name: "New category" }).click();
@@ -45,7 +45,9 @@ test("who edits a category that has changed meanwhile is told", async ({ page, c
   await expect(other.getByRole("dialog")).toBeHidden();
   await page.getByRole("dialog").getByLabel("Description").fill("Mine");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("meanwhile");
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
+    "Someone else has changed this.",
+  );
   await expect(page.getByRole("dialog").getByLabel("Description")).toHaveValue("Mine");
 });
 

@@ -1,4 +1,4 @@
-// Testing and debug: whether what the shop stands on works, and what it does at this moment.
+// Testing and debug: whether what the shop stands on works, and what it does just now.
 import { violations, violationsInBoth } from "./axe";
 import { mailTo } from "./mailbox";
 import { expect, open, type Page, test } from "./shop";
@@ -13,7 +13,7 @@ test("everything outside is asked, and a payment is made and given back", async 
   const settings = panel(page, "Settings");
   await settings.getByRole("button", { name: "Check all" }).click();
   await expect(settings.getByRole("listitem").first()).toBeVisible();
-  for (const name of ["Database", "Pictures", "Sign-in", "Card payment", "Mail"])
+  for (const name of ["Database", "Images", "Sign-in", "Card payment", "Email"])
     await expect(settings.getByRole("listitem").filter({ hasText: name }).first()).toContainText(
       "Works",
     );
@@ -28,17 +28,17 @@ test("everything outside is asked, and a payment is made and given back", async 
 test("a sample of a letter arrives", async ({ page, request, baseURL }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/testing");
-  const mail = panel(page, "Mail");
+  const mail = panel(page, "Email");
   const address = `${crypto.randomUUID()}@shop.example`;
   await mail.getByLabel("To").fill("nobody");
-  await mail.getByRole("button", { name: "Send a sample" }).click();
+  await mail.getByRole("button", { name: "Send test email" }).click();
   await expect(mail.getByText("Not sent")).toBeVisible();
   await mail.getByLabel("To").fill(address);
   await mail.getByLabel("Kind").selectOption("order_return_approved");
-  await mail.getByRole("button", { name: "Send a sample" }).click();
+  await mail.getByRole("button", { name: "Send test email" }).click();
   await expect(mail.getByText("Accepted")).toBeVisible();
   const [letter] = await mailTo(request, baseURL, address);
-  expect(letter?.subject).toContain("You may return goods");
+  expect(letter?.subject).toContain("Return approved");
   expect(heard).toEqual([]);
 });
 
@@ -46,17 +46,19 @@ test("the rules are tried for a cart and a state, by keyboard alone", async ({ p
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/testing");
   const rules = panel(page, "Compliance rules");
-  await rules.getByLabel("Skus").focus();
+  await rules.getByLabel("SKUs").focus();
   await page.keyboard.type("TWT-SIN, UPK-ONBO");
   await page.keyboard.press("Tab");
   await page.keyboard.type("Ohio");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(rules.getByRole("listitem").filter({ hasText: /^Refused/ })).toContainText("Ship:");
+  await expect(rules.getByRole("listitem").filter({ hasText: /^Not allowed/ })).toContainText(
+    "Ship:",
+  );
   await expect(rules.getByRole("listitem").filter({ hasText: /^Allowed/ })).toContainText(
     "Pick up:",
   );
-  await rules.getByLabel("Skus").fill("NO-SUCH");
+  await rules.getByLabel("SKUs").fill("NO-SUCH");
   await page.keyboard.press("Enter");
   await expect(rules.getByText("NO-SUCH")).toBeVisible();
   expect(heard).toEqual([]);
@@ -80,7 +82,7 @@ test("the debug page follows what the shop does", async ({ page, request }) => {
   await expect(page.getByRole("region", { name: "Jobs" }).getByRole("row").nth(1)).toBeVisible();
   const money = page.getByRole("region", { name: "Lanes" }).getByRole("row", { name: /^money/ });
   await expect(money).toContainText(/\d of 16.*\d s ago/);
-  await page.getByText("Show what the program has read").click();
+  await page.getByText("Show the loaded configuration").click();
   const config = page.locator(".debug-config");
   await expect(config).toContainText("Cardinal & Briar");
   // Of what the demonstration's secrets are made.

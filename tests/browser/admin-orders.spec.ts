@@ -4,7 +4,23 @@ import { expect, open, type Page, test } from "./shop";
 import { complaints, signIn } from "./staff";
 
 /** Buys as the visitor's browser would, and waits until the money was taken. */
-async function buy(page: Page, goods: [path: string, sku: string, qty: number][]): Promise<string> {
+async function buy(page: Page, goods: Goods): Promise<string> {
+  const paid = await pay(page, goods, "cnon:card-nonce-ok", "ada@shop.example");
+  expect(paid.status()).toBe(200);
+  const { number } = await paid.json();
+  await expect
+    .poll(async () => {
+      const envelope = await page.request.get(`/admin/orders/${number}/_payload.json`);
+      return (await envelope.json()).props.order.payment_status;
+    })
+    .toBe("paid");
+  return number;
+}
+
+type Goods = [path: string, sku: string, qty: number][];
+
+/** A click on Pay with one of the provider's test cards. */
+async function pay(page: Page, goods: Goods, card: string, email: string) {
   const items = [];
   for (const [handle, sku, qty] of goods) {
     const envelope = await (await page.request.get(`/product/${handle}/_payload.json`)).json();
@@ -15,7 +31,7 @@ async function buy(page: Page, goods: [path: string, sku: string, qty: number][]
     checkout_id: crypto.randomUUID(),
     click_id: crypto.randomUUID(),
     items,
-    email: "ada@shop.example",
+    email,
     address: {
       first_name: "Ada",
       last_name: "Reed",
@@ -26,25 +42,16 @@ async function buy(page: Page, goods: [path: string, sku: string, qty: number][]
     },
     shipping_method: "ground",
     payment_method: "square",
-    source_id: "cnon:card-nonce-ok",
+    source_id: card,
   };
   const asked = { ...order, state: "OH", postal_code: "43215" };
   const headers = { origin: new URL(page.url()).origin, "sec-fetch-site": "same-origin" };
   const quote = await page.request.post("/api/checkout/quote", { data: asked, headers });
   const { total } = await quote.json();
-  const paid = await page.request.post("/api/checkout/pay", {
+  return page.request.post("/api/checkout/pay", {
     data: { ...order, expected_total: total },
     headers,
   });
-  expect(paid.status()).toBe(200);
-  const { number } = await paid.json();
-  await expect
-    .poll(async () => {
-      const envelope = await page.request.get(`/admin/orders/${number}/_payload.json`);
-      return (await envelope.json()).props.order.payment_status;
-    })
-    .toBe("paid");
-  return number;
 }
 
 const TOOL = ["three-way-pipe-tool", "TWT-SIN"] as const;
@@ -64,45 +71,45 @@ test("an order leaves in two parcels, and one arrives", async ({ page }) => {
   await open(page, `/admin/orders/${number}`);
   await expect(page.getByRole("button", { name: "Refund", exact: true })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Cancel", exact: true })).toHaveCount(0);
-  await page.getByRole("button", { name: "Send a parcel" }).click();
+  await page.getByRole("button", { name: "Ship items" }).click();
   await quantity(page, /Pipe Tool/).fill("1");
   await quantity(page, /Butane/).fill("0");
-  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
+  await dialog(page).getByRole("button", { name: "Mark as shipped" }).click();
   await expect(dialog(page).getByText("Enter 1 to 80 characters.")).toBeVisible();
   await dialog(page).getByLabel("Tracking number").fill("1Z999");
-  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
-  await expect(dialog(page).getByText(/An adult must sign/)).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Mark as shipped" }).click();
+  await expect(dialog(page).getByText(/needs an adult signature/)).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await dialog(page)
-    .getByLabel(/adult of 21 or older/)
+    .getByLabel(/adult signature/)
     .check();
   await dialog(page)
-    .getByLabel(/marks that its goods call for/)
+    .getByLabel(/marked as its contents require/)
     .check();
-  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
-  await expect(page.locator(".admin-title").getByText("Partly sent")).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Mark as shipped" }).click();
+  await expect(page.locator(".admin-title").getByText("Partially fulfilled")).toBeVisible();
 
-  await page.getByRole("button", { name: "Send a parcel" }).click();
+  await page.getByRole("button", { name: "Ship items" }).click();
   await dialog(page).getByLabel("Tracking number").fill("1Z888");
   await dialog(page)
-    .getByLabel(/adult of 21 or older/)
+    .getByLabel(/adult signature/)
     .check();
   await dialog(page)
-    .getByLabel(/marks that its goods call for/)
+    .getByLabel(/marked as its contents require/)
     .check();
-  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
-  await expect(page.locator(".admin-title").getByText("Sent", { exact: true })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send a parcel" })).toHaveCount(0);
+  await dialog(page).getByRole("button", { name: "Mark as shipped" }).click();
+  await expect(page.locator(".admin-title").getByText("Fulfilled", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Ship items" })).toHaveCount(0);
 
   for (const left of [1, 0]) {
     await page.getByRole("button", { name: "Mark as delivered" }).first().click();
     await expect(page.getByRole("button", { name: "Mark as delivered" })).toHaveCount(left);
   }
   await expect(page.locator(".admin-title").getByText("Delivered")).toBeVisible();
-  await page.getByLabel("Note for staff").fill("Called about the colour.");
-  await page.getByRole("button", { name: "Add the note" }).click();
-  await expect(page.getByRole("blockquote")).toHaveText("Called about the colour.");
-  await expect(page.getByLabel("Note for staff")).toHaveValue("");
+  await page.getByLabel("Staff note").fill("Called about the color.");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await expect(page.getByRole("blockquote")).toHaveText("Called about the color.");
+  await expect(page.getByLabel("Staff note")).toHaveValue("");
   expect(await violations(page)).toEqual([]);
   expect(heard).toEqual([]);
 });
@@ -120,9 +127,9 @@ test("a line is refunded after a fresh sign-in, and what was typed stays", async
   await page.route("**/refunds", (route) => route.fulfill(stale), { times: 1 });
   await page.getByRole("button", { name: "Refund", exact: true }).click();
   await quantity(page, /Pipe Tool/).fill("2");
-  const give = page.getByRole("button", { name: "Give back $12.96" });
+  const give = page.getByRole("button", { name: "Refund $12.96" });
   await give.click();
-  const confirm = page.getByRole("dialog", { name: "Confirm who you are" });
+  const confirm = page.getByRole("dialog", { name: "Confirm it’s you" });
   const opened = page.waitForEvent("popup");
   await confirm.getByRole("link", { name: "Sign in again" }).click();
   const popup = await opened;
@@ -131,12 +138,12 @@ test("a line is refunded after a fresh sign-in, and what was typed stays", async
   await closed;
   await expect(confirm).toBeHidden();
   await give.click();
-  await expect(page.getByText("$12.96 goes back to the buyer.")).toBeVisible();
+  await expect(page.getByText("Refunded $12.96 to the customer.")).toBeVisible();
   await expect(page.locator("#money ~ ul").getByText("2 × Three-Way Pipe Tool")).toBeVisible();
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText("Given back").first()).toBeVisible();
-    await expect(page.locator(".admin-title")).toContainText("Partly refunded");
+    await expect(page.getByText("Refunded").first()).toBeVisible();
+    await expect(page.locator(".admin-title")).toContainText("Partially refunded");
   }).toPass();
   expect(heard).toEqual([]);
 });
@@ -148,7 +155,7 @@ const stale = {
     type: "about:blank",
     title: "Forbidden",
     status: 403,
-    detail: "Confirm who you are: this needs a sign-in of the last 15 minutes.",
+    detail: "Confirm it’s you: this needs a sign-in of the last 15 minutes.",
     code: "stale_sign_in",
     errors: {},
   }),
@@ -159,10 +166,12 @@ test("an order is canceled", async ({ page }) => {
   const number = await buy(page, [[...TOOL, 1]]);
   await open(page, `/admin/orders/${number}`);
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
-  await expect(dialog(page).getByText("All of the order, its shipping included")).toBeVisible();
-  await dialog(page).getByRole("button", { name: "Cancel the order" }).click();
+  await expect(
+    dialog(page).getByText("The whole order is canceled, including shipping."),
+  ).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Cancel order" }).click();
   await expect(page.locator(".admin-title").getByText("Canceled", { exact: true })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send a parcel" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Ship items" })).toHaveCount(0);
 });
 
 test("goods come back and are refunded", async ({ page }) => {
@@ -170,29 +179,29 @@ test("goods come back and are refunded", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/orders");
   const number = await buy(page, [[...TOOL, 2]]);
   await open(page, `/admin/orders/${number}`);
-  await page.getByRole("button", { name: "Send a parcel" }).click();
+  await page.getByRole("button", { name: "Ship items" }).click();
   await dialog(page).getByLabel("Tracking number").fill("1Z777");
   await dialog(page)
-    .getByLabel(/adult of 21 or older/)
+    .getByLabel(/adult signature/)
     .check();
-  await dialog(page).getByRole("button", { name: "Record the parcel" }).click();
-  await page.getByRole("button", { name: "Record a return" }).click();
+  await dialog(page).getByRole("button", { name: "Mark as shipped" }).click();
+  await page.getByRole("button", { name: "Create return" }).click();
   await quantity(page, /Pipe Tool/).fill("2");
-  await dialog(page).getByLabel("Why, in the buyer's words").fill("It does not fit");
-  await dialog(page).getByRole("button", { name: "Record the return" }).click();
+  await dialog(page).getByLabel("Customer’s reason").fill("It does not fit");
+  await dialog(page).getByRole("button", { name: "Create return" }).click();
   await page.getByRole("button", { name: "Approve" }).click();
   await dialog(page).getByRole("button", { name: "Approve" }).click();
-  await page.getByRole("button", { name: "It has come" }).click();
+  await page.getByRole("button", { name: "Mark as received" }).click();
   await dialog(page)
-    .getByLabel(/to the shelf/)
+    .getByLabel(/: restock/)
     .fill("1");
   await dialog(page)
-    .getByLabel(/written off/)
+    .getByLabel(/write off/)
     .fill("1");
   expect(await violations(page)).toEqual([]);
-  await dialog(page).getByRole("button", { name: "Record what came" }).click();
-  await page.getByRole("button", { name: "Refund the return" }).click();
-  await dialog(page).getByRole("button", { name: "Give back $12.96" }).click();
+  await dialog(page).getByRole("button", { name: "Mark as received" }).click();
+  await page.getByRole("button", { name: "Refund return" }).click();
+  await dialog(page).getByRole("button", { name: "Refund $12.96" }).click();
   await expect(page.locator("#returns ~ ul").getByText("Refunded")).toBeVisible();
   expect(heard).toEqual([]);
 });
@@ -203,25 +212,25 @@ test("who is slower is told, and loses nothing of what they typed", async ({ pag
   await open(page, `/admin/orders/${number}`);
   const other = await context.newPage();
   await open(other, `/admin/orders/${number}`);
-  await page.getByRole("button", { name: "Change the address" }).click();
-  await dialog(page).getByLabel("Street and number").fill("80 Broad Street");
+  await page.getByRole("button", { name: "Change address" }).click();
+  await dialog(page).getByLabel("Street address").fill("80 Broad Street");
 
-  await other.getByRole("button", { name: "Send a parcel" }).click();
+  await other.getByRole("button", { name: "Ship items" }).click();
   await quantity(other, /Pipe Tool/).fill("1");
   await dialog(other).getByLabel("Tracking number").fill("1Z666");
   await dialog(other)
-    .getByLabel(/adult of 21 or older/)
+    .getByLabel(/adult signature/)
     .check();
-  await dialog(other).getByRole("button", { name: "Record the parcel" }).click();
-  await expect(other.locator(".admin-title").getByText("Partly sent")).toBeVisible();
+  await dialog(other).getByRole("button", { name: "Mark as shipped" }).click();
+  await expect(other.locator(".admin-title").getByText("Partially fulfilled")).toBeVisible();
 
-  await dialog(page).getByRole("button", { name: "Change the address" }).click();
-  await expect(dialog(page).getByText("Somebody else has changed this order")).toBeVisible();
-  await dialog(page).getByRole("button", { name: "Show the order as it is now" }).click();
-  await expect(page.locator(".admin-title").getByText("Partly sent")).toBeVisible();
-  await expect(dialog(page).getByLabel("Street and number")).toHaveValue("80 Broad Street");
-  await dialog(page).getByRole("button", { name: "Change the address" }).click();
-  await expect(dialog(page).getByText("its address stays")).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Save address" }).click();
+  await expect(dialog(page).getByText("Someone else has changed this order")).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Reload order" }).click();
+  await expect(page.locator(".admin-title").getByText("Partially fulfilled")).toBeVisible();
+  await expect(dialog(page).getByLabel("Street address")).toHaveValue("80 Broad Street");
+  await dialog(page).getByRole("button", { name: "Save address" }).click();
+  await expect(dialog(page).getByText("the address can’t be changed")).toBeVisible();
 });
 
 test("a parcel and a refund need no mouse", async ({ page, isMobile }) => {
@@ -241,26 +250,26 @@ test("a parcel and a refund need no mouse", async ({ page, isMobile }) => {
     }
     throw new Error(`No way to ${name}`);
   };
-  await tabTo("Send a parcel", "button");
+  await tabTo("Ship items", "button");
   await keyboard.press("Enter");
-  await tabTo(/How many of/, "spinbutton");
+  await tabTo(/Quantity of/, "spinbutton");
   await keyboard.press("ArrowDown");
   await tabTo("Tracking number", "textbox");
   await keyboard.type("1Z555");
-  await tabTo(/adult of 21 or older/, "checkbox");
+  await tabTo(/adult signature/, "checkbox");
   await keyboard.press("Space");
-  await tabTo("Record the parcel", "button");
+  await tabTo("Mark as shipped", "button");
   await keyboard.press("Enter");
-  await expect(page.locator(".admin-title").getByText("Partly sent")).toBeVisible();
+  await expect(page.locator(".admin-title").getByText("Partially fulfilled")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await tabTo("Refund", "button");
   await keyboard.press("Enter");
-  await tabTo(/How many of/, "spinbutton");
+  await tabTo(/Quantity of/, "spinbutton");
   await keyboard.press("ArrowUp");
-  await tabTo("Give back $6.48", "button");
+  await tabTo("Refund $6.48", "button");
   await keyboard.press("Enter");
-  await expect(page.getByText("$6.48 goes back to the buyer.")).toBeVisible();
+  await expect(page.getByText("Refunded $6.48 to the customer.")).toBeVisible();
 });
 
 test("the list finds an order, and says what many would become", async ({ page }) => {
@@ -270,14 +279,14 @@ test("the list finds an order, and says what many would become", async ({ page }
   await open(page, `/admin/orders?q=${number.toLowerCase()}`);
   await expect(page.getByRole("row")).toHaveCount(2);
   expect(await violations(page)).toEqual([]);
-  await page.getByLabel("Choose row 1").check();
+  await page.getByLabel(`Select ${number}`).check();
   await page.getByRole("button", { name: "Archive" }).click();
   await expect(dialog(page).getByText("0 of 1 orders would change:")).toBeVisible();
-  await dialog(page).getByText("1 stay as they are").click();
-  await expect(dialog(page).getByText(`${number}: It has not left`)).toBeVisible();
+  await dialog(page).getByText("1 won’t change").click();
+  await expect(dialog(page).getByText(`${number}: It hasn’t shipped`)).toBeVisible();
   await expect(dialog(page).getByRole("button", { name: "Archive" })).toBeDisabled();
   expect(await violations(page)).toEqual([]);
-  await dialog(page).getByRole("button", { name: "Leave it" }).click();
+  await dialog(page).getByRole("button", { name: "Go back" }).click();
   await page.getByRole("link", { name: number }).click();
   await expect(page.getByRole("heading", { name: `Order ${number}` })).toBeVisible();
   expect(heard).toEqual([]);
@@ -307,28 +316,72 @@ test("an order is made for somebody at the counter, paid for and handed over", a
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/orders");
   await page.getByRole("link", { name: "New order" }).click();
-  await page.getByRole("combobox", { name: "Add goods" }).fill("UPK-ONBO");
+  await page.getByRole("combobox", { name: "Add items" }).fill("UPK-ONBO");
   await page.getByRole("option", { name: /UPK-ONBO/ }).click();
   await page.getByLabel("First name").fill("Bo");
   await page.getByLabel("Last name").fill("Lind");
-  await page.getByRole("button", { name: /^Place it for/ }).click();
-  await expect(page.getByText("Enter an e-mail address")).toBeVisible();
+  await page.getByRole("button", { name: /^Place order for/ }).click();
+  await expect(page.getByText("Enter an email address")).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByLabel("Mail address").fill("bo@shop.example");
-  await page.getByRole("button", { name: /^Place it for/ }).click();
-  await page.getByRole("button", { name: "Take the payment" }).click();
+  await page.getByLabel("Email").fill("bo@shop.example");
+  await page.getByRole("button", { name: /^Place order for/ }).click();
+  await page.getByRole("button", { name: "Record payment" }).click();
   await dialog(page)
     .getByLabel(/photo ID/)
     .check();
-  await dialog(page).getByRole("button", { name: "The money was taken" }).click();
-  await page.getByRole("button", { name: "Hand over" }).click();
-  await dialog(page).getByRole("button", { name: "Handed over" }).click();
+  await dialog(page).getByRole("button", { name: "Record payment" }).click();
+  await page.getByRole("button", { name: "Mark as picked up" }).click();
+  await dialog(page).getByRole("button", { name: "Mark as picked up" }).click();
   await expect(dialog(page).getByText(/Check a photo ID first/)).toBeVisible();
   await dialog(page)
     .getByLabel(/photo ID/)
     .check();
-  await dialog(page).getByRole("button", { name: "Handed over" }).click();
-  await expect(page.locator(".admin-title").getByText("Sent", { exact: true })).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Mark as picked up" }).click();
+  await expect(page.locator(".admin-title").getByText("Fulfilled", { exact: true })).toBeVisible();
   expect(await violations(page)).toEqual([]);
+  expect(heard).toEqual([]);
+});
+
+test("a card that was refused is looked up, with what its buyer was told", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Staff", "/admin/orders");
+  const email = `zoe-${crypto.randomUUID()}@shop.example`;
+  const refused = await pay(page, [[...TOOL, 2]], "cnon:card-nonce-rejected-cvv", email);
+  expect(refused.status()).toBe(402);
+  await page.getByRole("searchbox").fill(email);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "look in unfinished checkouts" }).click();
+  const row = page.getByRole("row").filter({ hasText: email });
+  await expect(row).toContainText("The security code was wrong");
+  // A day is typed digit by digit, and counts when that is said.
+  await page.locator("summary", { hasText: "Started" }).click();
+  const from = page.getByLabel("From");
+  await from.pressSequentially("01022026");
+  await expect(from).toHaveValue("2026-01-02");
+  await expect(from).toBeFocused();
+  await page.getByRole("button", { name: "Show these days" }).click();
+  await expect(page).toHaveURL(/started_from=2026-01-02/);
+  await expect(row).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await row.getByRole("link").first().click();
+  const why = page.getByRole("region", { name: "Why it was not finished" });
+  await expect(why).toContainText("do not belong to the card number");
+  await expect(why).toContainText((await refused.json()).detail);
+  expect(await violations(page)).toEqual([]);
+  // What is typed is asked about before it is lost.
+  const note = page.getByLabel("Staff note");
+  await note.fill("Called back.");
+  let asked = 0;
+  page.on("dialog", (question) => {
+    asked += 1;
+    void (asked === 1 ? question.dismiss() : question.accept());
+  });
+  const away = page.getByRole("link", { name: "Unfinished checkouts" }).first();
+  await away.click();
+  await expect.poll(() => asked).toBe(1);
+  await expect(note).toHaveValue("Called back.");
+  await away.click();
+  await page.waitForURL("/admin/orders/unfinished");
+  expect(asked).toBe(2);
   expect(heard).toEqual([]);
 });

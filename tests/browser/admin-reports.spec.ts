@@ -46,7 +46,7 @@ test("the overview shows figures, charts and tables", async ({ page }) => {
 test("the overview follows what happens while it is looked at", async ({ page, request }) => {
   await page.clock.install();
   await signIn(page, "Sample Staff", "/admin/overview?days=1");
-  const checkouts = page.locator(".funnel tbody tr", { hasText: "Went to the checkout" });
+  const checkouts = page.locator(".funnel tbody tr", { hasText: "Reached checkout" });
   const figure = async () => Number(await checkouts.locator("td").first().textContent());
   const before = await figure();
   await visit(request, ["/", "/product/double-blade-cutter", "/cart", "/checkout"]);
@@ -88,7 +88,7 @@ test("the report shows the period of its address, by keyboard too", async ({ pag
   expect(await violations(page)).toEqual([]);
   await page.getByLabel("By", { exact: true }).focus();
   await page.keyboard.press("w");
-  await page.getByRole("button", { name: "Show", exact: true }).focus();
+  await page.getByRole("button", { name: "Apply", exact: true }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/by=week/);
   const table = page.locator("details", {
@@ -97,11 +97,11 @@ test("the report shows the period of its address, by keyboard too", async ({ pag
   await page.locator(".chart-table summary").first().focus();
   await page.keyboard.press("Enter");
   await expect(table).toHaveAttribute("open");
-  await expect(page.getByRole("columnheader", { name: "Period before" }).first()).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Previous period" }).first()).toBeVisible();
   await page.getByLabel("Compare", { exact: true }).selectOption("no");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(page).toHaveURL(/compare=no/);
-  await expect(page.getByRole("columnheader", { name: "Period before" })).toHaveCount(0);
+  await expect(page.getByRole("columnheader", { name: "Previous period" })).toHaveCount(0);
   await page.goBack();
   await expect(page).toHaveURL(/by=week(?!.*compare=no)/);
   const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -129,7 +129,7 @@ test("nobody but staff sees figures", async ({ page }) => {
   await page.getByRole("button", { name: /Sample Shopper/ }).click();
   await page.waitForURL("**/account");
   await open(page, "/admin/overview");
-  await expect(page.getByText("Your account may not do this.")).toBeVisible();
+  await expect(page.getByText("Your account doesn’t have permission to do this.")).toBeVisible();
   expect((await page.request.get("/api/admin/overview")).status()).toBe(403);
   expect((await page.request.get("/api/admin/analytics/sales.csv")).status()).toBe(403);
 });

@@ -12,9 +12,9 @@ async function find(page: Page, name: string): Promise<void> {
 
 const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`;
 
-test("an account is blocked, let in again and deleted", async ({ page, browser, baseURL }) => {
+test("an account is blocked, let in again and deleted", async ({ page, shopper }) => {
   const heard = complaints(page);
-  const others = await browser.newContext({ baseURL: baseURL ?? "" });
+  const others = shopper.context();
   const name = unique("Blocked Newcomer");
   const other = await newcomer(others, name);
   await signIn(page, "Sample Admin", "/admin/users");
@@ -22,17 +22,17 @@ test("an account is blocked, let in again and deleted", async ({ page, browser, 
   await page.getByRole("button", { name: "Block" }).click();
   const dialog = page.getByRole("dialog", { name: "Block this account?" });
   await dialog.getByRole("button", { name: "Block account" }).click();
-  await expect(dialog.getByText("Say why in 1 to 200 characters.")).toBeVisible();
-  await dialog.getByLabel("Reason, for staff").fill("A test of the block");
+  await expect(dialog.getByText("Enter a reason of 1 to 200 characters.")).toBeVisible();
+  await dialog.getByLabel("Reason (staff only)").fill("A test of the block");
   await dialog.getByRole("button", { name: "Block account" }).click();
-  await expect(page.getByText("The account is blocked.")).toBeVisible();
+  await expect(page.getByText("Account blocked.")).toBeVisible();
   await expect(dialog).toBeHidden();
   await other.goto("/account");
   // The provider knows them still and asks for nothing: they must not go in circles.
   await expect(other).toHaveURL("/");
   await expect(other.getByText("This account is blocked.")).toBeVisible();
   await page.getByRole("button", { name: "Unblock" }).click();
-  await expect(page.getByText("The account may sign in again.")).toBeVisible();
+  await expect(page.getByText("Account unblocked.")).toBeVisible();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const question = page.getByRole("dialog", { name: "Delete this account?" });
   const address = /type (\S+@shop\.example)/.exec(await question.innerText())?.[1] ?? "";
@@ -42,15 +42,10 @@ test("an account is blocked, let in again and deleted", async ({ page, browser, 
   await page.goto("/admin/audit?kind=user&q=user.erase");
   await expect(page.getByRole("cell", { name: "user.erase" }).first()).toBeVisible();
   expect(heard).toEqual([]);
-  await others.close();
 });
 
-test("by keyboard alone a role is changed, and it counts at once", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const others = await browser.newContext({ baseURL: baseURL ?? "" });
+test("by keyboard alone a role is changed, and it counts at once", async ({ page, shopper }) => {
+  const others = shopper.context();
   const name = unique("Promoted Newcomer");
   const other = await newcomer(others, name);
   expect((await other.goto("/admin/users"))?.status()).toBe(403);
@@ -66,14 +61,13 @@ test("by keyboard alone a role is changed, and it counts at once", async ({
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("The role is changed.")).toBeVisible();
+  await expect(page.getByText("Role changed.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Change role" })).toBeFocused();
   expect((await other.goto("/admin/users"))?.status()).toBe(200);
-  await others.close();
 });
 
-test("two who change the same account learn of each other", async ({ page, browser, baseURL }) => {
-  const others = await browser.newContext({ baseURL: baseURL ?? "" });
+test("two who change the same account learn of each other", async ({ page, shopper }) => {
+  const others = shopper.context();
   const name = unique("Contested Newcomer");
   await newcomer(others, name);
   await signIn(page, "Sample Admin", "/admin/users");
@@ -84,16 +78,17 @@ test("two who change the same account learn of each other", async ({ page, brows
   await colleague.getByRole("button", { name: "Change role" }).click();
   await colleague.getByLabel("Role", { exact: true }).selectOption("staff");
   await colleague.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
-  await expect(colleague.getByText("The role is changed.")).toBeVisible();
+  await expect(colleague.getByText("Role changed.")).toBeVisible();
   await page.getByRole("button", { name: "Block" }).click();
-  await page.getByLabel("Reason, for staff").fill("Kept while the conflict is told");
+  await page.getByLabel("Reason (staff only)").fill("Kept while the conflict is told");
   await page.getByRole("button", { name: "Block account" }).click();
-  await expect(page.getByText("Somebody has changed this account meanwhile.")).toBeVisible();
-  await expect(page.getByLabel("Reason, for staff")).toHaveValue("Kept while the conflict is told");
+  await expect(page.getByText("Someone else has changed this account.")).toBeVisible();
+  await expect(page.getByLabel("Reason (staff only)")).toHaveValue(
+    "Kept while the conflict is told",
+  );
   await colleague.reload();
   await hydrated(colleague);
   await expect(colleague.getByText("Blocked")).toHaveCount(0);
-  await others.close();
 });
 
 test("who signed in too long ago is asked to sign in again", async ({ page }) => {
@@ -103,7 +98,7 @@ test("who signed in too long ago is asked to sign in again", async ({ page }) =>
     type: "about:blank",
     title: "Forbidden",
     status: 403,
-    detail: "Confirm who you are.",
+    detail: "Confirm it’s you.",
     code: "stale_sign_in",
     errors: {},
   };

@@ -43,9 +43,9 @@ async function make(page: Page, name: string, url: string): Promise<string> {
   await page.getByRole("button", { name: "New endpoint" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
-  await dialog.getByLabel("Address").fill(url);
+  await dialog.getByLabel("URL").fill(url);
   await dialog.getByLabel("An order is placed").check();
-  await dialog.getByRole("button", { name: "Make endpoint" }).click();
+  await dialog.getByRole("button", { name: "Create endpoint" }).click();
   const secret = dialog.getByLabel("Secret");
   await expect(secret).toHaveValue(/^whsec_.{44}$/);
   return secret.inputValue();
@@ -59,29 +59,29 @@ test("an endpoint is made, tried and sent the same again", async ({ page }) => {
   await page.getByRole("button", { name: "New endpoint" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
-  await dialog.getByLabel("Address").fill("http://hooks.example/shop");
+  await dialog.getByLabel("URL").fill("http://hooks.example/shop");
   expect(await violations(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Make endpoint" }).click();
-  await expect(dialog.getByText("begins with https://")).toBeVisible();
-  await expect(dialog.getByText("Choose what it is told.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Create endpoint" }).click();
+  await expect(dialog.getByText("starts with https://")).toBeVisible();
+  await expect(dialog.getByText("Choose at least one event.")).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).click();
   const secret = await make(page, name, url);
   expect(await violations(page)).toEqual([]);
-  await dialog.getByRole("link", { name: "send it a test" }).click();
+  await dialog.getByRole("link", { name: "send a test event" }).click();
 
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   await hydrated(page);
   expect(await page.content()).not.toContain(secret);
-  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByRole("button", { name: "Send test event" }).click();
   await page.waitForURL(/\/webhooks\/log\//);
   await expect(page.locator(".admin-title .tag")).toHaveText("Failed");
-  await expect(page.getByText("It answered 500.")).toBeVisible();
-  await page.getByText("Answer", { exact: true }).click();
+  await expect(page.getByText("Responded with 500.")).toBeVisible();
+  await page.getByText("Response", { exact: true }).click();
   await expect(page.getByText("<b>noted</b>")).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
   const first = page.url();
-  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("button", { name: "Resend" }).click();
   await page.waitForURL((at) => at.href !== first);
   await expect(page.locator(".admin-title .tag")).toHaveText("Delivered");
   expect(told).toHaveLength(2);
@@ -93,7 +93,7 @@ test("an endpoint is made, tried and sent the same again", async ({ page }) => {
 
   await page.goto(`/admin/settings/webhooks/log?q=${encodeURIComponent(name)}`);
   await expect(page.getByRole("row", { name: /Delivered/ })).toContainText("200");
-  await expect(page.getByRole("row", { name: /Failed/ })).toContainText("It answered 500.");
+  await expect(page.getByRole("row", { name: /Failed/ })).toContainText("Responded with 500.");
   expect(await violations(page)).toEqual([]);
   expect(heard).toEqual([]);
   close();
@@ -120,15 +120,15 @@ test("by keyboard alone an endpoint is switched off, gets a new secret and is de
 
   await page.getByRole("button", { name: "New secret" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Make a new secret" }).focus();
+  await page.getByRole("button", { name: "Create new secret" }).focus();
   await page.keyboard.press("Enter");
   const secret = page.getByLabel("Secret", { exact: true });
   await expect(secret).toHaveValue(/^whsec_/);
   const fresh = await secret.inputValue();
   expect(fresh).not.toBe(old);
   await page.keyboard.press("Escape");
-  await expect(page.getByText("The former one signs, too")).toBeVisible();
-  await page.getByRole("button", { name: "Send a test" }).focus();
+  await expect(page.getByText("The previous secret also works")).toBeVisible();
+  await page.getByRole("button", { name: "Send test event" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator(".admin-title .tag")).toHaveText("Delivered");
   const [test] = told;
@@ -139,14 +139,14 @@ test("by keyboard alone an endpoint is switched off, gets a new secret and is de
 
   await page.getByRole("link", { name, exact: true }).first().focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Change" }).focus();
+  await page.getByRole("button", { name: "Edit" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByLabel("On: events are sent").focus();
+  await page.getByLabel("On: send events").focus();
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Save endpoint" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator(".admin-title .tag")).toHaveText("Off");
-  await expect(page.getByRole("button", { name: "Send a test" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Send test event" })).toBeDisabled();
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Delete", exact: true }).focus();
   await page.keyboard.press("Enter");

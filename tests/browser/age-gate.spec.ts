@@ -125,6 +125,25 @@ test("the birth date is kept nowhere", async ({ page }) => {
   expect(kept.filter((text) => /^(database|cache) /.test(text))).toEqual([]);
 });
 
+test("staff pass the gate like anybody, and no key leads past it", async ({ page }) => {
+  await page.goto("/auth/login?return_to=/admin/users");
+  await page.getByRole("button", { name: "Sample Staff" }).click();
+  await hydrated(page);
+  await expect(page).toHaveURL("/admin/users");
+  await expect(page.locator(".site")).toHaveJSProperty("inert", true);
+  await expect(page.getByLabel("Date of birth")).toBeFocused();
+  for (const keys of ["Control+k", "Escape", "g", "o"]) await page.keyboard.press(keys);
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  const asked = page.waitForRequest("**/api/verify-age");
+  await enter(page, BIRTH_DATE);
+  expect((await asked).postDataJSON()).toMatchObject({ user_id: "demo-staff" });
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL("/admin/users");
+  await expect(page.locator(".site")).toHaveJSProperty("inert", false);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog", { name: "Search or go to" })).toBeVisible();
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 

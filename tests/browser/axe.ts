@@ -8,15 +8,32 @@ const OF_COLOR = ["cat.color"];
 
 /** What axe finds wrong with the page as it stands. */
 export async function violations(page: Page, tags = RULES): Promise<string[]> {
-  // A colour that is still fading in is not the colour that will be read.
+  // A color that is still fading in is not the color that will be read.
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
   );
+  await setSticky(page, false);
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  await setSticky(page, true);
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ target, html }) => `${target.join(" ")} ${html}`).join(", ")}`,
   );
+}
+
+/** What lies beneath a bar that sticks can be scrolled from under it, which the rule about sizes of targets does not know. */
+async function setSticky(page: Page, sticky: boolean): Promise<void> {
+  await page.evaluate((sticky) => {
+    for (const each of document.querySelectorAll<HTMLElement>("body *")) {
+      if (sticky && each.dataset.unstuck !== undefined) {
+        each.style.position = "";
+        delete each.dataset.unstuck;
+      } else if (!sticky && getComputedStyle(each).position === "sticky") {
+        each.style.position = "static";
+        each.dataset.unstuck = "";
+      }
+    }
+  }, sticky);
 }
 
 /** Likewise, in light and in dark, where only the colors are others. */

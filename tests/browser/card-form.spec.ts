@@ -160,9 +160,9 @@ test("the bank's question is answered or declined", async ({ page }) => {
   await attach(page);
   const form = page.frameLocator("iframe");
   await fill(page, "5248480000210034");
-  const cancelled = tokenize(page);
+  const canceled = tokenize(page);
   await form.getByRole("button", { name: "Cancel" }).click();
-  expect((await cancelled).status).toBe("Cancel");
+  expect((await canceled).status).toBe("Cancel");
 
   const result = tokenize(page);
   await form.getByRole("textbox", { name: "Code", exact: true }).fill("000000");

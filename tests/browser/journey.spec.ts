@@ -25,7 +25,7 @@ test("a new user signs up, is verified, fills a cart on the phone and buys on th
   await phone.getByRole("link", { name: "Create an account" }).click();
   const dialog = phone.getByRole("dialog", { name: "Create an account" });
   await dialog.getByLabel("Date of birth").fill("1980-05-17");
-  await dialog.getByLabel("State that you order to").selectOption("OH");
+  await dialog.getByLabel("State you order to").selectOption("OH");
   await dialog.getByRole("button", { name: "Continue" }).click();
   await phone.getByLabel("Name").fill("Nova Quill");
   await phone.getByLabel("Email").fill(email);
@@ -54,7 +54,7 @@ test("a new user signs up, is verified, fills a cart on the phone and buys on th
   await expect(laptop.getByLabel("Email")).toHaveValue(email);
   await laptop.getByLabel("First name").fill("Nova");
   await laptop.getByLabel("Last name").fill("Quill");
-  await laptop.getByLabel("Street and number").fill("48 Gay Street");
+  await laptop.getByLabel("Street address").fill("48 Gay Street");
   await laptop.getByLabel("City").fill("Columbus");
   await laptop.getByLabel("State", { exact: true }).selectOption("OH");
   await laptop.getByLabel("ZIP code").fill("43215");

@@ -22,7 +22,7 @@ test("the mailbox shows what came, newest first, and runs none of it", async ({
     "<b>The second</b>",
     '<h1>Hello</h1><script>alert("no")</script><a href="https://shop.example/">Shop</a>',
   );
-  await page.getByRole("link", { name: "Look again" }).click();
+  await page.getByRole("link", { name: "Refresh" }).click();
   const rows = page.getByRole("row").filter({ hasText: address });
   await expect(rows.getByRole("link")).toHaveText(["<b>The second</b>", "The first"]);
   await rows.getByRole("link").first().click();

@@ -67,13 +67,13 @@ test("a newer navigation cancels the one before it", async ({ page }) => {
   await open(page, "/");
   const entries = await page.evaluate(() => history.length);
   const held = hold(page, "**/products/_payload.json");
-  const cancelled = page.waitForEvent("requestfailed", (request) =>
+  const canceled = page.waitForEvent("requestfailed", (request) =>
     request.url().endsWith("/products/_payload.json"),
   );
   await shopAll(page).click();
   const route = await held;
   await page.locator(".cart-link").click();
-  await cancelled;
+  await canceled;
   await route.continue().catch(() => {});
   await expect(heading(page)).toHaveText("Your cart");
   await expect(page).toHaveURL("/cart");
@@ -144,6 +144,32 @@ test("a page that does not exist is shown in place with its status and message",
   expect(loads).toEqual([]);
 });
 
+test("a fault in a handler becomes the error page, but not for crawlers", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const crawler = await browser.newContext({ baseURL: baseURL ?? "", userAgent: "Googlebot/2.1" });
+  await crawler.addCookies(await page.context().cookies());
+  for (const visitor of [page, await crawler.newPage()]) {
+    // Pictures that have yet to be made would keep the connections from what is looked at here.
+    await visitor.route("**/images/**", (route) => route.abort());
+    await open(visitor, "/product/double-blade-cutter");
+    await visitor.evaluate(() => {
+      history.replaceState = () => {
+        throw new TypeError("the history is closed");
+      };
+    });
+    const reported = visitor.waitForRequest("**/api/client-errors");
+    await visitor.locator(".picker").getByRole("link", { name: "Brass" }).click();
+    expect((await reported).postDataJSON()).toMatchObject({ kind: "window" });
+    if (visitor === page)
+      await expect(page.locator(".error-message")).toHaveText("the history is closed");
+    else await expect(visitor.getByRole("heading", { level: 1 })).toContainText("Cutter");
+  }
+  await crawler.close();
+});
+
 test("a page that throws in the browser becomes the error page, and the shop hears of it", async ({
   page,
 }) => {
@@ -176,7 +202,10 @@ test("a page that the server could not render is rendered by the browser", async
 
 test("a newer build makes the next navigation a full page load", async ({ page }) => {
   await page.clock.install();
+  // A second after the page is quiet it asks for its own build's manifest, and from then on hourly.
+  const quiet = page.waitForResponse("**/builds/meta/*.json");
   await open(page, "/");
+  expect((await quiet).status()).toBe(200);
   const loads = documents(page);
   await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "newer" } }));
   await page.route("**/builds/meta/newer.json", (route) =>
@@ -192,7 +221,9 @@ test("a newer build makes the next navigation a full page load", async ({ page }
 
 test("a build that is still the newest changes nothing", async ({ page }) => {
   await page.clock.install();
+  const quiet = page.waitForResponse("**/builds/meta/*.json");
   await open(page, "/");
+  await quiet;
   const loads = documents(page);
   const checked = page.waitForResponse("**/builds/latest.json");
   await page.clock.fastForward(3_600_000);
@@ -253,6 +284,7 @@ test("prefetch on intent serves the click that follows", async ({ page }) => {
 
 test("a link is prefetched when the pointer has rested on it for 100 ms", async ({ page }) => {
   await openStill(page, "/products");
+  await fetchesAhead(page);
   const asked = payloads(page);
   const fetched = page.waitForRequest("**/products/_payload.json?sale=1");
   await page.locator("a.option", { hasText: "On sale" }).hover();
@@ -270,6 +302,7 @@ test("links in view are prefetched a second after the page is quiet, four at a t
     waiting.push(route);
   });
   await openStill(page, "/cart");
+  await fetchesAhead(page);
   await page.clock.runFor(999);
   expect(waiting).toEqual([]);
   await page.clock.runFor(4001);
@@ -281,6 +314,10 @@ test("links in view are prefetched a second after the page is quiet, four at a t
 test("nothing is prefetched for a visitor who saves data", async ({ page }) => {
   await page.clock.install();
   await saveData(page);
+  const manifests: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/builds/")) manifests.push(request.url());
+  });
   await open(page, "/cart");
   const asked = payloads(page);
   await page.waitForLoadState("load");
@@ -291,6 +328,7 @@ test("nothing is prefetched for a visitor who saves data", async ({ page }) => {
   await shopAll(page).click();
   await expect(heading(page)).toHaveText(PRODUCTS);
   expect(asked).toEqual(["/products/_payload.json"]);
+  expect(manifests).toEqual([]);
 });
 
 function heading(page: Page) {
@@ -298,7 +336,7 @@ function heading(page: Page) {
 }
 
 function shopAll(page: Page) {
-  return page.getByRole("link", { name: "Shop all" });
+  return page.locator(".menu-top", { hasText: "Shop all" });
 }
 
 function card(page: Page, title: string) {
@@ -337,6 +375,13 @@ async function openStill(page: Page, path: string): Promise<void> {
   // The code comes after the first frame.
   await page.clock.runFor(50);
   await hydrated(page);
+}
+
+/** The code that fetches ahead comes when the page has loaded. */
+async function fetchesAhead(page: Page): Promise<void> {
+  const code = page.waitForResponse("**/assets/prefetch-*.js");
+  await page.clock.runFor(50);
+  await page.evaluate((url) => import(url), (await code).url());
 }
 
 /** Fails the code that only this page needs. */

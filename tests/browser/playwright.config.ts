@@ -9,7 +9,7 @@ const STAFF = 8797;
 
 const STAFF_TESTS = /admin-.*\.spec\.ts/;
 /** Tests that the width of the window may change. The others run once. */
-const BOTH_SIZES = /(pages|accessibility|age-gate|catalog|cart|card-form|checkout)\.spec\.ts/;
+const BOTH_SIZES = /(pages|accessibility|age-gate|catalog|cart|card-form|checkout|reach)\.spec\.ts/;
 const STAFF_BOTH_SIZES =
   /admin-(drafts|frame|users|orders|reports|operate|groups|webhooks)\.spec\.ts/;
 

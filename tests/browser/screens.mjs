@@ -87,7 +87,7 @@ async function buy(page, shoot) {
   await fill("Email", "ada@shop.example");
   await fill("First name", "Ada");
   await fill("Last name", "Reed");
-  await fill("Street and number", "12 High Street");
+  await fill("Street address", "12 High Street");
   await fill("City", "Columbus");
   await page.getByRole("combobox", { name: "State" }).selectOption("OH");
   await fill("ZIP code", "43215");

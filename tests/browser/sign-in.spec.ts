@@ -10,7 +10,7 @@ function providerOf(baseURL: string | undefined): string {
 }
 
 const signInLink = (page: Page) => page.getByRole("link", { name: "Sign in", exact: true });
-const account = (page: Page) => page.locator("header summary[aria-label^='Account of']");
+const account = (page: Page) => page.locator("header summary[aria-label^='Account menu for']");
 
 /** Chooses an account on the provider's page. */
 async function choose(page: Page, name: string): Promise<void> {
@@ -48,13 +48,13 @@ test("closing the popup leaves the page usable and says so", async ({ page }) =>
   const opened = page.waitForEvent("popup");
   await signInLink(page).click();
   await (await opened).close();
-  await expect(page.getByText("Sign-in was cancelled.")).toBeVisible();
+  await expect(page.getByText("Sign-in was canceled.")).toBeVisible();
   await page.getByRole("link", { name: "Cart" }).click();
   await expect(page).toHaveURL("/cart");
   expect(loaded).toEqual(["/products"]);
 });
 
-test("cancelling at the provider says so", async ({ page }) => {
+test("canceling at the provider says so", async ({ page }) => {
   await open(page, "/");
   const opened = page.waitForEvent("popup");
   await signInLink(page).click();
@@ -62,7 +62,7 @@ test("cancelling at the provider says so", async ({ page }) => {
   const closed = popup.waitForEvent("close");
   await popup.getByRole("button", { name: "Cancel" }).click();
   await closed;
-  await expect(page.getByText("Sign-in was cancelled.")).toBeVisible();
+  await expect(page.getByText("Sign-in was canceled.")).toBeVisible();
   await expect(signInLink(page)).toBeVisible();
 });
 
@@ -75,7 +75,53 @@ test("a blocked popup becomes a redirect that returns to the plain path", async 
   await choose(page, "Sample Staff");
   await hydrated(page);
   await expect(page).toHaveURL("/category/pipes?sort=price");
-  await expect(account(page)).toHaveAttribute("aria-label", "Account of Sample Staff");
+  await expect(account(page)).toHaveAttribute("aria-label", "Account menu for Sample Staff");
+});
+
+test("two tabs that sign in at the same time both end well, and a second click takes the place of the first", async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  const popups: Page[] = [];
+  for (const tab of [page, other]) {
+    await open(tab, "/products");
+    const opened = tab.waitForEvent("popup");
+    await signInLink(tab).click();
+    const popup = await opened;
+    await popup.getByRole("button", { name: "Sample Shopper" }).waitFor();
+    popups.push(popup);
+  }
+  const [first, second] = popups as [Page, Page];
+  const before = first.url();
+  await signInLink(page).click();
+  await first.waitForURL((url) => url.pathname === "/authorize" && url.href !== before);
+  for (const [tab, popup] of [
+    [page, first],
+    [other, second],
+  ] as const) {
+    const closed = popup.waitForEvent("close");
+    await choose(popup, "Sample Shopper");
+    await closed;
+    await expect(account(tab)).toHaveText("SS");
+    await expect(tab).toHaveURL("/products");
+  }
+  expect(context.pages()).toHaveLength(2);
+  await expect(page.getByText("Sign-in was canceled.")).toHaveCount(0);
+});
+
+test("a popup whose sign-in is lost becomes a redirect", async ({ page, context }) => {
+  await open(page, "/products");
+  const opened = page.waitForEvent("popup");
+  await signInLink(page).click();
+  const popup = await opened;
+  await popup.getByRole("button", { name: "Sample Shopper" }).waitFor();
+  await context.clearCookies({ name: /^sign-in-/ });
+  await choose(popup, "Sample Shopper");
+  await hydrated(page);
+  await expect(account(page)).toHaveText("SS");
+  await expect(page).toHaveURL("/products");
+  expect(context.pages()).toHaveLength(1);
 });
 
 test("messages of others sign nobody in", async ({ page, baseURL }) => {
@@ -172,7 +218,7 @@ test("the header knows the visitor on kept pages, and forgets after signing out"
   await expect(account(page)).toHaveText("SA");
   await account(page).click();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await expect(page.getByText("You are signed out.")).toBeVisible();
+  await expect(page.getByText("You’re signed out.")).toBeVisible();
   await expect(signInLink(page)).toBeVisible();
   for (const path of ["/", "/product/double-blade-cutter"]) {
     await open(page, path);
@@ -188,7 +234,7 @@ test("signing up verifies the age once and forgets the birth date", async ({ pag
   await expect(dialog.getByText("Please enter your date of birth.")).toBeVisible();
   await expect(dialog.getByLabel("Date of birth")).toBeFocused();
   await dialog.getByLabel("Date of birth").fill(BIRTH_DATE);
-  await dialog.getByLabel("State that you order to").selectOption("OH");
+  await dialog.getByLabel("State you order to").selectOption("OH");
   const opened = page.waitForEvent("popup");
   const verified = page.waitForResponse("**/api/verify-age");
   await dialog.getByRole("button", { name: "Continue" }).click();
@@ -206,6 +252,30 @@ test("signing up verifies the age once and forgets the birth date", async ({ pag
   expect(me.age.preferred_state).toBe("OH");
 });
 
+test("a sign-up that is given up leaves nothing behind", async ({ page }) => {
+  await open(page, "/");
+  await page.getByRole("link", { name: "Create an account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create an account" });
+  await dialog.getByLabel("Date of birth").fill(BIRTH_DATE);
+  await dialog.getByLabel("State you order to").selectOption("OH");
+  const opened = page.waitForEvent("popup");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  const popup = await opened;
+  await popup.getByRole("button", { name: "Cancel" }).waitFor();
+  expect(await signupEntries(page)).toHaveLength(2);
+  await popup.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Sign-in was canceled.")).toBeVisible();
+  expect(await signupEntries(page)).toEqual([]);
+  // Somebody went away from the provider's page, ten minutes ago.
+  await page.evaluate((birth_date) => {
+    const pending = { birth_date, preferred_state: "OH" };
+    localStorage.setItem("shop.signup", JSON.stringify(pending));
+    localStorage.setItem("shop.signup_flow", String(Date.now() - 600_000));
+  }, BIRTH_DATE);
+  await page.reload();
+  await expect.poll(() => signupEntries(page)).toEqual([]);
+});
+
 test("a sign-up whose age is refused leaves nothing behind either", async ({ page }) => {
   await open(page, "/");
   await page.evaluate(() => {
@@ -213,7 +283,7 @@ test("a sign-up whose age is refused leaves nothing behind either", async ({ pag
       "shop.signup",
       JSON.stringify({ birth_date: "2020-01-01", preferred_state: "OH" }),
     );
-    localStorage.setItem("shop.signup_flow", "true");
+    localStorage.setItem("shop.signup_flow", String(Date.now()));
   });
   const verified = page.waitForResponse("**/api/verify-age");
   await page.goto("/auth/login?return_to=/");
@@ -229,7 +299,12 @@ function signupEntries(page: Page): Promise<string[]> {
   );
 }
 
-test("the account page keeps profile, addresses and preferences", async ({ page }) => {
+test("the account page keeps profile, addresses and preferences", async ({ page, baseURL }) => {
+  const viewed = page.waitForRequest(
+    (request) =>
+      request.url().endsWith("/api/me/activity") &&
+      /"page":"\/account"[^}]*"type":"profile_view"/.test(request.postData() ?? ""),
+  );
   await page.goto("/account");
   await page.getByText("Create an account").click();
   await page.getByLabel("Name").fill("Iris Vane");
@@ -239,27 +314,31 @@ test("the account page keeps profile, addresses and preferences", async ({ page 
   await expect(page).toHaveURL("/account");
   await page.getByLabel("Phone").first().fill("12");
   await page.getByRole("button", { name: "Save profile" }).click();
-  await expect(page.getByText("Enter a phone number with its area code")).toBeVisible();
+  await expect(page.getByText("Enter a phone number with area code")).toBeVisible();
   await page.getByLabel("Phone").first().fill("614 555 0142");
   await page.getByRole("button", { name: "Save profile" }).click();
-  await expect(page.getByText("Your profile is saved.")).toBeVisible();
+  await expect(page.getByText("Profile saved.")).toBeVisible();
   await page.getByRole("button", { name: "Add an address" }).click();
   const form = page.getByRole("form", { name: "New address" });
   await form.getByLabel("First name").fill("Iris");
   await form.getByLabel("Last name").fill("Vane");
-  await form.getByLabel("Street and number").fill("48 Gay Street");
+  await form.getByLabel("Street address").fill("48 Gay Street");
   await form.getByLabel("City").fill("Columbus");
   await form.getByLabel("State").selectOption("OH");
   await form.getByLabel("ZIP code").fill("90210");
   await form.getByRole("button", { name: "Save address" }).click();
-  await expect(form.getByText("That ZIP code is not in Ohio.")).toBeVisible();
+  await expect(form.getByText("That ZIP code isn’t in Ohio.")).toBeVisible();
   await expect(form.getByLabel("ZIP code")).toBeFocused();
   await form.getByLabel("ZIP code").fill("43215");
   await form.getByRole("button", { name: "Save address" }).click();
   await expect(page.getByText("Columbus, OH 43215", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Remove the address 48 Gay Street, Columbus" }).click();
-  await expect(page.getByText("No address yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Remove address 48 Gay Street, Columbus" }).click();
+  await expect(page.getByText("No addresses yet.")).toBeVisible();
   await expect(page.getByText("This device")).toBeVisible();
+  await viewed;
+  await page.getByRole("link", { name: "your sign-in account" }).click();
+  await expect(page).toHaveURL(`${providerOf(baseURL)}/account`);
+  await expect(page.getByText("Iris Vane")).toBeVisible();
 });
 
 test.describe("without JavaScript", () => {
@@ -272,6 +351,50 @@ test.describe("without JavaScript", () => {
     await expect(page).toHaveURL("/category/pipes");
     await account(page).click();
     await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(signInLink(page)).toBeVisible();
+  });
+
+  test("an account is kept by forms alone, and deleted", async ({ page }) => {
+    const email = `vera-${Date.now()}@shop.example`;
+    await page.goto("/account");
+    await page.getByText("Create an account").click();
+    await page.getByLabel("Name").fill("Vera Holm");
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Create account" }).click();
+    const main = page.getByRole("main");
+    await main.getByLabel("Phone").fill("12");
+    await main.getByRole("button", { name: "Save profile" }).click();
+    await expect(main.getByLabel("Phone")).toHaveAccessibleDescription(/with area code/);
+    await expect(main.getByLabel("Phone")).toHaveValue("12");
+    await expect(main.getByLabel("Phone")).toBeFocused();
+    await main.getByLabel("Phone").fill("614 555 0142");
+    await main.getByRole("button", { name: "Save profile" }).click();
+    await expect(page).toHaveURL("/account#profile");
+    await expect(main.getByText("Your account has been updated.")).toBeVisible();
+    await main.getByRole("button", { name: "Add an address" }).click();
+    const form = page.getByRole("form", { name: "New address" });
+    await expect(form.getByLabel("First name")).toBeFocused();
+    for (const [label, text] of [
+      ["First name", "Vera"],
+      ["Last name", "Holm"],
+      ["Street address", "2 High Street"],
+      ["City", "Columbus"],
+      ["ZIP code", "43215"],
+    ] as const)
+      await form.getByLabel(label).fill(text);
+    await form.getByLabel("State").selectOption("OH");
+    await form.getByLabel("ZIP code").press("Enter");
+    await expect(page).toHaveURL("/account#addresses");
+    await main.getByRole("button", { name: "Remove address 2 High Street, Columbus" }).click();
+    await expect(main.getByText("No addresses yet.")).toBeVisible();
+    await main.getByRole("button", { name: "Delete my account" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+    await dialog.getByRole("link", { name: "Keep account" }).click();
+    await expect(dialog).toBeHidden();
+    await main.getByRole("button", { name: "Delete my account" }).click();
+    await dialog.getByLabel("Email").fill(email);
+    await dialog.getByRole("button", { name: "Delete account" }).click();
+    await expect(page).toHaveURL("/");
     await expect(signInLink(page)).toBeVisible();
   });
 });

@@ -42,7 +42,7 @@ async fn an_event_is_kept_with_its_fields(shop: TestShop) {
     let shop = own(&shop).await;
     let event = json!({
         "type": "cart_action", "page": "/product/double-blade-cutter", "feature": "DBC-SIL", "action": "add",
-        "timestamp": "2026-11-21T16:59:30.500Z", "session_id": SESSION, "colour": "red", "user_id": Uuid::nil(),
+        "timestamp": "2026-11-21T16:59:30.500Z", "session_id": SESSION, "color": "red", "user_id": Uuid::nil(),
     });
     let answer = shop.post_json(PATH, event.to_string()).await;
     assert_eq!(answer.assert_status(202).json(), json!({ "accepted": 1 }));

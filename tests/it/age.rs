@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{Request, header};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{NOON_MS, Test, TestShop};
 use crate::tests;
@@ -10,6 +10,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_stranger_sees_the_gate_over_the_page,
     a_verified_visitor_sees_the_page_alone,
+    the_admin_area_lies_under_the_gate,
     the_call_sets_a_signed_cookie,
     refusals_use_the_exact_words,
     fields_are_checked_each,
@@ -43,6 +44,20 @@ async fn a_verified_visitor_sees_the_page_alone(shop: TestShop) {
     let answer = shop.get_verified("/").await;
     assert!(!answer.assert_status(200).root().contains("Are you at least 21 years old?"));
     assert_eq!(answer.envelope()["shared"]["age_verified"], true);
+}
+
+async fn the_admin_area_lies_under_the_gate(shop: TestShop) {
+    let staff = shop.sign_in("gated-staff", &["staff"]).await;
+    for path in ["/admin/overview", "/admin/orders", "/test-email"] {
+        let gated = shop.call("GET", path, &staff, Value::Null).await;
+        let html = gated.assert_status(200).root().to_owned();
+        assert!(html.contains("Are you at least 21 years old?") && html.contains(" inert"), "{path}");
+        let passed = shop.call("GET", path, &format!("{staff}; {}", shop.age_cookie()), Value::Null).await;
+        let html = passed.assert_status(200).root().to_owned();
+        assert!(!html.contains("Are you at least 21 years old?") && !html.contains(" inert"), "{path}");
+    }
+    // Calls answer to a role, as before.
+    shop.call("GET", "/api/admin/overview", &staff, Value::Null).await.assert_status(200);
 }
 
 async fn the_call_sets_a_signed_cookie(shop: TestShop) {

@@ -7,13 +7,13 @@ use crate::support::{Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
-    absurd_queries_normalise_or_are_not_found,
+    absurd_queries_normalize_or_are_not_found,
     malformed_ids_are_not_found,
     malformed_bodies_are_problems_that_name_the_field,
     nothing_in_a_query_reaches_the_page_unescaped,
 ];
 
-async fn absurd_queries_normalise_or_are_not_found(shop: TestShop) {
+async fn absurd_queries_normalize_or_are_not_found(shop: TestShop) {
     let long = "q=".to_owned() + &"a".repeat(60_000);
     let many = vec!["material=briar"; 3_500].join("&");
     for query in [

@@ -1,9 +1,10 @@
-//! The catalogue through its pages and calls: what is seeded, found, filtered, sold out.
+//! The catalog through its pages and calls: what is seeded, found, filtered, sold out.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
 
@@ -21,6 +22,10 @@ pub const TESTS: &[Test] = tests![
     a_category_shows_its_branch,
     suggestions_follow_what_is_typed,
     pictures_come_in_every_width,
+    a_card_promises_what_its_page_shows,
+    every_product_has_others_beside_it,
+    a_product_says_where_it_does_not_go,
+    lists_follow_what_sells,
 ];
 
 async fn props(shop: &TestShop, path: &str) -> Value {
@@ -95,9 +100,9 @@ async fn prices_sort_and_bound(shop: TestShop) {
     assert!(amounts.len() > 10, "{amounts:?}");
     assert!(amounts.is_sorted(), "{amounts:?}");
     assert!(amounts.iter().all(|amount| (2_000..=6_000).contains(amount)), "{amounts:?}");
-    let downwards = props(&shop, "/products?sort=price-desc").await;
-    let dearest = downwards["items"][0]["price"]["amount"].as_i64().unwrap();
-    assert_eq!(downwards["price"]["max"].as_i64().unwrap(), dearest);
+    let downward = props(&shop, "/products?sort=price-desc").await;
+    let dearest = downward["items"][0]["price"]["amount"].as_i64().unwrap();
+    assert_eq!(downward["price"]["max"].as_i64().unwrap(), dearest);
 }
 
 async fn an_address_that_is_not_normal_leads_to_the_normal_one(shop: TestShop) {
@@ -117,7 +122,7 @@ async fn an_address_that_is_not_normal_leads_to_the_normal_one(shop: TestShop) {
 }
 
 async fn first_with(shop: &TestShop, wanted: impl Fn(&Value) -> bool) -> (String, Value) {
-    let hrefs: Vec<String> = shop.app.catalog.listing().listed().map(|listed| listed.card.href.clone()).collect();
+    let hrefs: Vec<String> = shop.app.catalog.listing().listed().map(|listed| listed.path.clone()).collect();
     for href in hrefs {
         let product = props(shop, &href).await;
         if wanted(&product) {
@@ -214,4 +219,109 @@ async fn pictures_come_in_every_width(shop: TestShop) {
     }
     shop.get(&format!("{}-161.webp", card.picture.src)).await.assert_status(404);
     shop.get("/images/00000000000000000000-160.webp").await.assert_status(404);
+}
+
+async fn a_card_promises_what_its_page_shows(shop: TestShop) {
+    let listing = shop.app.catalog.listing();
+    let mut leads_to_a_variant = 0;
+    for listed in listing.listed() {
+        let card = serde_json::to_value(&listed.card).unwrap();
+        let href = card["href"].as_str().unwrap();
+        let product = props(&shop, href).await;
+        let variants = product["variants"].as_array().unwrap();
+        let shown = variants.iter().find(|each| each["sku"] == product["selected"]).unwrap();
+        assert_eq!(
+            (&shown["price"], &shown["compare_at_price"]),
+            (&card["price"], &card["compare_at_price"]),
+            "{href}"
+        );
+        assert_eq!(card["badge"] == "sale", !card["compare_at_price"].is_null(), "{href}");
+        let is_reduced = |each: &Value| !each["compare_at_price"].is_null() && each["max_quantity"] != 0;
+        assert_eq!(card["badge"] == "sale", variants.iter().any(is_reduced), "{href}");
+        if card["price_varies"] == true {
+            let least =
+                variants.iter().filter(|each| each["max_quantity"] != 0).map(|each| each["price"]["amount"].as_i64());
+            assert_eq!(least.min().flatten(), card["price"]["amount"].as_i64(), "{href}: from");
+        }
+        // The picture and the marked colors are those of the reduced variant.
+        if href.contains("?variant=") {
+            leads_to_a_variant += 1;
+            let own = &product["pictures"][shown["picture"].as_u64().unwrap() as usize];
+            assert_eq!(own["src"], card["picture"]["src"], "{href}");
+        }
+        for color in card["colors"].as_array().unwrap() {
+            let of_color = |each: &&Value| each["options"].as_array().unwrap().contains(&color["label"]);
+            let reduced = variants.iter().filter(of_color).any(is_reduced);
+            assert_eq!(color["reduced"] == true, reduced, "{href}: {color}");
+        }
+    }
+    assert!(leads_to_a_variant >= 10, "{leads_to_a_variant}");
+    // Crawlers are led to products, not to variants.
+    let sitemap = shop.get("/sitemap.xml").await;
+    assert!(!sitemap.assert_status(200).text().contains("?variant="));
+}
+
+async fn every_product_has_others_beside_it(shop: TestShop) {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    shop::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM related_products").execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    for listed in shop.app.catalog.listing().listed() {
+        let product = props(&shop, &listed.path).await;
+        let others: BTreeSet<_> =
+            product["related"].as_array().unwrap().iter().map(|card| card["id"].to_string()).collect();
+        assert_eq!(others.len(), 4, "{}", listed.path);
+        assert!(!others.contains(&product["id"].to_string()), "{}", listed.path);
+    }
+    // A list in which nothing is shows what others buy.
+    let nothing = props(&shop, "/products?q=zzzzqqq").await;
+    assert_eq!((nothing["total"].as_u64(), nothing["popular"].as_array().unwrap().len()), (Some(0), 6));
+    assert_eq!(props(&shop, "/products").await["popular"], serde_json::json!([]));
+}
+
+async fn a_product_says_where_it_does_not_go(shop: TestShop) {
+    let note = async |sku: &str| {
+        let mut reader = shop.app.db.read().await.unwrap();
+        let find = "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = $1";
+        let handle: String =
+            shop::sql!(&mut reader.conn(), c => sqlx::query_scalar(find).bind(sku).fetch_one(c).await).unwrap();
+        props(&shop, &format!("/product/{handle}")).await["restriction"].as_str().unwrap().to_owned()
+    };
+    assert!(note(BUTANE).await.ends_with("We don’t ship this to Alaska or Hawaii."), "{}", note(BUTANE).await);
+    assert!(note(PAPERS).await.ends_with("We don’t ship this: pick it up in our store."));
+    assert!(!note(PIPE_TOOL).await.contains("ship"));
+}
+
+async fn lists_follow_what_sells(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.work().await;
+    let first = async || props(&bench.shop, "/products").await["items"][0]["title"].as_str().unwrap().to_owned();
+    let before = first().await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM products WHERE popularity = 0").await, 0, "nothing was sold yet");
+    let tool = bench.variant(PIPE_TOOL).await;
+    let butane = bench.variant(BUTANE).await;
+    for _ in 0..3 {
+        let mut order = bench.order(PIPE_TOOL, 2).await;
+        order["items"] = serde_json::json!([{ "id": tool, "qty": 2 }, { "id": butane, "qty": 1 }]);
+        order["expected_total"] = bench.quote(&order).await["total"].clone();
+        bench.pay(&order).await.assert_status(200);
+    }
+    // Sales are counted every 15 seconds, ranks once a day.
+    for pause in [20_000, 24 * 60 * 60 * 1000] {
+        bench.work().await;
+        bench.shop.clock.advance(pause);
+    }
+    bench.work().await;
+    bench.shop.app.catalog.refresh().await.unwrap();
+    bench.shop.app.pages.clear();
+    let sold =
+        "SELECT popularity FROM products WHERE id = (SELECT product_id FROM product_variants WHERE sku = 'TWT-SIN')";
+    assert_eq!(bench.count(sold).await, 6);
+    let now = first().await;
+    assert!(now != before && now.contains("Pipe Tool"), "{now} stands first, as {before} did");
+    let product = props(&bench.shop, props(&bench.shop, "/products").await["items"][0]["href"].as_str().unwrap()).await;
+    assert!(product["related"][0]["title"].as_str().unwrap().contains("Butane"), "{}", product["related"][0]);
+    // Once more changes nothing.
+    bench.shop.clock.advance(24 * 60 * 60 * 1000 + 1000);
+    bench.work().await;
+    assert_eq!(bench.count(sold).await, 6);
 }

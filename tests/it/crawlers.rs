@@ -86,6 +86,7 @@ async fn robots_may_read_the_shop(shop: TestShop) {
     let answer = shop.get("/robots.txt").await;
     assert!(answer.assert_status(200).text().contains("Sitemap: http://localhost:8787/sitemap.xml"));
     assert!(!answer.text().lines().any(|line| line == "Disallow: /"));
+    assert!(answer.text().lines().any(|line| line == "Disallow: /auth/"));
 }
 
 async fn searches_and_narrow_lists_are_not_indexed(shop: TestShop) {
@@ -93,10 +94,14 @@ async fn searches_and_narrow_lists_are_not_indexed(shop: TestShop) {
         ("/products", Value::Null),
         ("/products?page=2", Value::Null),
         ("/products?q=pipe", "noindex, follow".into()),
+        ("/products?sale=1", Value::Null),
+        ("/products?availability=in_stock", "noindex, follow".into()),
         ("/products?availability=in_stock&sale=1", "noindex, follow".into()),
     ] {
         assert_eq!(shop.get(path).await.assert_status(200).envelope()["meta"]["robots"], robots, "{path}");
     }
+    let narrow = shop.get("/products?availability=in_stock&sale=1").await.envelope();
+    assert!(narrow["meta"]["title"].as_str().unwrap().starts_with("On sale: In stock | "));
     let sorted = shop.get("/products?sort=price").await.envelope();
     assert_eq!(sorted["meta"]["canonical"], "http://localhost:8787/products", "an order is not another list");
 }

@@ -124,7 +124,7 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
         }
         for page in visitors.join_all().await {
             assert_eq!(page.assert_status(503).header("retry-after"), "5");
-            assert!(page.text().contains("The shop cannot answer at this moment."));
+            assert!(page.text().contains("The shop isn’t available right now."));
         }
         let taken = begun.elapsed().as_millis();
         assert!(taken < limit, "the {wave} wave took {taken} ms");

@@ -25,7 +25,7 @@ pub const TESTS: &[Test] = tests![
 
 async fn a_path_without_a_route_is_a_404_page(shop: TestShop) {
     let answer = shop.get_verified("/no/such/page?x=1").await;
-    assert!(answer.assert_status(404).root().contains("Page not found: /no/such/page"));
+    assert!(answer.assert_status(404).root().contains("Page not found: /no/such/page?x=1<"));
     assert_eq!(answer.envelope()["page"], "errors/error");
     assert_eq!(answer.envelope()["meta"]["robots"], "noindex");
     assert_eq!(answer.header("cache-control"), "no-store");

@@ -162,7 +162,7 @@ async fn the_age_proof_is_the_users_own(shop: TestShop) {
     let answer = verify(&cookie, json!("somebody-else"), "1980-05-17").await;
     assert_eq!(
         answer.assert_problem(422, "invalid").json()["errors"]["user_id"],
-        json!(["That is not who is signed in."])
+        json!(["This isn’t the signed-in user."])
     );
     verify("", json!("aged"), "1980-05-17").await.assert_problem(422, "invalid");
     verify(&cookie, json!("aged"), "2020-05-17").await.assert_problem(422, "invalid");

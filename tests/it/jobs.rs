@@ -108,7 +108,7 @@ async fn what_is_added_while_it_runs_runs_once_more(shop: TestShop) {
     let again = only(&shop).await;
     assert_eq!((again.attempts, again.is_leased, again.run_at), (0, false, shop.app.clock.now_ms()));
     assert_eq!(run_due(&shop.app).await.unwrap(), 1);
-    assert!(list(&shop.app.db).await.unwrap().is_empty(), "once more, not for ever");
+    assert!(list(&shop.app.db).await.unwrap().is_empty(), "once more, not forever");
     // What would have died is wanted again.
     let job = impossible();
     added(&shop, &job).await;

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop at once")]
 
+mod account_forms;
 mod activity;
 mod admin;
 mod age;
@@ -14,6 +15,7 @@ mod crawlers;
 mod customers;
 mod database;
 mod errors;
+mod forms;
 mod identity;
 mod jobs;
 #[cfg(feature = "failpoints")]
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
     let suites: &[(&str, &[Test])] = &[
+        ("account_forms", account_forms::TESTS),
         ("activity", activity::TESTS),
         ("admin::analytics", admin::analytics::TESTS),
         ("admin::audit", admin::audit::TESTS),
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         ("admin::orders::list", admin::orders::list::TESTS),
         ("admin::orders::money", admin::orders::money::TESTS),
         ("admin::orders::returns", admin::orders::returns::TESTS),
+        ("admin::orders::unfinished", admin::orders::unfinished::TESTS),
         ("admin::products", admin::products::TESTS),
         ("admin::debug", admin::debug::TESTS),
         ("admin::overview", admin::overview::TESTS),
@@ -110,6 +114,7 @@ fn main() -> ExitCode {
         ("square::faults", square::faults::TESTS),
         ("square::stand_in", square::stand_in::TESTS),
         ("square::webhooks", square::webhooks::TESTS),
+        ("forms", forms::TESTS),
         ("stopping", stopping::TESTS),
     ];
     let mut trials = Vec::new();

@@ -134,10 +134,10 @@ async fn a_session_is_good_and_ends_everywhere(shop: TestShop) {
     }
     let one = TestShop::with(shop.database, |_| {}).await;
     let two = one.another_node().await;
-    let cookie = one.sign_in("traveller", &[]).await;
+    let cookie = one.sign_in("traveler", &[]).await;
     for node in [&one, &two] {
         let me = node.call("GET", "/api/me", &cookie, Value::Null).await.assert_status(200).json();
-        assert_eq!(me["email"], "traveller@shop.example");
+        assert_eq!(me["email"], "traveler@shop.example");
     }
     let sessions = two.call("GET", "/api/me/sessions", &cookie, Value::Null).await.assert_status(200).json();
     let id = sessions[0]["id"].as_str().unwrap();

@@ -349,7 +349,7 @@ async fn who_takes_nothing_for_three_days_is_switched_off(shop: TestShop) {
     assert!((72 * HOUR..82 * HOUR).contains(last), "{tries:?}");
     assert!((15..40).contains(&scene.receiver.told().len()), "{tries:?}");
     let [entry] = scene.log("status=failed").await.try_into().unwrap();
-    assert_eq!(entry["last_error"], "It answered 503.");
+    assert_eq!(entry["last_error"], "Responded with 503.");
     assert_eq!(
         scene.count("SELECT COUNT(*) FROM jobs WHERE name = 'dispatch'").await,
         0,
@@ -383,7 +383,7 @@ async fn nothing_private_is_reached(shop: TestShop) {
     scene.tell("SKU-1").await;
     while run_due(&public.app).await.unwrap() > 0 {}
     let [entry] = scene.log("").await.try_into().unwrap();
-    assert_eq!(entry["last_error"], "The address is not public: nothing is sent there.");
+    assert_eq!(entry["last_error"], "The address isn’t public, so nothing is sent there.");
     let came = tokio::time::timeout(std::time::Duration::ZERO, listener.accept()).await;
     assert!(came.is_err(), "nobody has come");
 

@@ -162,6 +162,7 @@ async fn the_api_is_described(_: TestShop) {
         paths,
         [
             "/api/cart",
+            "/api/cart/guest",
             "/api/cart/sync",
             "/api/checkout/confirm",
             "/api/checkout/pay",

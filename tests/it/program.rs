@@ -16,7 +16,7 @@ use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
-    it_serves_an_empty_catalogue,
+    it_serves_an_empty_catalog,
     it_names_all_that_is_missing,
     it_warns_once_that_card_payment_is_off,
     a_demonstration_says_where_everything_is_and_little_else,
@@ -28,7 +28,7 @@ pub const TESTS: &[Test] = tests![
 const BINARY: &str = env!("CARGO_BIN_EXE_shop");
 const LIMIT: Duration = Duration::from_secs(30);
 
-async fn it_serves_an_empty_catalogue(shop: TestShop) {
+async fn it_serves_an_empty_catalog(shop: TestShop) {
     let program = Program::serve(shop.database).await;
     assert_eq!(program.get("/readyz").await.status(), 200);
     for path in ["/", "/products", "/products?q=pipe", "/cart", "/content/legal/terms-of-service", "/sitemap.xml"] {
@@ -98,7 +98,7 @@ async fn a_demonstration_says_where_everything_is_and_little_else(_: TestShop) {
     let log = timeout(LIMIT, child.wait_with_output()).await.expect("it ends").unwrap().stderr;
     let log = String::from_utf8(log).unwrap();
     for text in [
-        format!("The shop is open at http://localhost:{port}\n"),
+        format!("The shop is running at http://localhost:{port}\n"),
         format!("http://localhost:{port}/admin/overview"),
         format!("Sample Staff, Sample Admin, Sample Owner: choose one at http://localhost:{}", port + 1),
         format!("Test cards   http://localhost:{}", port + 2),
@@ -219,7 +219,7 @@ impl Program {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let first = timeout(LIMIT, lines.next_line()).await.expect("it starts").unwrap();
-        assert_eq!(first, Some(format!("The shop is open at http://localhost:{port}")));
+        assert_eq!(first, Some(format!("The shop is running at http://localhost:{port}")));
         Self { child, port, folder, database }
     }
 

@@ -1,4 +1,4 @@
-//! Every table is kept for ever by name or has an end, and what is erased is nowhere.
+//! Every table is kept forever by name or has an end, and what is erased is nowhere.
 
 use std::collections::BTreeSet;
 

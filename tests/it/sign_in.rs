@@ -18,6 +18,10 @@ pub const TESTS: &[Test] = tests![
     tokens_are_sealed_and_stay_on_the_server,
     an_answer_that_does_not_hold_is_refused,
     another_state_is_refused_unless_signed_in,
+    sign_ins_in_several_tabs_all_end_well,
+    a_popup_that_comes_back_to_nothing_tells_its_opener,
+    a_browser_has_four_sign_ins_at_most,
+    a_script_that_was_too_late_signs_nobody_out,
     a_sign_in_takes_ten_minutes_at_most,
     a_code_works_once,
     a_refusal_is_told_once_and_kept_nowhere,
@@ -56,6 +60,11 @@ async fn session_id(shop: &TestShop, browser: &Browser) -> Uuid {
     service::find_session(&shop.app, browser.session().unwrap()).await.unwrap().unwrap().id
 }
 
+/// How many sign-ins the browser is in the middle of.
+fn flows(browser: &Browser) -> usize {
+    browser.cookies.keys().filter(|name| name.starts_with("sign-in-")).count()
+}
+
 fn assert_refused(answer: &Answer, browser: &Browser) {
     assert_eq!(answer.assert_status(303).header("location"), "/products?q=pipe");
     assert_eq!(browser.session(), None);
@@ -69,7 +78,7 @@ async fn a_visitor_signs_in_and_returns_to_the_plain_path(shop: TestShop) {
     assert_eq!(asked["scope"], "openid profile email offline_access");
     assert_eq!((asked["response_type"].as_ref(), asked["code_challenge_method"].as_ref()), ("code", "S256"));
     assert!(asked["state"].len() >= 16 && asked["nonce"].len() >= 16);
-    assert!(!browser.cookies["sign-in"].contains(asked["state"].as_ref()), "the flow is sealed");
+    assert!(!browser.cookie_line().contains(asked["state"].as_ref()), "the flow is sealed");
     let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
     let answer = browser.get(&callback).await;
     assert_eq!(answer.assert_status(303).header("location"), "/products?q=pipe");
@@ -83,7 +92,7 @@ async fn a_visitor_signs_in_and_returns_to_the_plain_path(shop: TestShop) {
         "initials": "SS",
     });
     assert_eq!(user(&mut browser).await, expected);
-    assert!(!browser.cookies.contains_key("sign-in"), "the flow is over");
+    assert_eq!(flows(&browser), 0, "the flow is over");
 }
 
 async fn every_sign_in_gets_a_new_session(shop: TestShop) {
@@ -133,7 +142,7 @@ async fn an_answer_that_does_not_hold_is_refused(shop: TestShop) {
         let answer = browser.sign_in(SHOPPER).await;
         assert!(provider.with_faults(|faults| faults.wrong.is_none()), "{wrong:?} happened");
         assert_refused(&answer, &browser);
-        assert_eq!(notice(&mut browser).await, "Sign-in did not work. Please try again.", "{wrong:?}");
+        assert_eq!(notice(&mut browser).await, "Sign-in didn’t work. Please try again.", "{wrong:?}");
         assert_eq!(user(&mut browser).await, Value::Null);
     }
     let mut browser = Browser::new(&shop);
@@ -150,7 +159,7 @@ async fn another_state_is_refused_unless_signed_in(shop: TestShop) {
     let forged = format!("{before}state=another");
     assert_eq!(browser.get(&forged).await.assert_status(303).header("location"), "/");
     assert_eq!(browser.session(), None);
-    assert_eq!(notice(&mut browser).await, "Sign-in did not work. Please try again.");
+    assert_eq!(notice(&mut browser).await, "Sign-in didn’t work. Please try again.");
     // Somebody else's code and state, as an attacker would send them: this browser began no such flow.
     let mut attacker = Browser::new(&shop);
     let authorize = attacker.begin("/auth/login").await;
@@ -175,6 +184,83 @@ async fn another_state_is_refused_unless_signed_in(shop: TestShop) {
     assert_eq!(answer.assert_status(303).header("location"), "/");
     assert_eq!(notice(&mut browser).await, Value::Null);
     assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+}
+
+async fn sign_ins_in_several_tabs_all_end_well(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    for order in [[0, 1], [1, 0]] {
+        let mut browser = Browser::new(&shop);
+        let paths = ["/cart", "/products"];
+        let mut callbacks = Vec::new();
+        for path in paths {
+            let authorize = browser.begin(&format!("/auth/login?return_to={path}")).await;
+            callbacks.push(browser.choose(&authorize, &[("account", SHOPPER)]).await);
+        }
+        for tab in order {
+            // What is none of this browser's spoils nothing.
+            browser.get("/auth/callback?code=x&state=another").await.assert_status(303);
+            let answer = browser.get(&callbacks[tab]).await;
+            assert_eq!(answer.assert_status(303).header("location"), paths[tab]);
+            let shared = browser.get("/cart/_payload.json").await.json()["shared"].clone();
+            assert_eq!((&shared["user"]["sub"], &shared["notice"]), (&json!(SHOPPER), &Value::Null));
+        }
+        assert_eq!(flows(&browser), 0);
+    }
+    // A popup and a redirect, one of which is called off.
+    let mut browser = Browser::new(&shop);
+    let popup = browser.begin("/auth/login?popup=0123-abcd").await;
+    let redirect = browser.begin("/auth/login?return_to=/cart").await;
+    let canceled = browser.choose(&redirect, &[("cancel", "1")]).await;
+    browser.get(&canceled).await.assert_status(303);
+    let callback = browser.choose(&popup, &[("account", SHOPPER)]).await;
+    assert!(browser.get(&callback).await.text().contains("data-id=\"0123-abcd\" data-ok=\"true\""));
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+}
+
+async fn a_popup_that_comes_back_to_nothing_tells_its_opener(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    let authorize = browser.begin("/auth/login?popup=0123-abcd").await;
+    let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
+    shop.clock.advance(10 * 60 * 1000);
+    let page = browser.get(&callback).await;
+    // The opener then goes the way of the redirect.
+    assert!(page.assert_status(200).text().contains("data-id=\"0123-abcd\" data-ok=\"false\" data-reason=\"failed\""));
+    assert_eq!(browser.session(), None);
+    browser.sign_in(SHOPPER).await;
+    let page = browser.get(&callback).await;
+    assert!(page.text().contains("data-id=\"0123-abcd\" data-ok=\"true\""), "signed in in another tab");
+    browser.get("/auth/callback?state=x.%22%3E%3Cscript%3E").await.assert_status(303);
+}
+
+async fn a_browser_has_four_sign_ins_at_most(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    let mut begun = Vec::new();
+    for _ in 0..6 {
+        begun.push(browser.begin("/auth/login").await);
+        shop.clock.advance(1000);
+    }
+    assert_eq!(flows(&browser), 4);
+    for (authorize, works) in begun.iter().zip([false, false, true, true, true, true]) {
+        let mut tab = Browser::new(&shop);
+        tab.cookies = browser.cookies.clone();
+        let callback = tab.choose(authorize, &[("account", SHOPPER)]).await;
+        tab.get(&callback).await.assert_status(303);
+        assert_eq!(tab.session().is_some(), works);
+    }
+}
+
+async fn a_script_that_was_too_late_signs_nobody_out(shop: TestShop) {
+    for (dest, keeps) in [("empty", true), ("document", false)] {
+        let request = Request::get("/cart")
+            .header(header::COOKIE, "session=over")
+            .header("sec-fetch-dest", dest)
+            .body(Body::empty())
+            .unwrap();
+        let answer = shop.send(request).await;
+        assert_eq!(answer.assert_status(200).headers.contains_key(header::SET_COOKIE), !keeps, "{dest}");
+    }
 }
 
 fn provider_issuer(shop: &TestShop) -> String {
@@ -212,7 +298,7 @@ async fn a_code_works_once(shop: TestShop) {
     thief.cookies = flow;
     thief.get(&callback).await.assert_status(303);
     assert_eq!(thief.session(), None);
-    assert_eq!(notice(&mut thief).await, "Sign-in did not work. Please try again.");
+    assert_eq!(notice(&mut thief).await, "Sign-in didn’t work. Please try again.");
     // The provider has ended what the code was traded for, so the session ends when it is refreshed.
     shop.clock.advance(TOKEN_MS + 1000);
     assert_eq!(user(&mut browser).await, Value::Null);
@@ -226,7 +312,7 @@ async fn a_refusal_is_told_once_and_kept_nowhere(shop: TestShop) {
     assert!(callback.contains("error=access_denied"));
     assert_eq!(browser.get(&callback).await.assert_status(303).header("location"), "/products");
     let told = browser.get("/products").await;
-    assert_eq!(told.envelope()["shared"]["notice"], json!({ "severity": "info", "summary": "Sign-in was cancelled." }));
+    assert_eq!(told.envelope()["shared"]["notice"], json!({ "severity": "info", "summary": "Sign-in was canceled." }));
     assert!(told.header("cache-control").contains("no-store"));
     let after = browser.get("/products").await;
     assert_eq!(after.envelope()["shared"]["notice"], Value::Null);
@@ -258,7 +344,7 @@ async fn without_the_provider_the_shop_goes_on(shop: TestShop) {
     let mut browser = Browser::new(&fresh);
     let answer = browser.get("/auth/login?return_to=%2Fproducts").await;
     assert_eq!(answer.assert_status(303).header("location"), "/products");
-    assert!(notice(&mut browser).await.as_str().unwrap().starts_with("Sign-in is not available"));
+    assert!(notice(&mut browser).await.as_str().unwrap().starts_with("Sign-in isn’t available"));
     browser.get("/products").await.assert_status(200);
     provider.with_faults(|faults| faults.down = false);
     fresh.clock.advance(10_001);
@@ -271,7 +357,7 @@ async fn without_settings_sign_in_is_off(shop: TestShop) {
     assert!(!shop.get_verified("/").await.text().contains("/auth/login"));
     let mut browser = Browser::new(&shop);
     assert_eq!(browser.get("/auth/login?return_to=%2Fcart").await.assert_status(303).header("location"), "/cart");
-    assert!(notice(&mut browser).await.as_str().unwrap().starts_with("Sign-in is not available"));
+    assert!(notice(&mut browser).await.as_str().unwrap().starts_with("Sign-in isn’t available"));
     assert_eq!(shop.get("/account").await.assert_status(303).header("location"), "/");
 }
 
@@ -320,7 +406,7 @@ async fn a_popup_gets_a_page_that_tells_its_opener(shop: TestShop) {
     let mut browser = Browser::new(&shop);
     let authorize = browser.begin("/auth/login?popup=0123-abcd").await;
     let callback = browser.choose(&authorize, &[("cancel", "1")]).await;
-    assert!(browser.get(&callback).await.text().contains("data-ok=\"false\" data-reason=\"cancelled\""));
+    assert!(browser.get(&callback).await.text().contains("data-ok=\"false\" data-reason=\"canceled\""));
     // An id that is none makes an ordinary sign-in, and no HTML.
     let authorize = browser.begin("/auth/login?popup=%22%3E%3Cscript%3E").await;
     let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
@@ -593,4 +679,9 @@ async fn the_account_page_leads_to_sign_in_and_back(shop: TestShop) {
     let page = browser.get("/account").await;
     assert_eq!(page.assert_status(200).envelope()["props"]["me"]["email"], "shopper@cardinal-and-briar.example");
     assert!(page.root().contains("Sample Shopper"));
+    // Address, password and connected accounts are the provider's.
+    let account = format!("{}/account", provider_issuer(&shop));
+    assert!(page.root().contains(&format!("href=\"{account}\"")));
+    let answer = reqwest::get(account).await.unwrap();
+    assert!(answer.text().await.unwrap().contains("You are not signed in here."));
 }

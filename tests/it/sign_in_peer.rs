@@ -55,6 +55,7 @@ async fn start(shop: TestShop) -> Peer {
             client_secret: Some(Secret::new("demonstration")),
             audience: Some("shop-api".to_owned()),
             roles_claim: "roles".to_owned(),
+            account_url: None,
         });
     })
     .await;

@@ -64,11 +64,11 @@ test("the same key gives the same payment, with another request an error", async
   assert.equal(error.code, "IDEMPOTENCY_KEY_REUSED");
 });
 
-test("a payment is cancelled by its id and by its key", async () => {
+test("a payment is canceled by its id and by its key", async () => {
   const payment = await create();
-  const { payment: cancelled } = await client.payments.cancel({ paymentId: payment.id });
-  assert.equal(cancelled.status, "CANCELED");
-  assert.equal(cancelled.cardDetails.status, "VOIDED");
+  const { payment: canceled } = await client.payments.cancel({ paymentId: payment.id });
+  assert.equal(canceled.status, "CANCELED");
+  assert.equal(canceled.cardDetails.status, "VOIDED");
 
   const idempotencyKey = randomUUID();
   const other = await create({ idempotencyKey });

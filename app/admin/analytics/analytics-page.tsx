@@ -34,7 +34,7 @@ export default function AnalyticsPage(page: Props) {
           page={page}
           id="empty-searches"
           rows={page.empty_searches.map(unanswered)}
-          what="Without result"
+          what="No results"
         />
       </div>
     </>
@@ -52,7 +52,7 @@ const SECTIONS: [string, string][] = [
   ["pages", "Pages"],
   ["features", "Features"],
   ["searches", "Searches"],
-  ["empty-searches", "Searches without result"],
+  ["empty-searches", "Searches with no results"],
 ];
 
 const UNITS = { day: "day", week: "week", month: "month" };
@@ -93,7 +93,7 @@ function Tiles({ page: { now, before, compare }, shown }: { page: Props; shown: 
           isBad={isBad}
           {...(compare && {
             before: before.is_known ? figure(before) : null,
-            against: "the period before",
+            against: "the previous period",
           })}
         />
       ))}
@@ -108,7 +108,7 @@ function Trend({ page: { parts, by, compare }, shown }: { page: Props; shown: Sh
       title={`${label} by ${UNITS[by]}`}
       rows={rowsOf(parts, figure)}
       now={label}
-      before={compare ? "Period before" : null}
+      before={compare ? "Previous period" : null}
       format={format}
     />
   );
@@ -127,11 +127,11 @@ function VisitsSection({ page }: { page: Props }) {
   const shown: Shown[] = [
     VISITS,
     { label: "Page views", figure: ({ page_views }) => page_views, format: whole },
-    { label: "Median length", figure: ({ median_length }) => median_length, format: duration },
-    { label: "Mean length", figure: ({ mean_length }) => mean_length, format: duration },
+    { label: "Median visit", figure: ({ median_length }) => median_length, format: duration },
+    { label: "Average visit", figure: ({ mean_length }) => mean_length, format: duration },
     { label: "Searches", figure: ({ searches }) => searches, format: whole },
     {
-      label: "Without result",
+      label: "No results",
       figure: ({ empty_searches }) => empty_searches,
       format: whole,
       isBad: true,
@@ -159,7 +159,7 @@ function SalesSection({ page }: { page: Props }) {
     { label: "Paid orders", figure: ({ orders }) => orders, format: whole },
     { label: "Average order", figure: ({ average_order }) => average_order, format: money },
     { label: "Units", figure: ({ units }) => units, format: whole },
-    { label: "Goods", figure: ({ goods }) => goods, format: money },
+    { label: "Merchandise", figure: ({ goods }) => goods, format: money },
     { label: "Discounts", figure: ({ discounts }) => discounts, format: money },
     { label: "Shipping", figure: ({ shipping }) => shipping, format: money },
     { label: "Tax", figure: ({ tax }) => tax, format: money },
@@ -171,8 +171,8 @@ function SalesSection({ page }: { page: Props }) {
       <Tiles page={page} shown={shown} />
       <Trend page={page} shown={REVENUE} />
       <p className="report-note">
-        Revenue is money taken less money given back, with tax and shipping. An order counts once it
-        is paid, on the day on which it was placed; a refund on its own day.
+        Revenue is payments minus refunds, including tax and shipping. A paid order counts on the
+        day it was placed, and a refund on the day it was made.
       </p>
     </section>
   );
@@ -185,7 +185,7 @@ function CartsSection({ page }: { page: Props }) {
     { label: "Carts", figure: ({ carts }) => carts, format: whole },
     ABANDONED,
     {
-      label: "Abandoned of all",
+      label: "Abandonment rate",
       figure: ({ abandonment }) => abandonment,
       format: percent,
       isBad: true,
@@ -200,8 +200,8 @@ function CartsSection({ page }: { page: Props }) {
       <Tiles page={page} shown={shown} />
       <Trend page={page} shown={ABANDONED} />
       <p className="report-note">
-        {actions.length > 0 && `${actions.join(", ")}. `}A cart is abandoned when it is not paid
-        within 24 hours, so those of today and yesterday do not count yet.
+        {actions.length > 0 && `${actions.join(", ")}. `}A cart counts as abandoned if it isn’t paid
+        for within 24 hours, so carts from today and yesterday don’t count yet.
       </p>
     </section>
   );

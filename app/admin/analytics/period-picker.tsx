@@ -18,7 +18,7 @@ export function PeriodPicker({ page }: { page: AnalyticsPage }) {
           </a>
         ))}
       </nav>
-      <form key={query} action="/admin/analytics" data-keep-position>
+      <form method="get" key={query} action="/admin/analytics" data-keep-position>
         <Part name="from" label="From">
           <input {...day("from", from)} max={today} />
         </Part>
@@ -39,12 +39,12 @@ export function PeriodPicker({ page }: { page: AnalyticsPage }) {
             className="input"
             defaultValue={compare ? "yes" : "no"}
           >
-            <option value="yes">With the period before</option>
-            <option value="no">With nothing</option>
+            <option value="yes">To previous period</option>
+            <option value="no">No comparison</option>
           </select>
         </Part>
         <button type="submit" className="button button-quiet">
-          Show
+          Apply
         </button>
       </form>
     </div>

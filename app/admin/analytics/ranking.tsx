@@ -9,7 +9,7 @@ export interface Bar {
 
 /** What comes first, as a table whose rows are bars. */
 export function Ranking({ rows, what, label }: { rows: Bar[]; what: string; label: string }) {
-  if (rows.length === 0) return <p className="report-note">Nothing in this period.</p>;
+  if (rows.length === 0) return <p className="report-note">No data for this period.</p>;
   const most = Math.max(...rows.map(({ value }) => value), 1);
   return (
     <table className="report-table ranking">

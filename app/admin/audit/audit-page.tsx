@@ -7,6 +7,7 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
 import { count, List } from "../parts/list";
+import { changed, sayAction } from "./words";
 
 export default function AuditPage({ list, entries }: Props) {
   return (
@@ -22,7 +23,7 @@ export default function AuditPage({ list, entries }: Props) {
         cell={cell}
         csv="/api/admin/audit.csv"
         searchLabel="Search by action or name"
-        empty="Nobody has changed anything yet."
+        empty="No changes yet."
       />
     </>
   );
@@ -42,7 +43,12 @@ function cell(entry: AuditEntry, column: string) {
         </>
       );
     case "action":
-      return <code>{entry.action}</code>;
+      return (
+        <>
+          {sayAction(entry.action)}
+          <code>{entry.action}</code>
+        </>
+      );
     case "subject": {
       const label = entry.label || entry.kind;
       return entry.href ? <a href={entry.href}>{label}</a> : label;
@@ -54,30 +60,21 @@ function cell(entry: AuditEntry, column: string) {
   }
 }
 
-type Fields = Record<string, unknown>;
-
 /** Every field with what it was and what it became. */
 function Changes({ before, after }: { before: unknown; after: unknown }) {
-  const [old, now] = [(before ?? {}) as Fields, (after ?? {}) as Fields];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return (
     <dl className="changes">
-      {names.map((name) => (
+      {changed(before, after).map(({ name, before, after }) => (
         <div key={name}>
-          <dt>{name.replaceAll("_", " ")}</dt>
+          <dt>{name}</dt>
           <dd>
-            {name in old && <del>{say(old[name])}</del>}
-            {name in now && <ins>{say(now[name])}</ins>}
+            {before !== null && <del>{before}</del>}
+            {after !== null && <ins>{after}</ins>}
           </dd>
         </div>
       ))}
     </dl>
   );
-}
-
-function say(value: unknown): string {
-  if (value === null || value === "") return "nothing";
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Reads the whole log on the server and says whether every entry is as it was written. */
@@ -91,14 +88,13 @@ function CheckChain() {
         is_sound
           ? {
               severity: "success",
-              summary: `The log is whole: ${count(seq)} entries.`,
-              detail: head ? `Its last hash begins with ${head.slice(0, 16)}.` : "",
+              summary: `The log is intact: ${count(seq)} entries.`,
+              detail: head ? `The last hash starts with ${head.slice(0, 16)}.` : "",
             }
           : {
               severity: "error",
-              summary: `Entry ${count(seq)} is not as it was written.`,
-              detail:
-                "Somebody has changed the database by hand. Compare it with the server's log.",
+              summary: `Entry ${count(seq)} has been altered.`,
+              detail: "Someone changed the database directly. Compare it with the server log.",
             },
       );
     } catch (error) {
@@ -112,10 +108,10 @@ function CheckChain() {
     <button
       type="button"
       className="button button-quiet"
-      disabled={busy}
+      aria-disabled={busy}
       onClick={() => void check()}
     >
-      Check the chain
+      Verify log
     </button>
   );
 }

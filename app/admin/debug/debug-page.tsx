@@ -36,9 +36,9 @@ export default function DebugPage(brought: Props) {
             head={["What", "Value"]}
             rows={[
               ["Version", page.version],
-              ["Build of the app", page.build],
+              ["App build", page.build],
               ["Started", formatTime(page.started_at)],
-              ["Up for", duration(page.uptime)],
+              ["Uptime", duration(page.uptime)],
               ["Database", page.database],
               ...page.switches.map(({ name, is_on }) => [name, is_on ? "On" : "Off"]),
             ]}
@@ -57,13 +57,13 @@ export default function DebugPage(brought: Props) {
             ])}
           />
           <p className="report-note">
-            {`${whole(renderer.renders)} pages rendered, nine of ten within ${
+            {`${whole(renderer.renders)} pages rendered, 90% within ${
               renderer.ninety_percent === null ? "more than 256" : renderer.ninety_percent / 1_000
-            } ms; ${whole(renderer.queued)} wait now. Failed: ${whole(renderer.thrown)} threw, ${whole(
+            } ms; ${whole(renderer.queued)} waiting now. Failed: ${whole(renderer.thrown)} threw an error, ${whole(
               renderer.timed_out,
-            )} took too long, ${whole(renderer.out_of_memory)} ran out of memory, ${whole(
+            )} timed out, ${whole(renderer.out_of_memory)} ran out of memory, ${whole(
               renderer.overloaded,
-            )} were turned away.`}
+            )} were rejected.`}
           </p>
         </section>
         <section className="panel">
@@ -77,13 +77,13 @@ export default function DebugPage(brought: Props) {
               megabytes(bytes),
             ])}
           />
-          <p className="report-note">{`${whole(page.pictures_made)} pictures made since the start.`}</p>
+          <p className="report-note">{`${whole(page.pictures_made)} image renditions created since startup.`}</p>
         </section>
         <section className="panel">
           <h2>Database connections</h2>
           <Table
             label="Database connections"
-            head={["Pool", "In use", "Idle", "At most"]}
+            head={["Pool", "In use", "Idle", "Max"]}
             rows={pools.map(({ name, in_use, idle, most }) => [
               name,
               whole(in_use),
@@ -96,7 +96,7 @@ export default function DebugPage(brought: Props) {
           <h2>Jobs</h2>
           <Table
             label="Lanes"
-            head={["Lane", "Running on this node", "Waiting", "Oldest due for", "Looked for work"]}
+            head={["Lane", "Running on this node", "Waiting", "Oldest overdue by", "Last checked"]}
             rows={page.lanes.map(({ lane, running, slots, waiting, oldest, last_look }) => [
               lane,
               `${whole(running)} of ${whole(slots)}`,
@@ -108,7 +108,7 @@ export default function DebugPage(brought: Props) {
           <Jobs jobs={page.jobs} />
         </section>
         <section className="panel report-wide">
-          <h2>Errors since the start</h2>
+          <h2>Errors since startup</h2>
           {page.errors.length === 0 && <p className="report-note">None.</p>}
           <ol className="debug-errors">
             {page.errors.map(({ at, target, message, detail }, index) => (
@@ -128,7 +128,7 @@ export default function DebugPage(brought: Props) {
         <section className="panel report-wide">
           <h2>Configuration</h2>
           <details>
-            <summary>Show what the program has read, secrets left out</summary>
+            <summary>Show the loaded configuration, without secrets</summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
             <pre className="debug-config" tabIndex={0}>
               {page.config}
@@ -170,10 +170,10 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
         <button
           type="button"
           className="link"
-          disabled={busy}
-          onClick={() => void act(job, "POST", "The job is tried again.")}
+          aria-disabled={busy}
+          onClick={() => void act(job, "POST", "Job queued to run again.")}
         >
-          Try again
+          Retry
         </button>
         <button type="button" className="link" onClick={() => setDiscarding(job)}>
           Discard
@@ -186,7 +186,7 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
     <>
       <Table
         label="Jobs"
-        head={["Job", "State", "Tries", "Due, or given up", "Last error", "What to do"]}
+        head={["Job", "State", "Attempts", "Due or failed", "Last error", "Actions"]}
         rows={jobs.map((job) => [
           job.name,
           <span key="state" className="tag" data-tone={TONES[job.state]}>
@@ -203,14 +203,14 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
         open={discarding !== null}
         onClose={() => setDiscarding(null)}
       >
-        <p>{`What ${discarding?.name} was to do will not be done. This cannot be taken back.`}</p>
+        <p>{`${discarding?.name} will never run. This can’t be undone.`}</p>
         <div className="admin-dialog-acts">
           <button
             type="button"
             className="button button-danger"
-            disabled={busy}
+            aria-disabled={busy}
             onClick={() => {
-              if (discarding) void act(discarding, "DELETE", "The job is discarded.");
+              if (discarding) void act(discarding, "DELETE", "Job discarded.");
             }}
           >
             Discard

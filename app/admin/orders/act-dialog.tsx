@@ -63,14 +63,14 @@ export function ActDialog(props: Props) {
 
   return (
     <Dialog title={title} open onClose={onClose} wide={wide ?? false}>
-      <form className="admin-form" onSubmit={(event) => void send(event)} noValidate>
+      <form method="post" className="admin-form" onSubmit={(event) => void send(event)} noValidate>
         {children((field) => error?.about(field))}
         {error && <Problem error={error} onShown={() => setError(null)} />}
         <div className="admin-dialog-acts">
           <button type="button" className="button button-quiet" onClick={onClose}>
-            Leave it
+            Go back
           </button>
-          <Button type="submit" disabled={busy}>
+          <Button type="submit" aria-disabled={busy}>
             {submit}
           </Button>
         </div>
@@ -93,7 +93,7 @@ export function Problem({ error, onShown }: { error: ApiError; onShown: () => vo
           className="button button-quiet"
           onClick={() => void refresh().then(onShown)}
         >
-          Show the order as it is now
+          Reload order
         </button>
       )}
     </div>

@@ -51,8 +51,8 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
   async function carryOut(): Promise<void> {
     const done = await send(false);
     if (!done) return;
-    const left = done.left.length > 0 ? `${count(done.left.length)} stay as they are.` : "";
-    const summary = `${title}: ${count(done.changed.length)} done.`;
+    const left = done.left.length > 0 ? `${count(done.left.length)} unchanged.` : "";
+    const summary = `${title}: ${count(done.changed.length)} updated.`;
     selection.clear();
     onClose();
     addToast({ severity: "success", summary, detail: left, life: 8_000 });
@@ -65,7 +65,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
           {problem}
         </p>
       )}
-      {!plan && !problem && <p>Looking at what would change…</p>}
+      {!plan && !problem && <p>Checking what would change…</p>}
       {plan && (
         <>
           <p>{`${count(plan.changed.length)} of ${count(plan.changed.length + plan.left.length)} orders would change:`}</p>
@@ -73,7 +73,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
           {plan.changed.length > 20 && <p>{`and ${count(plan.changed.length - 20)} more`}</p>}
           {plan.left.length > 0 && (
             <details>
-              <summary>{`${count(plan.left.length)} stay as they are`}</summary>
+              <summary>{`${count(plan.left.length)} won’t change`}</summary>
               <ul className="order-some">
                 {plan.left.map(({ number, why }) => (
                   <li key={number}>{`${number}: ${why}`}</li>
@@ -83,9 +83,12 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
           )}
           <div className="admin-dialog-acts">
             <button type="button" className="button button-quiet" onClick={onClose}>
-              Leave it
+              Go back
             </button>
-            <Button disabled={busy || plan.changed.length === 0} onClick={() => void carryOut()}>
+            <Button
+              aria-disabled={busy || plan.changed.length === 0}
+              onClick={() => void carryOut()}
+            >
               {title}
             </Button>
           </div>

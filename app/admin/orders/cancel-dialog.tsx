@@ -13,10 +13,10 @@ export function CancelDialog({ order, onClose }: ActProps) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Cancel what has not left"
+      title="Cancel unshipped items"
       path="cancellation"
-      submit={isWhole ? "Cancel the order" : "Cancel these goods"}
-      done="It is canceled, and the buyer is written to."
+      submit={isWhole ? "Cancel order" : "Cancel these items"}
+      done="Canceled. The customer has been emailed."
       wide
       body={(form) => ({
         lines: isAll ? [] : linesOf(chosen),
@@ -29,11 +29,11 @@ export function CancelDialog({ order, onClose }: ActProps) {
         <>
           <p>
             {isWhole
-              ? "All of the order, its shipping included, is canceled. What was paid goes back."
-              : "What was paid for these goods goes back. Shipping stays paid."}
+              ? "The whole order is canceled, including shipping. Anything paid is refunded."
+              : "The amount paid for these items is refunded. Shipping isn’t refunded."}
           </p>
           <Quantities
-            legend="Not to be sent"
+            legend="Items to cancel"
             lines={lines}
             most={({ open }) => open}
             chosen={chosen}
@@ -41,25 +41,21 @@ export function CancelDialog({ order, onClose }: ActProps) {
             problem={about("lines")}
           />
           <fieldset className="order-radios">
-            <legend className="label">Whose wish it is</legend>
+            <legend className="label">Requested by</legend>
             <label className="admin-check">
               <input type="radio" name="by" value="shopper" defaultChecked />
-              The buyer's
+              Customer
             </label>
             <label className="admin-check">
               <input type="radio" name="by" value="shop" />
-              Ours: we cannot carry it out
+              Us: we can’t fulfill it
             </label>
           </fieldset>
           <Check name="restock" defaultChecked>
-            The goods go back on the shelf
+            Restock items
           </Check>
           {acts.given_in_store && (
-            <Tender
-              legend="How the money is given back"
-              name="given_as"
-              problem={about("given_as")}
-            />
+            <Tender legend="Refund method" name="given_as" problem={about("given_as")} />
           )}
         </>
       )}

@@ -9,16 +9,16 @@ export function AttentionDialog({ order, onClose }: ActProps) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Seen to"
+      title="Mark as resolved"
       path="attention"
-      submit="Nothing is left to do"
-      done="The order needs no hand any more."
+      submit="Mark as resolved"
+      done="The order no longer needs attention."
       body={(form) => ({ note: form.get("note") })}
     >
       {(about) => (
         <>
           <p>{order.attention}</p>
-          <Words name="note" label="What was done about it" problem={about("note")} />
+          <Words name="note" label="What was done" problem={about("note")} />
         </>
       )}
     </ActDialog>
@@ -30,13 +30,13 @@ export function ArchiveDialog({ order, onClose }: ActProps) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Archive the order"
+      title="Archive order"
       path="archive"
       submit="Archive"
-      done="The order is archived."
+      done="Order archived."
       body={() => ({})}
     >
-      {() => <p>It is over: it leaves the list of what is open, and can still be found.</p>}
+      {() => <p>Archived orders leave the open list but can still be found in search.</p>}
     </ActDialog>
   );
 }
@@ -45,7 +45,7 @@ const FIELDS: [name: keyof Address, label: string, half?: true][] = [
   ["first_name", "First name", true],
   ["last_name", "Last name", true],
   ["company", "Company (optional)"],
-  ["line1", "Street and number"],
+  ["line1", "Street address"],
   ["line2", "Apartment, floor (optional)"],
   ["city", "City"],
 ];
@@ -56,11 +56,11 @@ export function AddressDialog({ order, onClose }: ActProps) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Send it elsewhere"
+      title="Change delivery address"
       path="address"
       method="PUT"
-      submit="Change the address"
-      done="The address is changed."
+      submit="Save address"
+      done="Address changed."
       body={(form) => ({ address: Object.fromEntries(form) })}
     >
       {(about) => (
@@ -105,7 +105,9 @@ export function AddressDialog({ order, onClose }: ActProps) {
               />
             </div>
           </div>
-          <p className="field-hint">Only where shipping and tax come to what the buyer has paid.</p>
+          <p className="field-hint">
+            Allowed only if shipping and tax stay the same as what the customer paid.
+          </p>
         </>
       )}
     </ActDialog>

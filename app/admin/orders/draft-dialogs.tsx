@@ -16,20 +16,20 @@ interface Props {
 
 const WORDS = {
   send: {
-    title: "Mail the link",
+    title: "Email payment link",
     path: "letter",
-    submit: "Mail it",
-    done: "The link is on its way.",
+    submit: "Send email",
+    done: "Payment link sent.",
     tells: ({ email }: DraftView) =>
-      `A letter with the goods, what they come to and the link goes to ${email}.`,
+      `An email with the items, the total, and the payment link goes to ${email}.`,
   },
   withdraw: {
-    title: "Withdraw the order",
+    title: "Withdraw draft order",
     path: "withdrawal",
-    submit: "Withdraw it",
-    done: "The link opens nothing any more.",
+    submit: "Withdraw",
+    done: "Draft order withdrawn. The link no longer works.",
     tells: () =>
-      "Whoever opens the link reads that it is no longer valid. This cannot be taken back; another order can be made.",
+      "Anyone who opens the link sees that it’s no longer valid. This can’t be undone, but you can create another order.",
   },
 };
 
@@ -64,9 +64,9 @@ export function DraftDialog({ act, draft, onClose }: Props) {
       {error && <Problem error={error} onShown={() => setError(null)} />}
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
-          Leave it
+          Go back
         </button>
-        <Button type="button" disabled={busy} onClick={() => void send()}>
+        <Button type="button" aria-disabled={busy} onClick={() => void send()}>
           {submit}
         </Button>
       </div>

@@ -5,10 +5,10 @@ import type { DraftView, DraftPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { AddressLines } from "../parts/address-lines";
 import { Head } from "../parts/head";
+import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
 import { DraftDialog } from "./draft-dialogs";
 import { Priced } from "./priced";
-import { Tag } from "./tag";
 import { DRAFT, PAYMENT } from "./words";
 
 /** An order that staff have put together, to be paid through a link. */
@@ -45,7 +45,7 @@ export default function DraftPage({ draft }: Props) {
             className="button button-primary needs-scripts"
             onClick={() => setDoing("send")}
           >
-            {mailed ? "Mail the link again" : "Mail the link"}
+            {mailed ? "Resend payment link" : "Email payment link"}
           </button>
         )}
       </Head>
@@ -65,20 +65,20 @@ export default function DraftPage({ draft }: Props) {
           <GoodsPanel draft={draft} />
           {draft.message && (
             <section className="panel" aria-labelledby="message">
-              <h2 id="message">In the letter</h2>
+              <h2 id="message">In the email</h2>
               <p className="draft-message">{draft.message}</p>
             </section>
           )}
         </div>
         <div>
           <section className="panel" aria-labelledby="price">
-            <h2 id="price">{quote ? "What the customer pays" : "Price"}</h2>
+            <h2 id="price">{quote ? "Customer total" : "Price"}</h2>
             {quote ? (
               <Priced quote={quote} />
             ) : (
               <dl className="order-sums">
                 <div data-strong>
-                  <dt>Total, as it was promised</dt>
+                  <dt>Total</dt>
                   <dd>{dollars(draft.total)}</dd>
                 </div>
               </dl>
@@ -97,10 +97,10 @@ DraftPage.Layout = AdminLayout;
 function toldOf({ made, made_by, mailed, state, expires }: DraftView): string {
   const until = formatDate(expires);
   const parts = [
-    `Made ${formatTime(made)}${made_by ? ` by ${made_by}` : ""}`,
-    mailed ? `link mailed ${formatTime(mailed)}` : "link not mailed",
-    ...(state === "open" ? [`prices hold until ${until}`] : []),
-    ...(state === "expired" ? [`expired after ${until}`] : []),
+    `Created ${formatTime(made)}${made_by ? ` by ${made_by}` : ""}`,
+    mailed ? `link emailed ${formatTime(mailed)}` : "link not emailed",
+    ...(state === "open" ? [`prices good until ${until}`] : []),
+    ...(state === "expired" ? [`expired ${until}`] : []),
   ];
   return parts.join(" · ");
 }
@@ -109,14 +109,17 @@ function LinkPanel({ link, draft: { expires } }: { link: string; draft: DraftVie
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(link);
-      addToast({ severity: "success", summary: "The link is copied.", life: 5_000 });
+      addToast({ severity: "success", summary: "Link copied.", life: 5_000 });
     } catch {
-      addToast({ severity: "error", summary: "The browser did not copy it: take it by hand." });
+      addToast({
+        severity: "error",
+        summary: "The browser couldn’t copy the link. Select it and copy it yourself.",
+      });
     }
   }
   return (
     <section className="panel" aria-labelledby="link">
-      <h2 id="link">Link to pay</h2>
+      <h2 id="link">Payment link</h2>
       <div className="draft-link">
         <input
           className="input"
@@ -134,7 +137,7 @@ function LinkPanel({ link, draft: { expires } }: { link: string; draft: DraftVie
         </button>
       </div>
       <p className="field-hint">
-        {`Good until ${formatDate(expires)}, and until somebody has paid. Give it to nobody but the customer: it shows their address.`}
+        {`Good until ${formatDate(expires)} or until it’s paid. Share it only with the customer: it shows their address.`}
       </p>
     </section>
   );
@@ -143,7 +146,7 @@ function LinkPanel({ link, draft: { expires } }: { link: string; draft: DraftVie
 function GoodsPanel({ draft: { lines } }: { draft: DraftView }) {
   return (
     <section className="panel" aria-labelledby="goods">
-      <h2 id="goods">Goods</h2>
+      <h2 id="goods">Items</h2>
       <ul className="order-goods draft-goods">
         {lines.map(({ sku, title, variant, quantity, unit_price, price }) => (
           <li key={sku}>
@@ -168,7 +171,7 @@ function BuyerPanel({ draft }: { draft: DraftView }) {
       <h2 id="customer">Customer and delivery</h2>
       <p>
         {user_id ? <a href={`/admin/users/${user_id}`}>{name || email}</a> : name}
-        <small>{user_id ? "Has an account" : "As a guest"}</small>
+        <small>{user_id ? "Has an account" : "Guest"}</small>
       </p>
       <p>
         <a href={`mailto:${email}`}>{email}</a>

@@ -4,8 +4,8 @@ import type { ListedDraft, DraftsPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
 import { List } from "../parts/list";
+import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
-import { Tag } from "./tag";
 import { DRAFT, PAYMENT } from "./words";
 
 export default function DraftsPage({ list, drafts }: Props) {
@@ -25,8 +25,8 @@ export default function DraftsPage({ list, drafts }: Props) {
         rows={drafts}
         id={({ number }) => number}
         cell={cell}
-        searchLabel="Search by number, name or mail"
-        empty="Nobody has made an order to be paid through a link yet."
+        searchLabel="Search by number, name, or email"
+        empty="No draft orders yet."
       />
     </>
   );

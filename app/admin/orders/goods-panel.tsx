@@ -1,14 +1,14 @@
 import { formatTime } from "../../lib/format";
 import type { AdminLine, AdminOrder, ParcelView, ReturnView, SomeGoods } from "../../lib/types";
 import { Picture } from "../../ui/picture";
+import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
-import { Tag } from "./tag";
 import { RETURN } from "./words";
 
 export function LinesPanel({ lines }: { lines: AdminLine[] }) {
   return (
     <section className="panel" aria-labelledby="goods">
-      <h2 id="goods">Goods</h2>
+      <h2 id="goods">Items</h2>
       <ul className="order-goods">
         {lines.map((line) => (
           <li key={line.id}>
@@ -32,8 +32,8 @@ export function LinesPanel({ lines }: { lines: AdminLine[] }) {
 
 function progressOf({ open, left, canceled, refunded }: AdminLine): string {
   const parts: [count: number, words: string][] = [
-    [open, "to send"],
-    [left, "sent"],
+    [open, "unfulfilled"],
+    [left, "fulfilled"],
     [canceled, "canceled"],
     [refunded, "refunded"],
   ];
@@ -52,13 +52,13 @@ interface ParcelsProps {
 export function ParcelsPanel({ parcels, mayDeliver, onDelivered }: ParcelsProps) {
   return (
     <section className="panel" aria-labelledby="parcels">
-      <h2 id="parcels">Parcels</h2>
-      {parcels.length === 0 && <p className="order-none">Nothing has left yet.</p>}
+      <h2 id="parcels">Packages</h2>
+      {parcels.length === 0 && <p className="order-none">Nothing has shipped yet.</p>}
       <ul className="order-entries">
         {parcels.map((parcel) => (
           <li key={parcel.id}>
             <p className="order-entry-head">
-              <b>{parcel.kind === "handover" ? "Handed over in the store" : parcel.carrier}</b>
+              <b>{parcel.kind === "handover" ? "Picked up in store" : parcel.carrier}</b>
               <Tag of={stateOf(parcel)} />
             </p>
             <p>
@@ -93,7 +93,7 @@ export function ParcelsPanel({ parcels, mayDeliver, onDelivered }: ParcelsProps)
 }
 
 function stateOf({ kind, delivered_at }: ParcelView): readonly [string, "good" | "info"] {
-  if (kind === "handover") return ["With the buyer", "good"];
+  if (kind === "handover") return ["Picked up", "good"];
   return delivered_at ? ["Delivered", "good"] : ["On its way", "info"];
 }
 
@@ -124,12 +124,12 @@ export function ReturnsPanel({ order: { returns, acts }, onStep }: ReturnsProps)
               <Tag of={RETURN[found.status]} />
             </p>
             <p>{found.reason}</p>
-            {found.message && <p>{`The buyer was told: “${found.message}”`}</p>}
+            {found.message && <p>{`Message to the customer: “${found.message}”`}</p>}
             <ul className="order-some">
               {found.lines.map(({ line_id, title, quantity, restocked, written_off }) => (
                 <li key={line_id}>
                   {`${quantity} × ${title}`}
-                  {restocked > 0 && `, ${restocked} to the shelf`}
+                  {restocked > 0 && `, ${restocked} restocked`}
                   {written_off > 0 && `, ${written_off} written off`}
                 </li>
               ))}
@@ -148,7 +148,7 @@ export function ReturnsPanel({ order: { returns, acts }, onStep }: ReturnsProps)
                 ))}
               {found.status === "received" && acts.refund && (
                 <button type="button" className="link" onClick={() => onStep("refund", found)}>
-                  Refund the return
+                  Refund return
                 </button>
               )}
             </p>
@@ -167,8 +167,8 @@ const STEPS: Record<ReturnView["status"], Steps> = {
     ["reject", "Reject"],
   ],
   approved: [
-    ["receive", "It has come"],
-    ["reject", "It never came"],
+    ["receive", "Mark as received"],
+    ["reject", "Never arrived"],
   ],
   received: [],
   rejected: [],

@@ -10,7 +10,7 @@ export default function InvoicePage({ order }: Props) {
       <table className="sheet-table">
         <thead>
           <tr>
-            <th scope="col">Goods</th>
+            <th scope="col">Items</th>
             <th scope="col" className="is-number">
               Price
             </th>
@@ -45,14 +45,14 @@ export default function InvoicePage({ order }: Props) {
         </tbody>
       </table>
       <dl className="order-sums sheet-sums">
-        <Sum label="Goods" amount={totals.subtotal} />
+        <Sum label="Items" amount={totals.subtotal} />
         {totals.discount > 0 && (
           <Sum label={`Discount ${totals.promo_code ?? ""}`} amount={-totals.discount} />
         )}
         <Sum label={shipping_name} amount={totals.shipping} />
         <Sum label={totals.tax_name ?? "Tax"} amount={totals.tax} />
         <Sum label="Total" amount={totals.total} strong />
-        {totals.refunded > 0 && <Sum label="Given back" amount={-totals.refunded} />}
+        {totals.refunded > 0 && <Sum label="Refunded" amount={-totals.refunded} />}
       </dl>
       <p>{paid ? `Paid: ${paid.with}` : totals.total === 0 ? "Nothing to pay" : "Not paid yet"}</p>
     </Sheet>

@@ -2,11 +2,11 @@ import type { AdminOrder } from "../../lib/types";
 import { act } from "../../lib/use-save";
 import { staffCall } from "../call";
 
-/** Letters that the buyer got, to be written once more. */
+/** Emails that the buyer got, to be written once more. */
 export function LettersPanel({ order: { number, letters } }: { order: AdminOrder }) {
   return (
     <section className="panel" aria-labelledby="letters">
-      <h2 id="letters">Letters</h2>
+      <h2 id="letters">Emails</h2>
       <ul className="order-letters">
         {letters.map(({ label, mail, id }) => (
           <li key={`${mail} ${id}`}>
@@ -14,7 +14,7 @@ export function LettersPanel({ order: { number, letters } }: { order: AdminOrder
             <button
               type="button"
               className="link"
-              aria-label={`Send again: ${label}`}
+              aria-label={`Resend: ${label}`}
               onClick={() =>
                 void act(
                   () =>
@@ -22,11 +22,11 @@ export function LettersPanel({ order: { number, letters } }: { order: AdminOrder
                       method: "POST",
                       body: { mail, fulfillment_id: id, refund_id: id, return_id: id },
                     }),
-                  "The letter is sent once more.",
+                  "Email sent again.",
                 )
               }
             >
-              Send again
+              Resend
             </button>
           </li>
         ))}

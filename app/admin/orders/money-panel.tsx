@@ -1,8 +1,8 @@
 import { formatTime } from "../../lib/format";
 import type { AdminOrder } from "../../lib/types";
+import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
 import { Some } from "./goods-panel";
-import { Tag } from "./tag";
 import { ATTEMPT, REFUND } from "./words";
 
 export function MoneyPanel({
@@ -11,7 +11,7 @@ export function MoneyPanel({
   order: AdminOrder;
 }) {
   const rows: (readonly [label: string, amount: number])[] = [
-    ["Goods", totals.subtotal],
+    ["Items", totals.subtotal],
     ...(totals.discount > 0
       ? [[`Discount ${totals.promo_code ?? ""}`.trim(), -totals.discount] as const]
       : []),
@@ -33,12 +33,12 @@ export function MoneyPanel({
           <dd>{dollars(totals.total)}</dd>
         </div>
         <div>
-          <dt>Taken</dt>
+          <dt>Paid</dt>
           <dd>{dollars(totals.taken)}</dd>
         </div>
         {totals.refunded > 0 && (
           <div>
-            <dt>Given back</dt>
+            <dt>Refunded</dt>
             <dd>{dollars(-totals.refunded)}</dd>
           </div>
         )}
@@ -72,7 +72,7 @@ export function MoneyPanel({
                 formatTime(refund.at),
                 refund.given_as && (refund.given_as === "cash" ? "in cash" : "at the terminal"),
                 refund.shipping > 0 && `shipping ${dollars(refund.shipping)}`,
-                refund.extra > 0 && `beyond ${dollars(refund.extra)}`,
+                refund.extra > 0 && `additional ${dollars(refund.extra)}`,
                 refund.reason,
               ]
                 .filter(Boolean)

@@ -4,7 +4,7 @@ import { FindBox } from "../parts/find-box";
 import type { PartProps } from "./new-goods";
 import { withBuyer } from "./new-order-state";
 
-/** Whom it is for: somebody with an account, or whoever has this mail address. */
+/** Whom it is for: somebody with an account, or whoever has this email address. */
 export function BuyerPanel({ order, change, about }: PartProps) {
   const { address, email, phone, paid } = order;
   const named = (name: "first_name" | "last_name", label: string) => (
@@ -31,13 +31,13 @@ export function BuyerPanel({ order, change, about }: PartProps) {
             className="link"
             onClick={() => change({ user_id: null, account: "" })}
           >
-            As a guest instead
+            Use guest instead
           </button>
         </p>
       )}
       <FindBox<FoundBuyers, FoundBuyer>
-        label="Find somebody with an account"
-        hint="Name or mail address. Fills in what is known of them."
+        label="Find a customer account"
+        hint="Name or email. Fills in their saved details."
         path="/api/admin/orders/buyers"
         items={({ buyers }) => buyers}
         id={({ user_id }) => user_id}
@@ -63,7 +63,7 @@ export function BuyerPanel({ order, change, about }: PartProps) {
         {named("last_name", "Last name")}
         <Field
           name="email"
-          label="Mail address"
+          label="Email"
           type="email"
           autoComplete="off"
           value={email}

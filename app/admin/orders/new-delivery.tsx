@@ -1,5 +1,5 @@
 import type { Address, ShippingOption } from "../../lib/types";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
 import { dollars } from "./amounts";
 import type { PartProps } from "./new-goods";
@@ -14,7 +14,7 @@ interface Props extends PartProps {
   storeAddress: string;
 }
 
-/** How it is paid, and how it gets there. */
+/** Payment method, and how it gets there. */
 export function DeliveryPanel(props: Props) {
   const { order, change, isDraft, takesCards, storeAddress } = props;
   const byLink = order.paid === "link";
@@ -23,19 +23,19 @@ export function DeliveryPanel(props: Props) {
       <h2 id="new-delivery">Payment and delivery</h2>
       {!isDraft && (
         <fieldset className="new-choices">
-          <legend className="label">How it is paid</legend>
+          <legend className="label">Payment method</legend>
           <Choice
             name="paid"
-            title="At the counter"
-            note={`When it is picked up at ${storeAddress}`}
+            title="In store"
+            note={`At pickup, ${storeAddress}`}
             checked={!byLink}
             onChoose={() => change({ paid: "counter" })}
           />
           {takesCards && (
             <Choice
               name="paid"
-              title="Through a link"
-              note="The customer passes the age gate and pays by card"
+              title="Payment link"
+              note="The customer confirms their age and pays by card"
               checked={byLink}
               onChoose={() => change({ paid: "link" })}
             />
@@ -53,24 +53,24 @@ function ByLink(props: Props) {
   return (
     <>
       <fieldset className="new-choices">
-        <legend className="label">How it gets there</legend>
+        <legend className="label">Delivery method</legend>
         <Choice
           name="delivery"
-          title="Shipped"
+          title="Ship"
           note="To an address in the United States"
           checked={delivery === "ship"}
           onChoose={() => change({ delivery: "ship" })}
         />
         <Choice
           name="delivery"
-          title="Picked up"
+          title="Pickup"
           note="In our store, free"
           checked={delivery === "pickup"}
           onChoose={() => change({ delivery: "pickup" })}
         />
       </fieldset>
       {delivery === "ship" && <ShipTo {...props} />}
-      <Labelled label="A word for the letter (optional)" problem={about("message")}>
+      <Labeled label="Message in the email (optional)" problem={about("message")}>
         {(control) => (
           <textarea
             {...control}
@@ -82,22 +82,22 @@ function ByLink(props: Props) {
             onChange={({ target }) => change({ message: target.value })}
           />
         )}
-      </Labelled>
+      </Labeled>
       <label className="admin-check">
         <input
           type="checkbox"
           checked={mail}
           onChange={({ target }) => change({ mail: target.checked })}
         />
-        {`Mail the link${email ? ` to ${email}` : ""}`}
+        {`Email the link${email ? ` to ${email}` : ""}`}
       </label>
     </>
   );
 }
 
 const PLACE: [name: keyof Address, label: string, half?: true][] = [
-  ["line1", "Street and number"],
-  ["line2", "Apartment, floor (optional)", true],
+  ["line1", "Street address"],
+  ["line2", "Apartment, suite, etc. (optional)", true],
   ["company", "Company (optional)", true],
   ["city", "City"],
 ];
@@ -149,7 +149,7 @@ function ShipTo({ order, change, about, ways, method }: Props) {
             <Choice
               key={code}
               name="shipping_method"
-              title={`${name}, ${price === 0 ? "free" : dollars(price)}`}
+              title={`${name}, ${price === 0 ? "Free" : dollars(price)}`}
               note={estimate}
               checked={code === method}
               onChoose={() => change({ method: code })}

@@ -17,7 +17,7 @@ export function GoodsPanel({ order, change, about, quote }: PartProps & { quote:
   const problem = about("lines") ?? about("lines[0].qty");
   return (
     <section className="panel admin-form" aria-labelledby="new-goods">
-      <h2 id="new-goods">Goods</h2>
+      <h2 id="new-goods">Items</h2>
       {lines.length > 0 && (
         <ul className="order-goods draft-goods new-goods">
           {lines.map(({ sku, title, variant, price, quantity }) => (
@@ -31,7 +31,7 @@ export function GoodsPanel({ order, change, about, quote }: PartProps & { quote:
                 type="number"
                 min={1}
                 max={10}
-                aria-label={`How many of ${title}${variant ? `, ${variant}` : ""}`}
+                aria-label={`Quantity of ${title}${variant ? `, ${variant}` : ""}`}
                 // Empty while another number is typed.
                 value={quantity || ""}
                 onChange={({ target }) => count(sku, Math.floor(Number(target.value)))}
@@ -52,8 +52,8 @@ export function GoodsPanel({ order, change, about, quote }: PartProps & { quote:
         </ul>
       )}
       <FindBox<FoundGoods, FoundVariant>
-        label="Add goods"
-        hint="Name or SKU; a scanner works, too."
+        label="Add items"
+        hint="Name or SKU. You can also scan a barcode."
         path="/api/admin/orders/goods"
         items={({ variants }) => variants}
         id={({ sku }) => sku}
@@ -61,7 +61,7 @@ export function GoodsPanel({ order, change, about, quote }: PartProps & { quote:
           <>
             <span>{[title, variant].filter(Boolean).join(", ")}</span>
             <span className="find-end">{dollars(price)}</span>
-            <small>{`${sku} · ${available > 0 ? `${available} there` : "sold out"} · ${kind}`}</small>
+            <small>{`${sku} · ${available > 0 ? `${available} available` : "sold out"} · ${kind}`}</small>
           </>
         )}
         onChoose={(found) => change({ lines: withGoods(lines, found) })}

@@ -80,9 +80,9 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
       setError(null);
       const done = byLink
         ? order.mail
-          ? "The link is on its way."
-          : "The link is ready."
-        : `Order ${number} is placed.`;
+          ? "Payment link sent."
+          : "Payment link ready."
+        : `Order ${number} placed.`;
       addToast({ severity: "success", summary: done, life: 5_000 });
       // Its page may have been fetched ahead, as it was before the change.
       if (draft) await refresh();
@@ -101,10 +101,10 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
 
   const submit = total === null ? "" : ` · ${dollars(total)}`;
   const label = byLink
-    ? `${draft ? "Save" : "Make the order"}${order.mail ? " and mail the link" : ""}${submit}`
+    ? `${draft ? "Save" : "Create order"}${order.mail ? "and email the link" : ""}${submit}`
     : total === null
-      ? "Place it"
-      : `Place it for ${dollars(total)}`;
+      ? "Place order"
+      : `Place order for ${dollars(total)}`;
   const parts = { order, change, about };
   return (
     <>
@@ -115,7 +115,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
           ...(draft ? [{ label: draft.number, href: `/admin/orders/drafts/${draft.number}` }] : []),
         ]}
       />
-      <form className="order-desk" onSubmit={(event) => void send(event)} noValidate>
+      <form method="post" className="order-desk" onSubmit={(event) => void send(event)} noValidate>
         <div>
           <GoodsPanel {...parts} quote={quote} />
           <BuyerPanel {...parts} />
@@ -143,19 +143,19 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
               {quote ? (
                 <Priced quote={quote} />
               ) : (
-                <p className="order-none">It is worked out as soon as there are goods.</p>
+                <p className="order-none">Add items to see the price.</p>
               )}
             </div>
             {error && Object.keys(error.problem?.errors ?? {}).length === 0 && (
               <Refused error={error} number={draft?.number} onAgain={() => setError(null)} />
             )}
-            <Button type="submit" disabled={busy}>
+            <Button type="submit" aria-disabled={busy}>
               {label}
             </Button>
             <p className="field-hint">
               {byLink
-                ? "Nothing is put aside and nothing is charged until the customer pays. Its prices then hold for seven days."
-                : `Paid for and picked up at ${store_address}, where an ID is checked.`}
+                ? "Stock isn’t reserved and nothing is charged until the customer pays. Prices are good for seven days."
+                : `Paid for and picked up at ${store_address}, with an ID check.`}
             </p>
           </section>
         </div>
@@ -202,14 +202,14 @@ function Refused({ error, number, onAgain }: RefusedProps) {
       {isConflict && (
         <>
           <a href={`/admin/orders/drafts/${number}`} target="_blank" rel="noreferrer">
-            See it as it is now
+            View the current version
           </a>
           <button
             type="button"
             className="button button-quiet"
             onClick={() => void refresh().then(onAgain)}
           >
-            Keep what I have entered
+            Keep my changes
           </button>
         </>
       )}

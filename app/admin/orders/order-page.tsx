@@ -5,23 +5,25 @@ import { act } from "../../lib/use-save";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
+import { Tag } from "../parts/tag";
 import { CancelDialog } from "./cancel-dialog";
 import { AddressDialog, ArchiveDialog, AttentionDialog } from "./desk-dialogs";
 import { LinesPanel, ParcelsPanel, ReturnsPanel } from "./goods-panel";
 import { LettersPanel } from "./letters-panel";
 import { MoneyPanel } from "./money-panel";
-import { HandOverDialog, ShipDialog, TakePaymentDialog } from "./parcels";
+import { HandOverDialog, ReadyDialog, ShipDialog, TakePaymentDialog } from "./parcels";
 import { BuyerPanel, CompliancePanel, DeliveryPanel } from "./people-panel";
 import { RefundDialog } from "./refund-dialog";
 import { ApproveDialog, ReceiveDialog, RejectDialog, RequestReturnDialog } from "./return-dialogs";
-import { Tag } from "./tag";
 import { TimelinePanel } from "./timeline-panel";
-import { FULFILLMENT, ORDER, PAYMENT } from "./words";
+import { UnfinishedPanel } from "./unfinished-panel";
+import { FULFILLMENT, ORDER, PAYMENT, READY } from "./words";
 
 /** What is being done in a dialog. */
 const DIALOGS = {
   ship: ShipDialog,
   pay: TakePaymentDialog,
+  ready: ReadyDialog,
   handOver: HandOverDialog,
   refund: RefundDialog,
   cancel: CancelDialog,
@@ -45,16 +47,23 @@ type Doing =
 export default function OrderPage({ order }: Props) {
   const [doing, setDoing] = useState<Doing>(null);
   const { number, attention, placed_at, status, payment_status, fulfillment_status } = order;
+  const { unfinished } = order;
   return (
     <>
       <Head
-        title={`Order ${number}`}
-        links={[{ label: "Orders", href: "/admin/orders" }]}
+        title={`${unfinished ? "Unfinished checkout" : "Order"} ${number}`}
+        links={[
+          { label: "Orders", href: "/admin/orders" },
+          ...(unfinished
+            ? [{ label: "Unfinished checkouts", href: "/admin/orders/unfinished" }]
+            : []),
+        ]}
         note={
           <>
-            <Tag of={ORDER[status]} />
+            {!unfinished && <Tag of={ORDER[status]} />}
             <Tag of={PAYMENT[payment_status]} />
-            <Tag of={FULFILLMENT[fulfillment_status]} />
+            {!unfinished && <Tag of={FULFILLMENT[fulfillment_status]} />}
+            {order.is_ready && fulfillment_status === "unfulfilled" && <Tag of={READY} />}
           </>
         }
       >
@@ -63,7 +72,7 @@ export default function OrderPage({ order }: Props) {
       {attention && (
         <div className="order-attention" role="note">
           <p>
-            <b>This order needs a hand. </b>
+            <b>This order needs attention. </b>
             {attention}
           </p>
           {order.acts.clear_attention && (
@@ -72,7 +81,7 @@ export default function OrderPage({ order }: Props) {
               className="button button-quiet"
               onClick={() => setDoing({ dialog: "attention" })}
             >
-              Seen to
+              Mark as resolved
             </button>
           )}
         </div>
@@ -80,12 +89,15 @@ export default function OrderPage({ order }: Props) {
       {placed_at && <p className="order-placed">{`Placed ${formatTime(placed_at)}`}</p>}
       <div className="order-desk">
         <div>
+          {unfinished && <UnfinishedPanel checkout={unfinished} />}
           <LinesPanel lines={order.lines} />
-          <ParcelsPanel
-            parcels={order.parcels}
-            mayDeliver={order.acts.deliver}
-            onDelivered={({ id }) => void deliver(order, id)}
-          />
+          {!unfinished && (
+            <ParcelsPanel
+              parcels={order.parcels}
+              mayDeliver={order.acts.deliver}
+              onDelivered={({ id }) => void deliver(order, id)}
+            />
+          )}
           {order.returns.length > 0 && (
             <ReturnsPanel order={order} onStep={(step, of) => setDoing({ step, of: of.id })} />
           )}
@@ -128,26 +140,29 @@ interface ActsProps {
   onAct: (dialog: keyof typeof DIALOGS) => void;
 }
 
-function Acts({ order: { number, acts, picked_up }, onAct }: ActsProps) {
-  const offered: [may: boolean, dialog: keyof typeof DIALOGS, words: string, main?: true][] = [
-    [acts.ship, "ship", "Send a parcel", true],
-    [acts.take_payment, "pay", "Take the payment", true],
-    [acts.hand_over, "handOver", "Hand over", true],
+function Acts({ order: { number, acts, picked_up, unfinished }, onAct }: ActsProps) {
+  const offered: [may: boolean, dialog: keyof typeof DIALOGS, words: string, main?: boolean][] = [
+    [acts.ship, "ship", "Ship items", true],
+    [acts.take_payment, "pay", "Record payment", true],
+    [acts.make_ready, "ready", "Ready for pickup", !acts.hand_over],
+    [acts.hand_over, "handOver", "Mark as picked up", true],
     [acts.refund, "refund", "Refund"],
-    [acts.request_return, "requestReturn", "Record a return"],
+    [acts.request_return, "requestReturn", "Create return"],
     [acts.cancel, "cancel", "Cancel"],
     [acts.archive, "archive", "Archive"],
   ];
   return (
     <>
-      {!picked_up && (
+      {!picked_up && !unfinished && (
         <a className="button button-quiet" href={`/admin/orders/${number}/packing-slip`}>
           Packing slip
         </a>
       )}
-      <a className="button button-quiet" href={`/admin/orders/${number}/invoice`}>
-        Invoice
-      </a>
+      {!unfinished && (
+        <a className="button button-quiet" href={`/admin/orders/${number}/invoice`}>
+          Invoice
+        </a>
+      )}
       {offered
         .filter(([may]) => may)
         .map(([, dialog, words, main]) => (
@@ -171,6 +186,6 @@ function deliver({ number, version }: AdminOrder, parcel: string): Promise<void>
         method: "POST",
         body: { version },
       }),
-    "The parcel is delivered.",
+    "Package marked as delivered.",
   );
 }

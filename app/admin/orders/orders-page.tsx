@@ -6,15 +6,15 @@ import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
 import { List } from "../parts/list";
 import { useSelection } from "../parts/selection";
+import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
 import { BulkDialog } from "./bulk-dialog";
-import { Tag } from "./tag";
 import { FULFILLMENT, ORDER, PAYMENT } from "./words";
 
 const ACTS: [act: BulkOrders["act"], words: string][] = [
   ["deliver", "Mark as delivered"],
   ["archive", "Archive"],
-  ["confirm", "Send the confirmation again"],
+  ["confirm", "Resend confirmation"],
 ];
 
 export default function OrdersPage({ list, orders }: Props) {
@@ -24,9 +24,6 @@ export default function OrdersPage({ list, orders }: Props) {
   return (
     <>
       <Head title="Orders">
-        <a className="button button-quiet" href="/admin/orders/drafts">
-          Draft orders
-        </a>
         {staff?.may.includes("manage_orders") && (
           <a className="button button-primary" href="/admin/orders/new">
             New order
@@ -41,8 +38,16 @@ export default function OrdersPage({ list, orders }: Props) {
         cell={cell}
         tone={({ attention }) => (attention ? "warn" : undefined)}
         csv="/api/admin/orders.csv"
-        searchLabel="Search by number, name, mail or SKU"
-        empty="Nobody has ordered anything yet."
+        searchLabel="Search by number, name, email, phone, or SKU"
+        empty="No orders yet."
+        elsewhere={
+          list.q
+            ? {
+                label: "look in unfinished checkouts",
+                href: `/admin/orders/unfinished?q=${encodeURIComponent(list.q)}`,
+              }
+            : undefined
+        }
         selection={selection}
         bulk={ACTS.map(([act, words]) => (
           <button

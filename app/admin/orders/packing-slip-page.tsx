@@ -12,7 +12,7 @@ export default function PackingSlipPage({ order }: Props) {
         <thead>
           <tr>
             <th scope="col">Packed</th>
-            <th scope="col">Goods</th>
+            <th scope="col">Items</th>
             <th scope="col">SKU</th>
             <th scope="col" className="is-number">
               Quantity
@@ -36,8 +36,8 @@ export default function PackingSlipPage({ order }: Props) {
         </tbody>
       </table>
       <ul className="sheet-notes">
-        {adult_signature && <li>An adult of 21 or older must sign for this parcel.</li>}
-        {needs_label && <li>Ground only. Mark the parcel as its goods call for.</li>}
+        {adult_signature && <li>Adult signature (21+) required.</li>}
+        {needs_label && <li>Ground shipping only. Mark the package as its contents require.</li>}
       </ul>
     </Sheet>
   );

@@ -11,10 +11,10 @@ export function ShipDialog({ order, onClose }: ActProps) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Send a parcel"
+      title="Ship items"
       path="shipment"
-      submit="Record the parcel"
-      done="The parcel is recorded, and the buyer is written to."
+      submit="Mark as shipped"
+      done="Marked as shipped. The customer has been emailed."
       wide
       body={(form) => ({
         lines: linesOf(chosen),
@@ -28,7 +28,7 @@ export function ShipDialog({ order, onClose }: ActProps) {
       {(about) => (
         <>
           <Quantities
-            legend="In this parcel"
+            legend="In this package"
             lines={lines}
             most={({ open }) => open}
             chosen={chosen}
@@ -60,15 +60,35 @@ export function ShipDialog({ order, onClose }: ActProps) {
           />
           {adult_signature && (
             <Check name="adult_signature" problem={about("adult_signature")}>
-              The carrier was told to hand it to an adult of 21 or older, who signs
+              I booked adult signature (21+) with the carrier
             </Check>
           )}
           {needs_label && (
             <Check name="label" problem={about("label")}>
-              The parcel bears the marks that its goods call for, and travels by ground only
+              The package is marked as its contents require and ships by ground only
             </Check>
           )}
         </>
+      )}
+    </ActDialog>
+  );
+}
+
+export function ReadyDialog({ order, onClose }: ActProps) {
+  return (
+    <ActDialog
+      order={order}
+      onClose={onClose}
+      title="Ready for pickup"
+      path="ready"
+      submit="Mark as ready"
+      done="The customer has been notified."
+      body={() => ({})}
+    >
+      {() => (
+        <p>
+          The whole order is ready in the store. We email the customer that it can be picked up.
+        </p>
       )}
     </ActDialog>
   );
@@ -79,15 +99,15 @@ export function HandOverDialog({ order, onClose }: ActProps) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Hand the goods over"
+      title="Mark as picked up"
       path="handover"
-      submit="Handed over"
-      done="The goods are handed over."
+      submit="Mark as picked up"
+      done="Marked as picked up."
       body={(form) => ({ id_checked: form.has("id_checked") })}
     >
       {(about) => (
         <>
-          <p>All that is open of this order leaves with whoever picks it up.</p>
+          <p>All remaining items leave with the person picking up the order.</p>
           <IdChecked problem={about("id_checked")} />
         </>
       )}
@@ -100,15 +120,15 @@ export function TakePaymentDialog({ order, onClose }: ActProps) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Take the payment"
+      title="Record payment"
       path="payment"
-      submit="The money was taken"
-      done="The payment is recorded."
+      submit="Record payment"
+      done="Payment recorded."
       body={(form) => ({ tender: form.get("tender"), id_checked: form.has("id_checked") })}
     >
       {(about) => (
         <>
-          <Tender legend="How it was paid" name="tender" problem={about("tender")} />
+          <Tender legend="Payment method" name="tender" problem={about("tender")} />
           <IdChecked problem={about("id_checked")} />
         </>
       )}
@@ -137,11 +157,11 @@ export function Tender({ legend, name, problem }: TenderProps) {
       <legend className="label">{legend}</legend>
       <label className="admin-check">
         <input type="radio" name={name} value="cash" defaultChecked />
-        In cash
+        Cash
       </label>
       <label className="admin-check">
         <input type="radio" name={name} value="terminal" />
-        By card at the terminal
+        Card at the terminal
       </label>
       {problem && (
         <p className="field-error" role="alert">

@@ -6,10 +6,10 @@ export function BuyerPanel({ order: { customer } }: { order: AdminOrder }) {
   const { name, email, phone, href, orders } = customer;
   return (
     <section className="panel" aria-labelledby="buyer">
-      <h2 id="buyer">Buyer</h2>
+      <h2 id="buyer">Customer</h2>
       <p>
         {href ? <a href={href}>{name || email}</a> : name}
-        <small>{href ? "Has an account" : "Bought as a guest"}</small>
+        <small>{href ? "Has an account" : "Guest checkout"}</small>
       </p>
       <p>
         <a href={`mailto:${email}`}>{email}</a>
@@ -37,12 +37,12 @@ export function DeliveryPanel({ order, onChange }: DeliveryProps) {
           <AddressLines address={address} />
         </address>
       )}
-      {picked_up && <p>An ID of 21 or older is checked before money or goods change hands.</p>}
-      {adult_signature && !picked_up && <p>An adult of 21 or older signs for each parcel.</p>}
-      {needs_label && <p>Ground only; parcels bear the marks that their goods call for.</p>}
+      {picked_up && <p>Check a photo ID (21+) before taking payment or handing over the order.</p>}
+      {adult_signature && <p>Adult signature (21+) required for each package.</p>}
+      {needs_label && <p>Ground shipping only. Mark packages as their contents require.</p>}
       {acts.change_address && (
         <button type="button" className="link" onClick={onChange}>
-          Change the address
+          Change address
         </button>
       )}
     </section>
@@ -53,9 +53,11 @@ export function CompliancePanel({ order: { compliance } }: { order: AdminOrder }
   const { decided_on, state, rules } = compliance;
   return (
     <section className="panel" aria-labelledby="compliance">
-      <h2 id="compliance">What allowed it</h2>
+      <h2 id="compliance">Compliance</h2>
       <p>{ageOf(compliance)}</p>
-      {decided_on && <p>{`Rules of ${formatDate(decided_on)}${state ? ` for ${state}` : ""}:`}</p>}
+      {decided_on && (
+        <p>{`Rules as of ${formatDate(decided_on)}${state ? ` for ${state}` : ""}:`}</p>
+      )}
       <ul className="order-some">
         {rules.map((rule) => (
           <li key={rule.class}>
@@ -69,7 +71,7 @@ export function CompliancePanel({ order: { compliance } }: { order: AdminOrder }
 }
 
 function ageOf({ age_proved_on, age_method }: ComplianceFacts): string {
-  if (!age_proved_on) return "No proof of age is kept";
-  if (age_method === "id_at_pickup") return "An ID of 21 or older is checked at pickup";
-  return `Age of 21 or older ${age_method ?? "proved"} on ${formatDate(age_proved_on)}`;
+  if (!age_proved_on) return "No proof of age on file";
+  if (age_method === "id_at_pickup") return "ID (21+) checked at pickup";
+  return `Age 21+ ${age_method ?? "proved"} on ${formatDate(age_proved_on)}`;
 }

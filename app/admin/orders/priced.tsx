@@ -6,7 +6,7 @@ export function Priced({ quote }: { quote: Quote }) {
   const { problems, changes, subtotal, discount, promo, shipping, tax, taxes, tax_name, total } =
     quote;
   const rows: [label: string, amount: number | null][] = [
-    ["Goods", subtotal],
+    ["Items", subtotal],
     ...(discount > 0 ? [[promo?.code ?? "Discount", -discount] as [string, number]] : []),
     ["Shipping", shipping],
     ...(taxes.length > 0
@@ -20,17 +20,15 @@ export function Priced({ quote }: { quote: Quote }) {
         {rows.map(([label, amount]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{amount === null ? "Not known yet" : dollars(amount)}</dd>
+            <dd>{amount === null ? "To be calculated" : dollars(amount)}</dd>
           </div>
         ))}
         <div data-strong>
           <dt>Total</dt>
-          <dd>{total === null ? "Not known yet" : dollars(total)}</dd>
+          <dd>{total === null ? "To be calculated" : dollars(total)}</dd>
         </div>
       </dl>
-      {quote.adult_signature && (
-        <p className="field-hint">An adult of 21 or older signs for the parcel.</p>
-      )}
+      {quote.adult_signature && <p className="field-hint">Adult signature (21+) required.</p>}
       {changes.length > 0 && problems.length === 0 && (
         <ul className="order-some">
           {changes.map(({ id, message }) => (

@@ -38,7 +38,7 @@ export function Quantities({ legend, lines, most, chosen, onChange, worth, probl
               min={0}
               max={most(line)}
               value={quantity}
-              aria-label={`How many of ${[line.title, line.variant].filter(Boolean).join(", ")}`}
+              aria-label={`Quantity of ${[line.title, line.variant].filter(Boolean).join(", ")}`}
               onChange={({ target }) =>
                 onChange({ ...chosen, [line.id]: Math.max(0, Math.floor(Number(target.value))) })
               }

@@ -37,10 +37,10 @@ export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnVie
     <ActDialog
       order={order}
       onClose={onClose}
-      title={of ? "Refund the return" : "Give money back"}
+      title={of ? "Refund return" : "Refund"}
       path={of ? `returns/${of.id}/refund` : "refunds"}
-      submit={`Give back ${dollars(amount)}`}
-      done={`${dollars(amount)} goes back to the buyer.`}
+      submit={`Refund ${dollars(amount)}`}
+      done={`Refunded ${dollars(amount)} to the customer.`}
       wide
       body={(form) => ({
         request_id: request,
@@ -55,15 +55,15 @@ export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnVie
       {(about) => (
         <>
           <p className="order-left">
-            {`At most ${dollars(totals.left)} can be given back.`}
+            {`Up to ${dollars(totals.left)} can be refunded.`}
             {!of && (
               <button type="button" className="link" onClick={everything}>
-                All of it
+                Refund everything
               </button>
             )}
           </p>
           <Quantities
-            legend="For these goods"
+            legend="Items to refund"
             lines={lines}
             most={most}
             chosen={chosen}
@@ -74,18 +74,18 @@ export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnVie
           <div className="order-pair">
             <Field
               name="shipping"
-              label="For shipping, in dollars"
+              label="Shipping ($)"
               inputMode="decimal"
-              hint={`${dollars(totals.shipping_left)} is left of it.`}
+              hint={`Up to ${dollars(totals.shipping_left)}.`}
               value={shipping}
               onChange={({ target }) => setShipping(target.value)}
               problem={about("shipping")}
             />
             <Field
               name="extra"
-              label="Beyond that, in dollars"
+              label="Additional amount ($)"
               inputMode="decimal"
-              hint="It needs a reason."
+              hint="Requires a reason."
               value={extra}
               onChange={({ target }) => setExtra(target.value)}
               problem={about("extra")}
@@ -93,11 +93,7 @@ export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnVie
           </div>
           <Field name="reason" label="Reason" maxLength={150} problem={about("reason")} />
           {acts.given_in_store && (
-            <Tender
-              legend="How the money is given back"
-              name="given_as"
-              problem={about("given_as")}
-            />
+            <Tender legend="Refund method" name="given_as" problem={about("given_as")} />
           )}
         </>
       )}

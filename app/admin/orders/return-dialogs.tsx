@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ReturnView } from "../../lib/types";
-import { Labelled } from "../../ui/field";
+import { Labeled } from "../../ui/field";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { type Chosen, linesOf, Quantities } from "./quantities";
 
@@ -10,24 +10,24 @@ export function RequestReturnDialog({ order, onClose }: ActProps) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Record a return"
+      title="Create return"
       path="returns"
-      submit="Record the return"
-      done="The return is recorded."
+      submit="Create return"
+      done="Return created."
       wide
       body={(form) => ({ lines: linesOf(chosen), reason: form.get("reason") })}
     >
       {(about) => (
         <>
           <Quantities
-            legend="What the buyer wants to send back"
+            legend="Items to return"
             lines={order.lines}
             most={({ returnable }) => returnable}
             chosen={chosen}
             onChange={setChosen}
             problem={about("lines")}
           />
-          <Words name="reason" label="Why, in the buyer's words" problem={about("reason")} />
+          <Words name="reason" label="Customer’s reason" problem={about("reason")} />
         </>
       )}
     </ActDialog>
@@ -43,10 +43,10 @@ export function ApproveDialog({ order, onClose, of }: Props) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Approve the return"
+      title="Approve return"
       path={`returns/${of.id}/approval`}
       submit="Approve"
-      done="The return is approved, and the buyer is written to."
+      done="Return approved. The customer has been emailed."
       body={(form) => ({ note: form.get("note") })}
     >
       {(about) => <Words name="note" label="Note (optional)" problem={about("note")} />}
@@ -59,19 +59,19 @@ export function RejectDialog({ order, onClose, of }: Props) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="Reject the return"
+      title="Reject return"
       path={`returns/${of.id}/rejection`}
       submit="Reject"
-      done="The return is rejected."
+      done="Return rejected."
       body={(form) => ({ note: form.get("note"), message: form.get("message") })}
     >
       {(about) => (
         <>
-          <Words name="note" label="Why, for staff" problem={about("note")} />
+          <Words name="note" label="Reason (staff only)" problem={about("note")} />
           <Words
             name="message"
-            label="What the buyer is written (optional)"
-            hint="Left empty, no letter goes out."
+            label="Message to the customer (optional)"
+            hint="If you leave this blank, no email is sent."
             problem={about("message")}
           />
         </>
@@ -85,10 +85,10 @@ export function ReceiveDialog({ order, onClose, of }: Props) {
     <ActDialog
       order={order}
       onClose={onClose}
-      title="What has come back"
+      title="Receive return"
       path={`returns/${of.id}/receipt`}
-      submit="Record what came"
-      done="What came back is recorded."
+      submit="Mark as received"
+      done="Return received."
       wide
       body={(form) => ({
         lines: of.lines.map(({ line_id }) => ({
@@ -103,9 +103,9 @@ export function ReceiveDialog({ order, onClose, of }: Props) {
           <table className="order-table">
             <thead>
               <tr>
-                <th scope="col">Goods</th>
-                <th scope="col">To the shelf</th>
-                <th scope="col">Written off</th>
+                <th scope="col">Items</th>
+                <th scope="col">Restock</th>
+                <th scope="col">Write off</th>
               </tr>
             </thead>
             <tbody>
@@ -113,7 +113,7 @@ export function ReceiveDialog({ order, onClose, of }: Props) {
                 <tr key={line_id}>
                   <th scope="row">
                     {title}
-                    <small>{`${quantity} announced`}</small>
+                    <small>{`${quantity} expected`}</small>
                   </th>
                   <td>
                     <input
@@ -123,7 +123,7 @@ export function ReceiveDialog({ order, onClose, of }: Props) {
                       max={quantity}
                       name={`restocked ${line_id}`}
                       defaultValue={quantity}
-                      aria-label={`${title}: to the shelf`}
+                      aria-label={`${title}: restock`}
                     />
                   </td>
                   <td>
@@ -134,7 +134,7 @@ export function ReceiveDialog({ order, onClose, of }: Props) {
                       max={quantity}
                       name={`written_off ${line_id}`}
                       defaultValue={0}
-                      aria-label={`${title}: written off`}
+                      aria-label={`${title}: write off`}
                     />
                   </td>
                 </tr>
@@ -161,8 +161,8 @@ interface WordsProps {
 
 export function Words({ name, label, hint, problem }: WordsProps) {
   return (
-    <Labelled label={label} problem={problem} {...(hint && { hint })}>
+    <Labeled label={label} problem={problem} {...(hint && { hint })}>
       {(control) => <textarea className="input" name={name} maxLength={2_000} {...control} />}
-    </Labelled>
+    </Labeled>
   );
 }

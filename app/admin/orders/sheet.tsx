@@ -43,7 +43,7 @@ export function Sheet({ title, order, children }: Props) {
           <span>{company.phone}</span>
         </address>
       </header>
-      <section className="sheet-to" aria-label={picked_up ? "Picked up by" : "To"}>
+      <section className="sheet-to" aria-label={picked_up ? "Picked up by" : "Ship to"}>
         {address ? (
           <address>
             <b>{`${address.first_name} ${address.last_name}`}</b>

@@ -18,7 +18,7 @@ export function TimelinePanel({ order }: { order: AdminOrder }) {
             <small>
               <time dateTime={at}>{formatTime(at)}</time>
               {` · ${who}`}
-              {is_public && " · the buyer sees it"}
+              {is_public && " · visible to customer"}
             </small>
           </li>
         ))}
@@ -34,10 +34,11 @@ function NoteForm({ number }: { number: string }) {
         method: "POST",
         body: { text: form.get("text") },
       }),
-    { summary: "The note is kept." },
+    { summary: "Note added." },
   );
   return (
     <form
+      method="post"
       className="admin-form order-note"
       onSubmit={(event) => {
         const form = event.currentTarget;
@@ -46,9 +47,9 @@ function NoteForm({ number }: { number: string }) {
         });
       }}
     >
-      <Words name="text" label="Note for staff" problem={about("text")} />
-      <button type="submit" className="button button-quiet" disabled={busy}>
-        Add the note
+      <Words name="text" label="Staff note" problem={about("text")} />
+      <button type="submit" className="button button-quiet" aria-disabled={busy}>
+        Add note
       </button>
     </form>
   );

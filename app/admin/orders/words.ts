@@ -7,13 +7,10 @@ import type {
   RefundStatus,
   ReturnStatus,
 } from "../../lib/types";
-
-/** How a state looks: its words, and how it is to be taken. */
-export type Tone = "good" | "warn" | "bad" | "info" | undefined;
-type Words<State extends string> = Record<State, readonly [text: string, tone?: Tone]>;
+import type { Tone, Words } from "../parts/tag";
 
 export const ORDER: Words<OrderStatus> = {
-  draft: ["Draft"],
+  draft: ["Unfinished", "warn"],
   placed: ["Placed", "info"],
   canceled: ["Canceled", "bad"],
   archived: ["Archived"],
@@ -29,44 +26,47 @@ export const DRAFT: Words<DraftState> = {
 export const PAYMENT: Words<PaymentStatus> = {
   not_paid: ["Not paid", "warn"],
   authorized: ["Authorized", "info"],
-  partially_paid: ["Partly paid", "warn"],
+  partially_paid: ["Partially paid", "warn"],
   paid: ["Paid", "good"],
-  partially_refunded: ["Partly refunded", "info"],
+  partially_refunded: ["Partially refunded", "info"],
   refunded: ["Refunded"],
   voided: ["Voided"],
-  requires_action: ["Unclear", "bad"],
+  requires_action: ["Unknown", "bad"],
   failed: ["Failed", "bad"],
 };
 
 export const FULFILLMENT: Words<FulfillmentStatus> = {
-  unfulfilled: ["Not sent", "warn"],
-  partially_fulfilled: ["Partly sent", "warn"],
-  fulfilled: ["Sent", "good"],
+  unfulfilled: ["Unfulfilled", "warn"],
+  partially_fulfilled: ["Partially fulfilled", "warn"],
+  fulfilled: ["Fulfilled", "good"],
   delivered: ["Delivered", "good"],
-  canceled: ["Not to send"],
+  canceled: ["Nothing to ship"],
 };
 
+/** Beside the former, of what is picked up. */
+export const READY: readonly [text: string, tone: Tone] = ["Ready for pickup", "info"];
+
 export const ATTEMPT: Words<AttemptStatus> = {
-  sending: ["Being sent", "info"],
-  unknown: ["Unclear", "bad"],
-  due: ["Due in the store", "warn"],
+  sending: ["Processing", "info"],
+  unknown: ["Unknown", "bad"],
+  due: ["Due in store", "warn"],
   authorized: ["Authorized", "info"],
-  captured: ["Taken", "good"],
+  captured: ["Captured", "good"],
   declined: ["Declined", "bad"],
-  voiding: ["Being voided", "info"],
+  voiding: ["Voiding", "info"],
   voided: ["Voided"],
 };
 
 export const REFUND: Words<RefundStatus> = {
-  pending: ["On its way", "info"],
-  settled: ["Given back", "good"],
-  failed: ["Refused", "bad"],
+  pending: ["Pending", "info"],
+  settled: ["Refunded", "good"],
+  failed: ["Failed", "bad"],
 };
 
 export const RETURN: Words<ReturnStatus> = {
   requested: ["Requested", "warn"],
-  approved: ["Approved, awaited", "info"],
+  approved: ["Approved", "info"],
   rejected: ["Rejected"],
-  received: ["Received, not refunded", "warn"],
+  received: ["Received", "warn"],
   refunded: ["Refunded", "good"],
 };

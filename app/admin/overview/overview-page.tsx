@@ -15,7 +15,7 @@ const NAMES: Record<number, string> = { 1: "Today", 7: "7 days", 30: "30 days", 
 export default function OverviewPage(brought: Props) {
   const [page, isLive] = useLive(`/api/admin/overview?days=${brought.days}`, brought);
   const { days, periods, updated_at, now, before, chart, hands, low_stock, newest } = page;
-  const against = days === 1 ? "all of yesterday" : `the ${days} days before`;
+  const against = days === 1 ? "all of yesterday" : `the previous ${days} days`;
   const tile = (label: string, figure: (figures: Figures) => number | null, format: Format) => (
     <Tile
       label={label}
@@ -60,8 +60,8 @@ export default function OverviewPage(brought: Props) {
           <h2>From visit to paid</h2>
           <Funnel figures={now} />
           <p className="report-note">
-            Visits of browsers that do not object to being counted. Revenue is money taken less
-            money given back, with tax and shipping.
+            Visits exclude browsers that opt out of tracking. Revenue is payments minus refunds,
+            including tax and shipping.
           </p>
         </section>
         <LowStockPanel stock={low_stock} />
@@ -91,7 +91,7 @@ function Trend({ chart, days }: Pick<Props, "chart" | "days">) {
       <div className="report-head">
         <h2>By day</h2>
         <fieldset className="segments needs-scripts">
-          <legend className="visually-hidden">What is shown</legend>
+          <legend className="visually-hidden">Metric</legend>
           {MEASURES.map(([name]) => (
             <label key={name}>
               <input
@@ -109,7 +109,7 @@ function Trend({ chart, days }: Pick<Props, "chart" | "days">) {
         title={`${label} by day`}
         rows={rowsOf(chart, figure)}
         now={label}
-        before={`${days < 7 ? 7 : days} days before`}
+        before={`Previous ${days < 7 ? 7 : days} days`}
         format={format}
       />
     </section>

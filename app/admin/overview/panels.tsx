@@ -1,25 +1,30 @@
 import type { Hands, LowStock, NewOrder } from "../../lib/types";
+import { FULFILLMENT, PAYMENT } from "../orders/words";
+import { Tag } from "../parts/tag";
 import { money, whole } from "../reports/words";
 
 const KINDS: Record<string, string> = {
-  attention: "Orders to look at",
-  stuck_payments: "Payments without an outcome",
-  paid_without_order: "Paid, but no order",
-  dead_jobs: "Jobs that gave up",
-  endpoints: "Webhooks that do not get through",
+  attention: "Orders to review",
+  unsent: "Orders to send",
+  stuck_payments: "Payments with no outcome",
+  paid_without_order: "Paid, no order",
+  dead_jobs: "Failed jobs",
+  endpoints: "Failing webhooks",
   returns: "Returns",
 };
 
 const WORDS: Record<string, string> = {
-  unknown: "Nobody knows yet whether the money was taken.",
-  voiding: "Held money is on its way back.",
-  draft: "Money was taken for an order that is not placed.",
-  requested: "Somebody wants to send something back.",
-  received: "The goods are here, the money is not given back.",
-  canceled: "Money was taken for an order that is canceled.",
-  unreached: "Its endpoint does not take what it is told.",
-  failing: "Nothing got through for three days: it was switched off.",
-  gone: "It answered that it is gone: it was switched off.",
+  unfulfilled: "Paid, and not sent yet.",
+  partially_fulfilled: "A part of it has yet to be sent.",
+  unknown: "We don’t know yet whether the payment went through.",
+  voiding: "The authorized amount is being released.",
+  draft: "Payment was captured for an order that wasn’t placed.",
+  requested: "A customer requested a return.",
+  received: "The items are back but haven’t been refunded.",
+  canceled: "Payment was captured for a canceled order.",
+  unreached: "The endpoint isn’t accepting events.",
+  failing: "Nothing was delivered for three days, so it was turned off.",
+  gone: "The endpoint said it’s gone, so it was turned off.",
 };
 
 /** What needs a hand, the newest of each kind. */
@@ -27,15 +32,13 @@ export function HandsPanel({ hands }: { hands: Hands[] }) {
   const some = hands.filter(({ total }) => total > 0);
   return (
     <section className="panel">
-      <h2>Needs a hand</h2>
-      {some.length === 0 && <p className="report-note">Nothing. All is well.</p>}
-      {some.map(({ kind, total, items }) => (
+      <h2>Needs attention</h2>
+      {some.length === 0 && <p className="report-note">Nothing needs attention.</p>}
+      {some.map(({ kind, total, items, href: all }) => (
         <div key={kind} className="hands">
           <h3>
             {KINDS[kind] ?? kind}
-            <span className="tag" data-tone="bad">
-              {whole(total)}
-            </span>
+            <Tag of={[whole(total), kind === "unsent" ? "info" : "bad"]} />
           </h3>
           <ul>
             {items.map(({ label, why, href, at }, index) => (
@@ -47,7 +50,13 @@ export function HandsPanel({ hands }: { hands: Hands[] }) {
             ))}
           </ul>
           {total > items.length && (
-            <p className="report-note">{`and ${whole(total - items.length)} more`}</p>
+            <p className="report-note">
+              {all ? (
+                <a href={all}>{`See all ${whole(total)}`}</a>
+              ) : (
+                `and ${whole(total - items.length)} more`
+              )}
+            </p>
           )}
         </div>
       ))}
@@ -60,10 +69,10 @@ export function LowStockPanel({ stock: { total, items } }: { stock: LowStock }) 
     <section className="panel report-tall">
       <h2>Low stock</h2>
       {total === 0 ? (
-        <p className="report-note">Enough of everything.</p>
+        <p className="report-note">Everything is well stocked.</p>
       ) : (
         <table className="report-table">
-          <caption className="visually-hidden">Variants of which few are left</caption>
+          <caption className="visually-hidden">Variants low in stock</caption>
           <thead>
             <tr>
               <th scope="col">Product</th>
@@ -93,8 +102,10 @@ export function LowStockPanel({ stock: { total, items } }: { stock: LowStock }) 
           </tbody>
         </table>
       )}
-      {total > items.length && (
-        <p className="report-note">{`and ${whole(total - items.length)} more`}</p>
+      {total > 0 && (
+        <p className="report-note">
+          <a href="/admin/products?status=active&stock=low_stock">All products with low stock</a>
+        </p>
       )}
     </section>
   );
@@ -109,12 +120,12 @@ export function NewestPanel({
 }) {
   return (
     <section className="panel report-wide">
-      <h2>Newest orders</h2>
+      <h2>Latest orders</h2>
       {orders.length === 0 ? (
-        <p className="report-note">Nobody has ordered yet.</p>
+        <p className="report-note">No orders yet.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <section className="report-scroll" tabIndex={0} aria-label="Newest orders">
+        <section className="report-scroll" tabIndex={0} aria-label="Latest orders">
           <table className="report-table">
             <thead>
               <tr>
@@ -134,8 +145,12 @@ export function NewestPanel({
                     <a href={order.href}>{order.number}</a>
                   </th>
                   <td>{time(order.placed_at)}</td>
-                  <td>{words(order.payment_status)}</td>
-                  <td>{words(order.fulfillment_status)}</td>
+                  <td>
+                    <Tag of={PAYMENT[order.payment_status]} />
+                  </td>
+                  <td>
+                    <Tag of={FULFILLMENT[order.fulfillment_status]} />
+                  </td>
                   <td className="is-number">{money(order.total)}</td>
                 </tr>
               ))}
@@ -145,10 +160,4 @@ export function NewestPanel({
       )}
     </section>
   );
-}
-
-/** `Partially refunded` of `partially_refunded`. */
-function words(status: string): string {
-  const text = status.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -54,7 +54,7 @@ function Search({ items, onClose }: Omit<Props, "open">) {
       <input
         type="text"
         role="combobox"
-        aria-label="Search orders, products and customers, or go to a page"
+        aria-label="Search orders, products, and customers, or go to a page"
         aria-expanded={entries.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={current && `${id}-${entries.indexOf(current)}`}
@@ -97,7 +97,7 @@ function Search({ items, onClose }: Omit<Props, "open">) {
         ))}
       </div>
       <p className="palette-note" role="status">
-        {entries.length === 0 ? "Nothing begins like that." : `${entries.length} found`}
+        {entries.length === 0 ? "No matches." : `${entries.length} found`}
       </p>
     </>
   );
@@ -121,17 +121,18 @@ function placesFor(typed: string, items: NavItem[]): Entry[] {
   return places.filter(fits).map((place) => ({ group: "Go to", ...place }));
 }
 
-function entriesOf({ orders, drafts, products, customers }: Found): Entry[] {
+function entriesOf({ orders, checkouts, drafts, products, customers }: Found): Entry[] {
   const of = (group: string, items: Found["orders"]) => items.map((item) => ({ group, ...item }));
   return [
     ...of("Order", orders),
-    ...of("Draft", drafts),
+    ...of("Unfinished checkout", checkouts),
+    ...of("Draft order", drafts),
     ...of("Product", products),
     ...of("Customer", customers),
   ];
 }
 
-const NOTHING: Found = { orders: [], drafts: [], products: [], customers: [] };
+const NOTHING: Found = { orders: [], checkouts: [], drafts: [], products: [], customers: [] };
 
 /** What the server finds; what it found before stays until then. */
 function useFound(typed: string): Found {
@@ -147,7 +148,7 @@ function useFound(typed: string): Found {
       staffCall<Found>(`/api/admin/search?q=${encodeURIComponent(wanted)}`, {
         signal: abort.signal,
       }).then(setFound, (error: unknown) => {
-        if (!abort.signal.aborted) console.error("The search failed:", error);
+        if (!abort.signal.aborted) console.error("Search failed:", error);
       });
     }, PAUSE_MS);
     return () => {

@@ -131,7 +131,7 @@ export function FindBox<Answer, Item>(props: Props<Answer, Item>) {
           ))}
       </div>
       <p id={`${name}-hint`} className="field-hint" role="status">
-        {isOpen && found.length === 0 ? "Nothing begins like that." : hint}
+        {isOpen && found.length === 0 ? "No matches." : hint}
       </p>
     </div>
   );

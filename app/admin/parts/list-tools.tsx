@@ -1,4 +1,4 @@
-import { type ChangeEvent, useRef, useState } from "react";
+import { type ChangeEvent, type MouseEvent, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
@@ -19,7 +19,7 @@ export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: 
   return (
     <>
       <Views list={list} />
-      <form ref={form} className="admin-list-tools" action={path} data-keep-position>
+      <form method="get" ref={form} className="admin-list-tools" action={path} data-keep-position>
         <search className="admin-list-search">
           <Icon name="search" />
           <input
@@ -68,6 +68,13 @@ function submit({ currentTarget }: ChangeEvent<HTMLFieldSetElement>): void {
   currentTarget.form?.requestSubmit();
 }
 
+/** What was asked for is not covered by what asked for it. */
+function close({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
+  const menu = currentTarget.closest("details");
+  menu?.removeAttribute("open");
+  menu?.querySelector("summary")?.focus();
+}
+
 function Filter({ filter: { name, label, options, is_days, from, to } }: { filter: FilterView }) {
   const on = options.filter(({ is_on }) => is_on);
   if (!is_days && options.length === 0) return null;
@@ -86,12 +93,16 @@ function Filter({ filter: { name, label, options, is_days, from, to } }: { filte
         </span>
         <Icon name="chevron" />
       </summary>
-      <fieldset onChange={submit}>
+      <fieldset onChange={is_days ? undefined : submit}>
         <legend className="visually-hidden">{label}</legend>
         {is_days ? (
           <>
             <Day name={`${name}_from`} label="From" value={from} />
             <Day name={`${name}_to`} label="To" value={to} />
+            {/* A day is a day from its first typed digit on: only who typed it knows when it is meant. */}
+            <button type="submit" className="button button-quiet" onClick={close}>
+              Show these days
+            </button>
           </>
         ) : (
           options.map(({ value, label, is_on }) => (
@@ -116,28 +127,32 @@ function Day({ name, label, value }: { name: string; label: string; value: strin
 }
 
 function Views({ list }: { list: ListView }) {
-  const { path, query, views } = list;
+  const { path, query, built_in, views } = list;
   const [naming, setNaming] = useState(false);
   const here = query ? `${path}?${query}` : path;
   const current = views.find(({ href }) => href === here);
+  const given = built_in.length > 0 ? built_in : [{ label: "All", href: path }];
+  const isGiven = given.some(({ href }) => href === here);
   return (
     <nav className="admin-list-views" aria-label="Views">
-      <a href={path} aria-current={query === "" ? "page" : undefined}>
-        All
-      </a>
+      {given.map(({ label, href }) => (
+        <a key={href} href={href} aria-current={href === here ? "page" : undefined}>
+          {label}
+        </a>
+      ))}
       {views.map((view) => (
         <a key={view.id} href={view.href} aria-current={view === current ? "page" : undefined}>
           {view.name}
         </a>
       ))}
-      {query !== "" && !current && (
+      {query !== "" && !current && !isGiven && (
         <button type="button" className="link needs-scripts" onClick={() => setNaming(true)}>
           Save this view
         </button>
       )}
       {current?.is_own && (
         <button type="button" className="link needs-scripts" onClick={() => void remove(current)}>
-          Delete this view
+          Delete view
         </button>
       )}
       <Dialog title="Save this view" open={naming} onClose={() => setNaming(false)}>
@@ -151,7 +166,7 @@ async function remove({ id, name }: SavedView): Promise<void> {
   try {
     await staffCall(`/api/admin/views/${id}`, { method: "DELETE" });
     await refresh();
-    addToast({ severity: "success", summary: `The view ${name} is deleted.`, life: 5_000 });
+    addToast({ severity: "success", summary: `View “${name}” deleted.`, life: 5_000 });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     addToast({ severity: "error", summary: error.message });
@@ -182,6 +197,7 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
   }
   return (
     <form
+      method="post"
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -198,7 +214,7 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
       />
       <label className="admin-check">
         <input type="checkbox" name="is_shared" />
-        Everybody may use it
+        Share with all staff
       </label>
       <div className="admin-dialog-acts">
         <Button type="submit" disabled={busy}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ColumnView, ListView } from "../../lib/types";
+import type { ColumnView, Link, ListView } from "../../lib/types";
 import { Icon } from "../../ui/icon";
 import { AdminIcon } from "./admin-icon";
 import { ListTools } from "./list-tools";
@@ -19,6 +19,10 @@ interface Props<Row> {
   csv?: string;
   searchLabel: string;
   empty: string;
+  /** Another list that may have what this one lacks. */
+  elsewhere?: Link | undefined;
+  /** What a row is called, if not by its id. */
+  rowName?: (row: Row) => string;
   /** With it rows can be chosen; `bulk` is what may then be done. */
   selection?: Selection;
   bulk?: ReactNode;
@@ -26,7 +30,9 @@ interface Props<Row> {
 
 /** A list of the admin area. Its address says all of it, so each control is a link or a form. */
 export function List<Row>(props: Props<Row>) {
-  const { label, list, rows, id, cell, tone, csv, searchLabel, empty, selection, bulk } = props;
+  const { label, list, rows, id, cell, tone, csv, searchLabel, empty, elsewhere, selection, bulk } =
+    props;
+  const rowName = props.rowName ?? id;
   const columns = list.columns.filter(({ is_shown }) => is_shown);
   const ids = rows.map(id);
   return (
@@ -34,34 +40,40 @@ export function List<Row>(props: Props<Row>) {
       <ListTools list={list} searchLabel={searchLabel} />
       {selection && selection.count > 0 && (
         <div className="admin-list-bulk" role="status">
-          <b>{`${count(selection.count)} chosen`}</b>
+          <b>{`${count(selection.count)} selected`}</b>
           {!selection.isAll && selection.count < list.total && (
             <button type="button" className="link" onClick={selection.selectAll}>
-              {`Choose all ${count(list.total)}`}
+              {`Select all ${count(list.total)}`}
             </button>
           )}
           <button type="button" className="link" onClick={selection.clear}>
-            Choose none
+            Clear selection
           </button>
           {bulk}
         </div>
       )}
       {rows.length === 0 ? (
         <p className="admin-list-empty">
-          {list.is_filtered ? "Nothing fits. " : empty}
-          {list.is_filtered && <a href={list.path}>Show everything</a>}
+          {list.is_filtered ? "No results. " : empty}
+          {list.is_filtered && <a href={list.path}>Clear filters</a>}
+          {list.is_filtered && elsewhere && (
+            <>
+              {" or "}
+              <a href={elsewhere.href}>{elsewhere.label}</a>
+            </>
+          )}
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
         <section className="admin-list-scroll" aria-label={label} tabIndex={0}>
-          <table className="admin-list">
+          <table className="admin-list admin-list-cards">
             <thead>
               <tr>
                 {selection && (
                   <th className="admin-list-choice" scope="col">
                     <input
                       type="checkbox"
-                      aria-label="Choose this page"
+                      aria-label="Select this page"
                       checked={ids.every(selection.has)}
                       onChange={() => selection.togglePage(ids)}
                     />
@@ -79,14 +91,18 @@ export function List<Row>(props: Props<Row>) {
                     <td className="admin-list-choice">
                       <input
                         type="checkbox"
-                        aria-label={`Choose row ${ids.indexOf(id(row)) + 1}`}
+                        aria-label={`Select ${rowName(row)}`}
                         checked={selection.has(id(row))}
                         onChange={() => selection.toggle(id(row))}
                       />
                     </td>
                   )}
-                  {columns.map(({ name, is_number }) => (
-                    <td key={name} className={is_number ? "is-number" : undefined}>
+                  {columns.map(({ name, label, is_number }) => (
+                    <td
+                      key={name}
+                      className={is_number ? "is-number" : undefined}
+                      data-label={label}
+                    >
                       {cell(row, name)}
                     </td>
                   ))}
@@ -124,11 +140,11 @@ function Foot({ list, csv }: { list: ListView; csv: string | undefined }) {
   const { total, is_counted_up, previous, next, query } = list;
   return (
     <div className="admin-list-foot">
-      <p>{`${count(total)}${is_counted_up ? "" : " or more"} in all`}</p>
+      <p>{`${count(total)}${is_counted_up ? "" : " or more"} total`}</p>
       {csv && total > 0 && (
         <a href={query ? `${csv}?${query}` : csv} download>
           <AdminIcon name="download" />
-          CSV of this view
+          Export CSV
         </a>
       )}
       <nav aria-label="Pages">

@@ -4,10 +4,10 @@ import { Dialog } from "./dialog";
 import { keysAreOn, setKeysOn } from "./shortcuts";
 
 const GENERAL: [string[], string][] = [
-  [["Ctrl", "K"], "Search everything, go anywhere"],
+  [["Ctrl", "K"], "Search everything or go anywhere"],
   [["/"], "Search this list"],
-  [["?"], "This sheet"],
-  [["Esc"], "Close what is open"],
+  [["?"], "Show keyboard shortcuts"],
+  [["Esc"], "Close"],
 ];
 
 interface Props {
@@ -58,7 +58,7 @@ function Switch() {
           setKeysOn(target.checked);
         }}
       />
-      Single keys do something on this device
+      Use single-key shortcuts on this device
     </label>
   );
 }

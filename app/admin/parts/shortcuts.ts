@@ -34,7 +34,8 @@ export function useKeys(keys: Keys): void {
     let first = "";
     let at = 0;
     function heard(event: KeyboardEvent): void {
-      if (event.defaultPrevented || event.altKey) return;
+      // Under the age gate no key leads anywhere.
+      if (event.defaultPrevented || event.altKey || document.querySelector(".gate")) return;
       const mod = event.metaKey || event.ctrlKey;
       if (
         !mod &&

@@ -3,7 +3,7 @@ import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { BulkDone, BulkEffect, ChoiceView } from "../../lib/types";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
@@ -13,18 +13,18 @@ const KINDS = {
   publish: "Publish",
   unpublish: "Unpublish",
   archive: "Archive",
-  category: "Change the category",
-  compliance_class: "Change the compliance class",
+  category: "Change category",
+  compliance_class: "Change compliance class",
   price: "Change prices",
 } as const;
 
 type Kind = keyof typeof KINDS;
 
 const ROUNDINGS = [
-  ["cent", "To the cent"],
+  ["cent", "To the nearest cent"],
   ["99", "To .99"],
   ["95", "To .95"],
-  ["dollar", "To the dollar"],
+  ["dollar", "To the nearest dollar"],
 ];
 
 interface Props {
@@ -40,10 +40,10 @@ export function Bulk({ selection, query, categories, classes }: Props) {
   return (
     <>
       <label className="bulk-choice">
-        <span className="visually-hidden">What to do with them</span>
+        <span className="visually-hidden">Bulk action</span>
         <select className="input" value="" onChange={({ target }) => setKind(target.value as Kind)}>
           <option value="" disabled>
-            Do something with them…
+            Choose an action…
           </option>
           {Object.entries(KINDS).map(([value, label]) => (
             <option key={value} value={value}>
@@ -141,13 +141,14 @@ function Change({ kind, asked, categories, classes, onDone }: ChangeProps) {
       onDone();
       addToast({
         severity: "success",
-        summary: `${count(changed)} products are changed.`,
+        summary: `${count(changed)} products updated.`,
         life: 5_000,
       });
     });
 
   return (
     <form
+      method="post"
       className="admin-form"
       onChange={() => setTold(null)}
       onSubmit={(event) => {
@@ -166,15 +167,15 @@ function Change({ kind, asked, categories, classes, onDone }: ChangeProps) {
         <button
           type="submit"
           className={told ? "button button-quiet" : "button button-primary"}
-          disabled={busy}
+          aria-disabled={busy}
         >
-          Show what will change
+          Preview changes
         </button>
         {told?.effects.some(({ what }) => what.length > 0) && (
           <button
             type="button"
             className="button button-primary"
-            disabled={busy || told.effects.some((each) => each.problem !== "")}
+            aria-disabled={busy || told.effects.some((each) => each.problem !== "")}
             onClick={() => void apply()}
           >
             {`Change ${count(told.effects.filter(({ what }) => what.length > 0).length)} products`}
@@ -191,7 +192,7 @@ function Fields({
   classes,
 }: Pick<ChangeProps, "kind" | "categories" | "classes">) {
   const choice = (name: string, label: string, options: ChoiceView[]): ReactNode => (
-    <Labelled label={label} problem={undefined}>
+    <Labeled label={label} problem={undefined}>
       {(control) => (
         <select name={name} className="input" {...control}>
           {options.map(({ value, label }) => (
@@ -201,7 +202,7 @@ function Fields({
           ))}
         </select>
       )}
-    </Labelled>
+    </Labeled>
   );
   if (kind === "category") return choice("category_id", "Category", categories);
   if (kind === "compliance_class") return choice("code", "Compliance class", classes);
@@ -211,7 +212,7 @@ function Fields({
     <>
       <Field
         name="percent"
-        label="By how many percent, such as -10"
+        label="Percent change, such as -10"
         type="number"
         step="0.01"
         min="-95"
@@ -220,7 +221,7 @@ function Fields({
       />
       <Field
         name="amount"
-        label="By how many dollars, after that"
+        label="Then dollar change"
         type="number"
         step="0.01"
         problem={undefined}
@@ -236,12 +237,12 @@ function Effects({ effects }: { effects: BulkEffect[] }) {
     <>
       {bad > 0 && (
         <p className="field-error" role="alert">
-          {`${count(bad)} of them cannot: nothing is changed until all can.`}
+          {`${count(bad)} can’t be changed. Nothing is saved until all of them can.`}
         </p>
       )}
       <section
         className="admin-list-scroll bulk-effects"
-        aria-label="What will change"
+        aria-label="Changes"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
         tabIndex={0}
       >
@@ -249,7 +250,7 @@ function Effects({ effects }: { effects: BulkEffect[] }) {
           <thead>
             <tr>
               <th scope="col">Product</th>
-              <th scope="col">What will change</th>
+              <th scope="col">Changes</th>
             </tr>
           </thead>
           <tbody>
@@ -260,7 +261,7 @@ function Effects({ effects }: { effects: BulkEffect[] }) {
                   {problem ? (
                     <span className="field-error">{problem}</span>
                   ) : (
-                    what.join("; ") || "Nothing: it is so already."
+                    what.join("; ") || "No change"
                   )}
                 </td>
               </tr>

@@ -61,6 +61,8 @@ export function combined(content: ProductContent): VariantContent[] {
   const values = options.map((option) =>
     option.values.map(({ value }) => value.trim()).filter(Boolean),
   );
+  // Nothing can be combined with an option that has no values yet.
+  if (values.some((each) => each.length === 0)) return variants;
   const all = values.reduce<string[][]>(
     (before, each) => before.flatMap((list) => each.map((value) => [...list, value])),
     [[]],

@@ -14,11 +14,13 @@ import type {
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
+import { Tag } from "../parts/tag";
+import { useUnsavedGuard } from "../parts/unsaved";
 import { differing, emptyContent, merged } from "./draft";
 import { Pictures } from "./pictures";
 import { Placement, SearchEngines, Texts } from "./texts";
-import { useUnsavedGuard } from "./unsaved";
 import { Variants } from "./variants";
+import { PRODUCT } from "./words";
 
 export default function ProductEditorPage(props: Props) {
   // Another product is another editor.
@@ -26,8 +28,6 @@ export default function ProductEditorPage(props: Props) {
 }
 
 ProductEditorPage.Layout = AdminLayout;
-
-const TONES = { draft: "warn", active: "good", archived: undefined } as const;
 
 function Editor(props: Props) {
   const { may_edit, categories, classes, collections, history, movements, origin } = props;
@@ -71,7 +71,7 @@ function Editor(props: Props) {
           });
       if (!stored) replaceUrl(`/admin/products/${product.id}`);
       take(product);
-      addToast({ severity: "success", summary: `${product.content.title} is saved.`, life: 5_000 });
+      addToast({ severity: "success", summary: `${product.content.title} saved.`, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       if (cause.problem?.code === "changed_meanwhile" && stored) {
@@ -108,21 +108,15 @@ function Editor(props: Props) {
   });
   const status = stored?.content.status;
   return (
-    <div ref={form} className="product-editor">
+    <div ref={form} className="product-editor" data-read-only={readOnly || undefined}>
       <Head
         title={stored?.content.title || "New product"}
         links={[{ label: "Products", href: "/admin/products" }]}
-        note={
-          status && (
-            <span className="tag" data-tone={TONES[status]}>
-              {status}
-            </span>
-          )
-        }
+        note={status && <Tag of={PRODUCT[status]} />}
       >
         {status === "active" && (
           <a className="button button-quiet" href={`/product/${stored?.content.handle}`}>
-            See it in the shop
+            View in shop
           </a>
         )}
         {may_edit && stored && (
@@ -134,13 +128,16 @@ function Editor(props: Props) {
           <button
             type="button"
             className="button button-primary"
-            disabled={busy || !isDirty}
+            aria-disabled={busy || !isDirty}
             onClick={() => void save()}
           >
             {busy ? "Saving…" : "Save"}
           </button>
         )}
       </Head>
+      {readOnly && (
+        <p className="editor-note">You can look at this product; admins can change it.</p>
+      )}
       {problems > 0 && (
         <p className="editor-note" data-tone="bad" role="alert">
           {`Not saved: ${problems === 1 ? "one field needs" : `${problems} fields need`} your attention.`}
@@ -168,21 +165,6 @@ function Editor(props: Props) {
             readOnly={readOnly}
             change={(make) => setContent((now) => ({ ...now, pictures: make(now.pictures) }))}
           />
-          <Variants
-            {...editing}
-            stock={stock}
-            onStock={({ id, state }) =>
-              setStored(
-                (now) =>
-                  now && {
-                    ...now,
-                    stock: now.stock.map((level, at) =>
-                      now.content.variants[at]?.id === id ? state : level,
-                    ),
-                  },
-              )
-            }
-          />
         </div>
         <div>
           <Placement
@@ -194,6 +176,21 @@ function Editor(props: Props) {
           <SearchEngines {...editing} origin={origin} wasReleased={stored?.was_released ?? false} />
         </div>
       </div>
+      <Variants
+        {...editing}
+        stock={stock}
+        onStock={({ id, state }) =>
+          setStored(
+            (now) =>
+              now && {
+                ...now,
+                stock: now.stock.map((level, at) =>
+                  now.content.variants[at]?.id === id ? state : level,
+                ),
+              },
+          )
+        }
+      />
       {movements.length > 0 && <Movements movements={movements} />}
       {history.length > 0 && <History history={history} />}
     </div>
@@ -221,17 +218,17 @@ function Conflict({ base, mine, theirs, onTake, onMerge }: ConflictProps) {
   return (
     <div className="editor-note" data-tone="warn" role="alert">
       <p>
-        <b>Somebody has changed this product meanwhile</b>
-        {`: ${say(changed) || "nothing that you see here"}.`}
+        <b>Someone else has changed this product</b>
+        {`: ${say(changed) || "nothing shown here"}.`}
         {both.length > 0 &&
-          ` Both of you changed: ${say(both)}. Keeping yours replaces theirs there.`}
+          ` You both changed: ${say(both)}. Keeping your version replaces theirs.`}
       </p>
       <p className="admin-acts">
         <button type="button" className="button button-quiet" onClick={() => onMerge(content)}>
-          Keep my changes on top of theirs
+          Keep my changes
         </button>
         <button type="button" className="button button-quiet" onClick={onTake}>
-          Drop my changes
+          Discard my changes
         </button>
       </p>
     </div>
@@ -243,7 +240,7 @@ function Movements({ movements }: { movements: MovementItem[] }) {
     <section className="panel" aria-labelledby="movements">
       <h2 id="movements">Stock movements</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
-      <section className="admin-list-scroll" aria-label="Table of stock movements" tabIndex={0}>
+      <section className="admin-list-scroll" aria-label="Stock movements" tabIndex={0}>
         <table className="admin-list">
           <thead>
             <tr>

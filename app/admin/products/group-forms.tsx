@@ -4,7 +4,7 @@ import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { CategoryItem, CollectionItem, Found, FoundItem } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { FindBox } from "../parts/find-box";
 import { toHandle } from "./draft";
@@ -54,6 +54,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
   const [slug, setSlug] = useState(item?.form.slug ?? "");
   return (
     <form
+      method="post"
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -82,12 +83,16 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
       <Field
         name="slug"
         label="Address"
-        hint={item ? "Links to the old address lead to the new one." : "The last part of it."}
+        hint={
+          item
+            ? "Links to the old address redirect to the new one."
+            : "The last part of the page’s address."
+        }
         value={slug}
         onChange={({ target }) => setSlug(target.value)}
         problem={group.about("slug")}
       />
-      <Labelled label="Within" problem={group.about("parent_id")}>
+      <Labeled label="Parent category" problem={group.about("parent_id")}>
         {(control) => (
           <select
             name="parent_id"
@@ -95,7 +100,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
             defaultValue={item?.form.parent_id ?? ""}
             {...control}
           >
-            <option value="">Nothing: it is at the top</option>
+            <option value="">None (top level)</option>
             {all
               .filter(({ id }) => id !== item?.id)
               .map(({ id, form, depth }) => (
@@ -105,8 +110,8 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
               ))}
           </select>
         )}
-      </Labelled>
-      <Labelled label="Description" problem={group.about("description")}>
+      </Labeled>
+      <Labeled label="Description" problem={group.about("description")}>
         {(control) => (
           <textarea
             name="description"
@@ -116,7 +121,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
             {...control}
           />
         )}
-      </Labelled>
+      </Labeled>
       <GroupActs group={group} isStored={item !== null} />
     </form>
   );
@@ -135,13 +140,13 @@ function GroupActs({ group, isStored }: { group: ReturnType<typeof useGroup>; is
           <button
             type="button"
             className="button button-danger"
-            disabled={group.busy}
+            aria-disabled={group.busy}
             onClick={() => void group.remove()}
           >
             Delete
           </button>
         )}
-        <Button type="submit" disabled={group.busy}>
+        <Button type="submit" aria-disabled={group.busy}>
           Save
         </Button>
       </div>
@@ -164,6 +169,7 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
   );
   return (
     <form
+      method="post"
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -193,7 +199,7 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
         onChange={({ target }) => setHandle(target.value)}
         problem={group.about("handle")}
       />
-      <Labelled label="Description" problem={group.about("description")}>
+      <Labeled label="Description" problem={group.about("description")}>
         {(control) => (
           <textarea
             name="description"
@@ -203,7 +209,7 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
             {...control}
           />
         )}
-      </Labelled>
+      </Labeled>
       <fieldset>
         <legend className="label">Products</legend>
         <ol className="group-members">
@@ -214,7 +220,7 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
                 type="button"
                 className="link"
                 aria-label={`Move ${title} up`}
-                disabled={at === 0}
+                aria-disabled={at === 0}
                 onClick={() =>
                   setMembers((all) => {
                     const rest = all.filter((each) => each.id !== id);

@@ -30,7 +30,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
                 Products
               </th>
               <th scope="col">
-                <span className="visually-hidden">Acts</span>
+                <span className="visually-hidden">Actions</span>
               </th>
             </tr>
           </thead>
@@ -49,7 +49,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
                         type="button"
                         className="link"
                         aria-label={`Move ${item.form.name} up`}
-                        disabled={item.form.place === 0}
+                        aria-disabled={item.form.place === 0}
                         onClick={() => void moveUp("categories", item, item.form.name)}
                       >
                         Up
@@ -90,7 +90,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
                 <th scope="col">Title</th>
                 <th scope="col">Products</th>
                 <th scope="col">
-                  <span className="visually-hidden">Acts</span>
+                  <span className="visually-hidden">Actions</span>
                 </th>
               </tr>
             </thead>
@@ -106,7 +106,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
                           type="button"
                           className="link"
                           aria-label={`Move ${item.form.title} up`}
-                          disabled={item.form.place === 0}
+                          aria-disabled={item.form.place === 0}
                           onClick={() => void moveUp("collections", item, item.form.title)}
                         >
                           Up
@@ -175,6 +175,6 @@ function moveUp(kind: Kind, { id, form }: CategoryItem | CollectionItem, name: s
   const body = { ...form, place: form.place - 1 };
   return act(
     () => staffCall(`/api/admin/${kind}/${id}`, { method: "PUT", body }),
-    `${name} is moved.`,
+    `${name} moved.`,
   );
 }

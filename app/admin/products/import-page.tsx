@@ -27,7 +27,7 @@ const LOOK_AGAIN_MS = 700;
 const AT_WORK: Partial<Record<ImportState, string>> = {
   reading: "Reading and comparing",
   applying: "Importing",
-  undoing: "Taking back",
+  undoing: "Undoing",
 };
 
 /** A file is read and told line by line; then it is carried out product by product, and may be taken back. */
@@ -99,17 +99,17 @@ export default function ProductImportPage({ id }: Props) {
       <section className="panel admin-form" aria-labelledby="file">
         <h2 id="file">File</h2>
         <p>
-          A CSV file with the columns of Shopify’s product files, in UTF-8. Own columns: Category
-          (the last part of its address), Compliance Class, Subtitle, Material, Highlights, Details,
+          A UTF-8 CSV file with Shopify’s product columns. Additional columns: Category (the last
+          part of its address), Compliance Class, Subtitle, Material, Highlights, Details,
           Collections, Publish At.
           {
-            " Pictures are not fetched from other addresses. What the file leaves out stays as it is. "
+            " Images aren’t fetched from other sites. Columns you leave out keep their current values. "
           }
-          <a href="/api/admin/products.csv">Export</a> gives such a file.
+          <a href="/api/admin/products.csv">Export</a> gives you a file in this format.
         </p>
         <p>
           <label className="button button-primary">
-            Choose a file
+            Choose file
             <input
               type="file"
               className="visually-hidden"
@@ -199,7 +199,7 @@ export default function ProductImportPage({ id }: Props) {
               <p className="admin-acts">
                 {from > 0 && (
                   <button type="button" className="button button-quiet" onClick={() => setFrom(0)}>
-                    To the first lines
+                    First lines
                   </button>
                 )}
                 {view.next !== null && (
@@ -237,14 +237,14 @@ function Verdict({ view: { state, counts, products, problem } }: { view: ImportV
   if (problem) return <p className="field-error">{problem}</p>;
   const lines = `${count(counts.new)} lines are new, ${count(counts.changed)} change something, ${count(counts.unchanged)} change nothing`;
   if (state === "applied") return <p>{`Imported: ${some(products.applied)}; ${lines}.`}</p>;
-  if (state === "undone") return <p>{`Taken back: ${some(products.undone)}.`}</p>;
+  if (state === "undone") return <p>{`Undone: ${some(products.undone)}.`}</p>;
   if (counts.errors > 0)
     return (
       <p className="field-error">
-        {`${count(counts.errors)} lines have errors. Nothing is imported until none has.`}
+        {`${count(counts.errors)} lines have errors. Fix them all before importing.`}
       </p>
     );
-  return <p>{`${count(counts.products)} products: ${lines}. Nothing is changed yet.`}</p>;
+  return <p>{`${count(counts.products)} products: ${lines}. Nothing has changed yet.`}</p>;
 }
 
 /** Products that were changed meanwhile, and so were left as they are. */
@@ -254,7 +254,7 @@ function LeftOut({ view: { state, products, left_out } }: { view: ImportView }) 
   if (all === 0) return null;
   return (
     <>
-      <h3>{`${isTakenBack ? "Not taken back" : "Not imported"}: ${some(all)}`}</h3>
+      <h3>{`${isTakenBack ? "Not undone" : "Not imported"}: ${some(all)}`}</h3>
       <ul>
         {left_out.map(({ line, handle, why }) => (
           <li key={line}>{`Line ${line}, ${handle}: ${why}`}</li>
@@ -268,10 +268,10 @@ function LeftOut({ view: { state, products, left_out } }: { view: ImportView }) 
 const TONES: Record<string, string | undefined> = { error: "bad", new: "good", changed: "info" };
 
 function Lines({ view }: { view: ImportView }) {
-  if (view.lines.length === 0) return <p className="admin-list-empty">No such lines.</p>;
+  if (view.lines.length === 0) return <p className="admin-list-empty">No matching lines.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
-    <section className="admin-list-scroll" aria-label="Lines of the file" tabIndex={0}>
+    <section className="admin-list-scroll" aria-label="Lines in the file" tabIndex={0}>
       <table className="admin-list">
         <thead>
           <tr>
@@ -279,7 +279,7 @@ function Lines({ view }: { view: ImportView }) {
               Line
             </th>
             <th scope="col">Handle</th>
-            <th scope="col">Becomes</th>
+            <th scope="col">Result</th>
             <th scope="col">What</th>
           </tr>
         </thead>

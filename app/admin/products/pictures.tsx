@@ -12,7 +12,7 @@ interface Going {
   part: number;
 }
 
-/** Pictures: dropped or chosen, put in order, each with what it shows. */
+/** Images: dropped or chosen, put in order, each with what it shows. */
 export function Pictures({
   content,
   change,
@@ -83,7 +83,7 @@ export function Pictures({
       onDragLeave={() => setOver(false)}
       onDrop={(event) => drop(event, pictures.length)}
     >
-      <h2 id="pictures">Pictures</h2>
+      <h2 id="pictures">Images</h2>
       {about("pictures") && <p className="field-error">{about("pictures")}</p>}
       <ol>
         {pictures.map(({ key, alt }, at) => {
@@ -98,7 +98,7 @@ export function Pictures({
             >
               <img src={`/images/${key}-320.webp`} alt="" width={160} height={160} loading="lazy" />
               <label className="label" htmlFor={`alt-${key}`}>
-                What it shows
+                Alt text
               </label>
               <textarea
                 id={`alt-${key}`}
@@ -125,8 +125,8 @@ export function Pictures({
                   <button
                     type="button"
                     className="link"
-                    aria-label={`Move picture ${at + 1} earlier`}
-                    disabled={at === 0}
+                    aria-label={`Move image ${at + 1} earlier`}
+                    aria-disabled={at === 0}
                     onClick={() => move(key, at - 1)}
                   >
                     Earlier
@@ -134,8 +134,8 @@ export function Pictures({
                   <button
                     type="button"
                     className="link"
-                    aria-label={`Move picture ${at + 1} later`}
-                    disabled={at === pictures.length - 1}
+                    aria-label={`Move image ${at + 1} later`}
+                    aria-disabled={at === pictures.length - 1}
                     onClick={() => move(key, at + 1)}
                   >
                     Later
@@ -143,7 +143,7 @@ export function Pictures({
                   <button
                     type="button"
                     className="link"
-                    aria-label={`Remove picture ${at + 1}`}
+                    aria-label={`Remove image ${at + 1}`}
                     onClick={() => change((all) => all.filter((each) => each.key !== key))}
                   >
                     Remove
@@ -163,7 +163,7 @@ export function Pictures({
       {!readOnly && (
         <p className="picture-add">
           <label className="button button-quiet">
-            Add pictures
+            Add images
             <input
               type="file"
               className="visually-hidden"
@@ -175,7 +175,7 @@ export function Pictures({
               }}
             />
           </label>
-          <span>or drop them here: JPEG, PNG or WebP of at most 20 MB.</span>
+          <span>or drop them here: JPEG, PNG, or WebP up to 20 MB.</span>
         </p>
       )}
     </section>

@@ -4,7 +4,9 @@ import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
 import { count, List } from "../parts/list";
 import { useSelection } from "../parts/selection";
+import { Tag } from "../parts/tag";
 import { Bulk } from "./bulk";
+import { PRODUCT } from "./words";
 
 export default function ProductsPage({ list, products, may_edit, categories, classes }: Props) {
   const selection = useSelection(list.query, list.total);
@@ -33,10 +35,11 @@ export default function ProductsPage({ list, products, may_edit, categories, cla
         list={list}
         rows={products}
         id={({ id }) => id}
+        rowName={({ title }) => title}
         cell={cell}
         csv="/api/admin/products.csv"
-        searchLabel="Search by title, handle or SKU"
-        empty="There are no products yet."
+        searchLabel="Search by title, handle, or SKU"
+        empty="No products yet."
         {...(may_edit && { selection, bulk })}
       />
     </>
@@ -44,8 +47,6 @@ export default function ProductsPage({ list, products, may_edit, categories, cla
 }
 
 ProductsPage.Layout = AdminLayout;
-
-const TONES: Record<string, string> = { draft: "warn", active: "good" };
 
 function cell(product: ProductItem, column: string) {
   switch (column) {
@@ -69,9 +70,7 @@ function cell(product: ProductItem, column: string) {
     case "status":
       return (
         <>
-          <span className="tag" data-tone={TONES[product.status]}>
-            {product.status}
-          </span>
+          <Tag of={PRODUCT[product.status]} />
           {product.publish_at && <small>{`from ${formatTime(product.publish_at)}`}</small>}
         </>
       );

@@ -3,7 +3,7 @@ import { ApiError } from "../../lib/api";
 import { addToast } from "../../lib/toast";
 import type { StockState, VariantContent } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 
@@ -13,13 +13,13 @@ export interface MovedStock {
 }
 
 const REASONS = [
-  ["received", "Goods came"],
+  ["received", "Received"],
   ["counted", "Counted"],
   ["damaged", "Damaged"],
   ["lost", "Lost"],
   ["found", "Found"],
-  ["sent_back", "Sent back to the supplier"],
-  ["other", "Something else"],
+  ["sent_back", "Returned to supplier"],
+  ["other", "Other"],
 ];
 
 interface Props {
@@ -76,15 +76,16 @@ function StockForm({
   const stale = error?.problem?.code === "changed_meanwhile" ? error.message : undefined;
   return (
     <form
+      method="post"
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
         void save(new FormData(event.currentTarget));
       }}
     >
-      <p>{`${level.on_hand} on hand, ${level.reserved} of them promised to orders.`}</p>
+      <p>{`${level.on_hand} on hand, ${level.reserved} reserved for orders.`}</p>
       <fieldset className="choices">
-        <legend className="label">What you know</legend>
+        <legend className="label">Update by</legend>
         <label className="admin-check">
           <input
             type="radio"
@@ -92,7 +93,7 @@ function StockForm({
             checked={way === "delta"}
             onChange={() => setWay("delta")}
           />
-          By how much it changed
+          Adjusting by an amount
         </label>
         <label className="admin-check">
           <input
@@ -101,7 +102,7 @@ function StockForm({
             checked={way === "count"}
             onChange={() => setWay("count")}
           />
-          How many are on the shelf
+          Setting a new count
         </label>
       </fieldset>
       <Field
@@ -111,7 +112,7 @@ function StockForm({
         step={1}
         problem={stale ?? error?.about(way)}
       />
-      <Labelled label="Reason" problem={error?.about("reason")}>
+      <Labeled label="Reason" problem={error?.about("reason")}>
         {(control) => (
           <select name="reason" className="input" {...control}>
             {REASONS.map(([value, label]) => (
@@ -121,11 +122,11 @@ function StockForm({
             ))}
           </select>
         )}
-      </Labelled>
+      </Labeled>
       <Field name="note" label="Note" maxLength={200} problem={error?.about("note")} />
       <Field
         name="low_stock_threshold"
-        label="Shoppers are told that few are left at"
+        label="Show “only a few left” at"
         type="number"
         min={0}
         step={1}
@@ -133,7 +134,7 @@ function StockForm({
         problem={error?.about("low_stock_threshold")}
       />
       <div className="admin-dialog-acts">
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" aria-disabled={busy}>
           Save stock
         </Button>
       </div>

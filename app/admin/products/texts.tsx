@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ProductContent, ProductEditorPage } from "../../lib/types";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { fromCents, toCents, toHandle, toLocalInput } from "./draft";
 
 /** What the sections of the editor share. */
@@ -19,7 +19,7 @@ function Lines({ label, hint, value, onChange, problem, readOnly }: LinesProps) 
   const shown = text.split("\n").filter((line) => line.trim());
   const current = shown.join("\n") === value.join("\n") ? text : value.join("\n");
   return (
-    <Labelled label={label} hint={hint} problem={problem}>
+    <Labeled label={label} hint={hint} problem={problem}>
       {(control) => (
         <textarea
           className="input"
@@ -33,7 +33,7 @@ function Lines({ label, hint, value, onChange, problem, readOnly }: LinesProps) 
           {...control}
         />
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -104,7 +104,7 @@ export function Texts({ content, set, about, readOnly, isNew }: Editing & { isNe
       />
       <Lines
         label="Description"
-        hint="Each line is a paragraph."
+        hint="One paragraph per line."
         value={content.description}
         readOnly={readOnly}
         problem={about("description")}
@@ -112,7 +112,7 @@ export function Texts({ content, set, about, readOnly, isNew }: Editing & { isNe
       />
       <Lines
         label="Highlights"
-        hint="Each line is a point."
+        hint="One highlight per line."
         value={content.highlights}
         readOnly={readOnly}
         problem={about("highlights")}
@@ -126,20 +126,23 @@ export function Texts({ content, set, about, readOnly, isNew }: Editing & { isNe
               details: details.map((each, nth) => (nth === at ? { ...each, ...fields } : each)),
             });
           const problem = about(`details[${at}].label`) ?? about(`details[${at}].value`);
+          const described = problem && `detail-${at}-problem`;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is what stands in its place.
             <div key={at}>
               <input
                 className="input"
-                aria-label={`Name of detail ${at + 1}`}
+                aria-label={`Detail ${at + 1} name`}
                 aria-invalid={problem !== undefined}
+                aria-describedby={described}
                 value={detail.label}
                 readOnly={readOnly}
                 onChange={({ target }) => change({ label: target.value })}
               />
               <input
                 className="input"
-                aria-label={`Value of detail ${at + 1}`}
+                aria-label={`Detail ${at + 1} value`}
+                aria-describedby={described}
                 value={detail.value}
                 readOnly={readOnly}
                 onChange={({ target }) => change({ value: target.value })}
@@ -154,7 +157,11 @@ export function Texts({ content, set, about, readOnly, isNew }: Editing & { isNe
                   Remove
                 </button>
               )}
-              {problem && <p className="field-error">{problem}</p>}
+              {problem && (
+                <p id={described} className="field-error">
+                  {problem}
+                </p>
+              )}
             </div>
           );
         })}
@@ -180,8 +187,8 @@ export function Placement(
   const restriction = classes.find(({ value }) => value === content.compliance_class)?.restriction;
   return (
     <section className="panel admin-form" aria-labelledby="placement">
-      <h2 id="placement">In the shop</h2>
-      <Labelled label="Status" problem={about("status")}>
+      <h2 id="placement">Publishing</h2>
+      <Labeled label="Status" problem={about("status")}>
         {(control) => (
           <select
             className="input"
@@ -192,18 +199,18 @@ export function Placement(
             }
             {...control}
           >
-            <option value="draft">Draft: only staff see it</option>
+            <option value="draft">Draft: visible only to staff</option>
             <option value="active">Active: for sale</option>
             <option value="archived">Archived: no longer sold</option>
           </select>
         )}
-      </Labelled>
+      </Labeled>
       {content.status === "draft" && (
         <Field
           name="publish_at"
           type="datetime-local"
-          label="Goes on sale by itself"
-          hint="In the time zone of this device. Empty: by hand."
+          label="Publish on"
+          hint="In this device’s time zone. Leave blank to publish it yourself."
           value={toLocalInput(content.publish_at)}
           readOnly={readOnly}
           problem={about("publish_at")}
@@ -213,7 +220,7 @@ export function Placement(
           }}
         />
       )}
-      <Labelled label="Category" problem={about("category_id")}>
+      <Labeled label="Category" problem={about("category_id")}>
         {(control) => (
           <select
             className="input"
@@ -230,11 +237,13 @@ export function Placement(
             ))}
           </select>
         )}
-      </Labelled>
-      <Labelled
+      </Labeled>
+      <Labeled
         label="Compliance class"
         problem={about("compliance_class")}
-        hint={restriction ?? "Decides where it may be sold and sent, and how it is paid."}
+        hint={
+          restriction ?? "Determines where it can be sold and shipped, and how it can be paid for."
+        }
       >
         {(control) => (
           <select
@@ -252,7 +261,7 @@ export function Placement(
             ))}
           </select>
         )}
-      </Labelled>
+      </Labeled>
       <Field
         name="material"
         label="Material"
@@ -297,14 +306,14 @@ export function SearchEngines({
   const text = content.seo_description || content.description[0] || content.subtitle;
   return (
     <section className="panel admin-form" aria-labelledby="search-engines">
-      <h2 id="search-engines">Address and search engines</h2>
+      <h2 id="search-engines">Search engine listing</h2>
       <Field
         name="handle"
         label="Handle"
         hint={
           wasReleased
-            ? "Links to the old address lead to the new one."
-            : "The last part of its address."
+            ? "Links to the old address redirect to the new one."
+            : "The last part of the page’s address."
         }
         value={content.handle}
         readOnly={readOnly}
@@ -313,16 +322,16 @@ export function SearchEngines({
       />
       <Field
         name="seo_title"
-        label="Title for search engines"
-        hint={`${content.seo_title.length} of about 60 characters that are shown. Empty: the title.`}
+        label="Page title"
+        hint={`${content.seo_title.length} of about 60 characters shown. Defaults to the title.`}
         value={content.seo_title}
         readOnly={readOnly}
         problem={about("seo_title")}
         onChange={({ target }) => set({ seo_title: target.value })}
       />
-      <Labelled
-        label="Description for search engines"
-        hint={`${content.seo_description.length} of about 155 characters that are shown. Empty: the first paragraph.`}
+      <Labeled
+        label="Meta description"
+        hint={`${content.seo_description.length} of about 155 characters shown. Defaults to the first paragraph.`}
         problem={about("seo_description")}
       >
         {(control) => (
@@ -335,9 +344,9 @@ export function SearchEngines({
             {...control}
           />
         )}
-      </Labelled>
+      </Labeled>
       <figure className="search-result">
-        <figcaption className="label">As a search result</figcaption>
+        <figcaption className="label">Search preview</figcaption>
         <cite>{`${origin.replace(/^https?:\/\//, "")} › product › ${content.handle || "…"}`}</cite>
         <b>{title}</b>
         <p>{text}</p>

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import type { OptionValue, ProductOption, StockState, VariantContent } from "../../lib/types";
-import { combined } from "./draft";
+import { parseWeight } from "../../lib/weight";
+import { combined, toCents } from "./draft";
 import { type MovedStock, StockDialog } from "./stock";
 import { Amount, type Editing } from "./texts";
+import { Weight } from "./weight";
 
 const MAX_OPTIONS = 3;
 
@@ -43,7 +45,7 @@ export function Variants({
                 ? option.values.map(({ value }, nth) => [value, next.values[nth]?.value ?? value])
                 : [],
             );
-            set({
+            const changed = {
               options: options.map((each, nth) => (nth === at ? next : each)),
               variants: variants.map((variant) => ({
                 ...variant,
@@ -51,7 +53,11 @@ export function Variants({
                   nth === at ? (renamed.get(value) ?? value) : value,
                 ),
               })),
-            });
+            };
+            // Of a product that is not sold yet each new value makes its variants at once.
+            const isNew = variants.every(({ id }) => id === null);
+            const grows = isNew && next.values.length > option.values.length;
+            set(grows ? { ...changed, variants: combined({ ...content, ...changed }) } : changed);
           }}
           onMove={() => {
             const swap = <T,>(list: T[]) =>
@@ -83,9 +89,7 @@ export function Variants({
             <button
               type="button"
               className="button button-quiet"
-              onClick={() =>
-                set({ options: [...options, { name: "", values: [{ value: "", hex: null }] }] })
-              }
+              onClick={() => set({ options: [...options, { name: "", values: [] }] })}
             >
               Add an option
             </button>
@@ -95,32 +99,50 @@ export function Variants({
             className="button button-quiet"
             onClick={() => set({ variants: combined(content) })}
           >
-            {options.length === 0 ? "Make the variant" : "Make all combinations"}
+            {options.length === 0 ? "Create variant" : "Create all combinations"}
           </button>
         </p>
       )}
       {about("variants") && <p className="field-error">{about("variants")}</p>}
+      {variants.length > 1 && !readOnly && (
+        <FillAll
+          onFill={(fields) =>
+            set({
+              variants: variants.map((each) => {
+                const { on_hand, ...rest } = fields;
+                // Stock that is there already is counted, not typed over.
+                return {
+                  ...each,
+                  ...rest,
+                  ...(each.id === null && { on_hand: on_hand ?? each.on_hand }),
+                };
+              }),
+            })
+          }
+          hasNew={variants.some(({ id }) => id === null)}
+        />
+      )}
       {variants.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
-        <section className="admin-list-scroll" aria-label="Table of variants" tabIndex={0}>
+        <section className="admin-list-scroll" aria-label="Variant table" tabIndex={0}>
           <table className="admin-list matrix">
             <thead>
               <tr>
                 <th scope="col">Variant</th>
                 <th scope="col">SKU</th>
                 <th scope="col">Price, $</th>
-                <th scope="col">Before, $</th>
-                <th scope="col">Grams</th>
-                <th scope="col">Picture</th>
+                <th scope="col">Compare at, $</th>
+                <th scope="col">Weight</th>
+                <th scope="col">Image</th>
                 <th scope="col">On hand</th>
                 <th scope="col">
-                  <span className="visually-hidden">Acts</span>
+                  <span className="visually-hidden">Actions</span>
                 </th>
               </tr>
             </thead>
             <tbody>
               {variants.map((variant, at) => {
-                const name = variant.options.join(", ") || "The only one";
+                const name = variant.options.join(", ") || "Default";
                 const field = (each: string) => about(`variants[${at}].${each}`);
                 const problems = [
                   "sku",
@@ -139,6 +161,11 @@ export function Variants({
                   <tr key={variant.id ?? at} data-tone={said.length > 0 ? "warn" : undefined}>
                     <th scope="row">
                       {name}
+                      {variant.weight_grams === 0 && (
+                        <small className="variant-note">
+                          No weight yet: shipping is priced as if it weighed nothing.
+                        </small>
+                      )}
                       {described && (
                         <p id={described} className="field-error">
                           {said.join(" ")}
@@ -168,7 +195,7 @@ export function Variants({
                     </td>
                     <td>
                       <Amount
-                        label={`Price before of ${name}`}
+                        label={`Compare-at price of ${name}`}
                         invalid={field("compare_at_price") !== undefined}
                         describedBy={described}
                         value={variant.compare_at_price}
@@ -177,27 +204,24 @@ export function Variants({
                       />
                     </td>
                     <td>
-                      <input
-                        className="input is-amount"
-                        inputMode="numeric"
-                        aria-label={`Weight of ${name} in grams`}
-                        aria-invalid={field("weight_grams") !== undefined}
-                        value={variant.weight_grams}
+                      <Weight
+                        label={`Weight of ${name}`}
+                        invalid={field("weight_grams") !== undefined}
+                        describedBy={described}
+                        grams={variant.weight_grams}
                         readOnly={readOnly}
-                        onChange={({ target }) =>
-                          change(at, { weight_grams: digits(target.value) })
-                        }
+                        onChange={(weight_grams) => change(at, { weight_grams })}
                       />
                     </td>
                     <td>
                       <select
                         className="input"
-                        aria-label={`Picture of ${name}`}
+                        aria-label={`Image of ${name}`}
                         value={variant.picture ?? ""}
                         disabled={readOnly}
                         onChange={({ target }) => change(at, { picture: target.value || null })}
                       >
-                        <option value="">The first</option>
+                        <option value="">First image</option>
                         {pictures.map(({ key, alt }, nth) => (
                           <option key={key} value={key}>
                             {`${nth + 1}${alt ? `: ${alt}` : ""}`}
@@ -226,7 +250,7 @@ export function Variants({
                         />
                       )}
                       {level !== undefined && level.reserved > 0 && (
-                        <small>{`${level.reserved} promised`}</small>
+                        <small>{`${level.reserved} reserved`}</small>
                       )}
                     </td>
                     <td>
@@ -258,6 +282,65 @@ export function Variants({
   );
 }
 
+interface FillAllProps {
+  onFill: (fields: Partial<VariantContent>) => void;
+  /** Some have no stock of their own yet. */
+  hasNew: boolean;
+}
+
+/** What is the same for all variants is typed once. Leaving a field or pressing Enter fills it in. */
+function FillAll({ onFill, hasNew }: FillAllProps) {
+  const fields: [label: string, read: (text: string) => Partial<VariantContent> | null][] = [
+    ["Price of all, $", (text) => withNumber("price", toCents(text))],
+    ["Weight of all, oz", (text) => withNumber("weight_grams", weight(text))],
+    ...(hasNew
+      ? [
+          [
+            "On hand of all new ones",
+            (text: string) => withNumber("on_hand", digits(text)),
+          ] as (typeof fields)[number],
+        ]
+      : []),
+  ];
+  return (
+    <fieldset className="variant-fill">
+      <legend className="label">The same for all</legend>
+      {fields.map(([label, read]) => {
+        const fill = (input: HTMLInputElement) => {
+          const given = input.value.trim() === "" ? null : read(input.value);
+          if (!given) return;
+          onFill(given);
+          input.value = "";
+        };
+        return (
+          <label key={label}>
+            {label}
+            <input
+              className="input is-amount"
+              inputMode="decimal"
+              autoComplete="off"
+              onBlur={({ currentTarget }) => fill(currentTarget)}
+              onKeyDown={(event) => {
+                if (event.key === "Enter") fill(event.currentTarget);
+              }}
+            />
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function withNumber(field: keyof VariantContent, value: number | null) {
+  return value === null ? null : { [field]: value };
+}
+
+/** What is no weight changes none. */
+function weight(text: string): number | null {
+  const grams = parseWeight(text);
+  return grams < 0 ? null : grams;
+}
+
 function digits(text: string): number {
   return Number(text.replace(/\D/g, "").slice(0, 7));
 }
@@ -285,9 +368,10 @@ function Option({ option, at, isLast, about, readOnly, onChange, onMove, onRemov
       <legend className="visually-hidden">{`Option ${at + 1}`}</legend>
       <input
         className="input"
-        aria-label={`Name of option ${at + 1}`}
-        placeholder="Such as Colour"
+        aria-label={`Option ${at + 1} name`}
+        placeholder="For example, Color"
         aria-invalid={problem !== undefined}
+        aria-describedby={problem && `option-${at}-problem`}
         value={name}
         readOnly={readOnly}
         onChange={({ target }) => onChange({ ...option, name: target.value })}
@@ -300,7 +384,7 @@ function Option({ option, at, isLast, about, readOnly, onChange, onMove, onRemov
             <li key={nth}>
               <input
                 type="color"
-                aria-label={`Colour of ${value || `value ${nth + 1}`}`}
+                aria-label={`Color of ${value || `value ${nth + 1}`}`}
                 data-unset={hex === null || undefined}
                 value={hex ?? "#ffffff"}
                 disabled={readOnly}
@@ -310,6 +394,7 @@ function Option({ option, at, isLast, about, readOnly, onChange, onMove, onRemov
                 className="input"
                 aria-label={`Value ${nth + 1} of ${title}`}
                 aria-invalid={said !== undefined}
+                aria-describedby={said && `option-${at}-value-${nth}-problem`}
                 value={value}
                 readOnly={readOnly}
                 onChange={({ target }) => setValue(nth, { value: target.value })}
@@ -320,17 +405,17 @@ function Option({ option, at, isLast, about, readOnly, onChange, onMove, onRemov
                     <button
                       type="button"
                       className="link"
-                      aria-label={`${value} has no colour`}
+                      aria-label={`No color for ${value}`}
                       onClick={() => setValue(nth, { hex: null })}
                     >
-                      No colour
+                      No color
                     </button>
                   )}
                   <button
                     type="button"
                     className="link"
                     aria-label={`Move ${value || `value ${nth + 1}`} up`}
-                    disabled={nth === 0}
+                    aria-disabled={nth === 0}
                     onClick={() => onChange({ ...option, values: swapped(values, nth - 1) })}
                   >
                     Up
@@ -347,21 +432,33 @@ function Option({ option, at, isLast, about, readOnly, onChange, onMove, onRemov
                   </button>
                 </>
               )}
-              {said && <p className="field-error">{said}</p>}
+              {said && (
+                <p id={`option-${at}-value-${nth}-problem`} className="field-error">
+                  {said}
+                </p>
+              )}
             </li>
           );
         })}
       </ul>
-      {problem && <p className="field-error">{problem}</p>}
+      {problem && (
+        <p id={`option-${at}-problem`} className="field-error">
+          {problem}
+        </p>
+      )}
       {!readOnly && (
         <p className="option-acts">
-          <button
-            type="button"
-            className="link"
-            onClick={() => onChange({ ...option, values: [...values, { value: "", hex: null }] })}
-          >
-            {`Add a value to ${title}`}
-          </button>
+          <NewValues
+            title={title}
+            onAdd={(added) => {
+              const known = new Set(values.map(({ value }) => value));
+              const fresh = added.filter((value) => !known.has(value));
+              onChange({
+                ...option,
+                values: [...values, ...fresh.map((value) => ({ value, hex: null }))],
+              });
+            }}
+          />
           {!isLast && (
             <button type="button" className="link" onClick={onMove}>
               {`Move ${title} down`}
@@ -373,6 +470,29 @@ function Option({ option, at, isLast, about, readOnly, onChange, onMove, onRemov
         </p>
       )}
     </fieldset>
+  );
+}
+
+/** Several values at once, separated by commas. Leaving the field or pressing Enter adds them. */
+function NewValues({ title, onAdd }: { title: string; onAdd: (values: string[]) => void }) {
+  const add = (input: HTMLInputElement) => {
+    const typed = input.value.split(",").map((value) => value.trim());
+    const values = [...new Set(typed.filter(Boolean))];
+    if (values.length === 0) return;
+    onAdd(values);
+    input.value = "";
+  };
+  return (
+    <input
+      className="input"
+      aria-label={`New values of ${title}, separated by commas`}
+      placeholder="Black, Brown"
+      autoComplete="off"
+      onBlur={({ currentTarget }) => add(currentTarget)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") add(event.currentTarget);
+      }}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { Figures, Part } from "../../lib/types";
+import { missing } from "../parts/missing";
 import { day, type Format, span } from "./words";
 
 /** False in browsers, whose builds leave out what stands behind it. */
@@ -43,7 +44,7 @@ export function Chart(props: ChartProps) {
   const [Plot, setPlot] = useState<ComponentType<ChartProps> | null>(null);
   useEffect(() => {
     // Nothing of the library in the server's program.
-    if (!__SERVER__) void import("./plot").then((code) => setPlot(() => code.default));
+    if (!__SERVER__) import("./plot").then((code) => setPlot(() => code.default), missing);
   }, []);
   const say = (value: number | null) => (value === null ? "–" : format(value));
   return (

@@ -1,25 +1,25 @@
 import type { Figures } from "../../lib/types";
 import { percent, whole } from "./words";
 
-/** How far visits came. */
+/** Conversion funnel. */
 export function Funnel({ figures }: { figures: Figures }) {
   const { visits, products, baskets, checkouts, buyers } = figures;
   const steps: [string, number][] = [
     ["Visited", visits],
-    ["Looked at a product", products],
-    ["Filled a cart", baskets],
-    ["Went to the checkout", checkouts],
+    ["Viewed a product", products],
+    ["Added to cart", baskets],
+    ["Reached checkout", checkouts],
     ["Paid", buyers],
   ];
   const part = (value: number) => (visits > 0 ? Math.round((value * 10_000) / visits) : 0);
   return (
     <table className="report-table funnel">
-      <caption className="visually-hidden">How far visits came</caption>
+      <caption className="visually-hidden">Conversion funnel</caption>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">Step</th>
           <th scope="col">Visits</th>
-          <th scope="col">Of all visits</th>
+          <th scope="col">Share of visits</th>
         </tr>
       </thead>
       <tbody>

@@ -11,7 +11,7 @@ import {
 import type { ChartProps } from "./chart";
 import { short } from "./words";
 
-/** The picture of a chart. Its colours are the page's, so that it follows light and dark. */
+/** The picture of a chart. Its colors are the page's, so that it follows light and dark. */
 export default function Plot({ rows, now, before, format }: ChartProps) {
   const tick = { fill: "var(--soft)", fontSize: 12 };
   return (

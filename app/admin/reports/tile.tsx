@@ -48,7 +48,7 @@ function Difference({
   format: Format;
   isBad: boolean;
 }) {
-  if (before === null) return "No data before";
+  if (before === null) return "No earlier data";
   if (now === null) return `${format(before)} in ${against}`;
   const { direction, relative, absolute } = change(now, before, format);
   if (direction === "same") return `As in ${against}`;
@@ -58,7 +58,7 @@ function Difference({
         <span aria-hidden="true">{direction === "up" ? "▲" : "▼"}</span>
         {` ${relative ?? absolute}`}
       </b>
-      {` ${relative ? `(${absolute}) ` : ""}against ${against}`}
+      {` ${relative ? `(${absolute}) ` : ""}vs. ${against}`}
     </>
   );
 }

@@ -10,8 +10,8 @@ export const money: Format = (amount) => formatMoney({ amount, currency: "USD" }
 /** `1,234` */
 export const whole: Format = (value) => (value < 0 ? `-${count(-value)}` : count(value));
 
-/** `12.34 %` of hundredths of a percent. */
-export const percent: Format = (value) => `${trimmed(value / 100, 2)} %`;
+/** `12.34%` of hundredths of a percent. */
+export const percent: Format = (value) => `${trimmed(value / 100, 2)}%`;
 
 /** `3 min 20 s` */
 export const duration: Format = (seconds) => {
@@ -32,7 +32,7 @@ function shortened(value: number, format: Format): string {
   const thousands = (all: number) =>
     all < 10_000 ? whole(Math.round(all)) : `${trimmed(all / 1_000, 1)}k`;
   if (format === money) return `$${thousands(value / 100)}`;
-  if (format === percent) return `${trimmed(value / 100, 1)} %`;
+  if (format === percent) return `${trimmed(value / 100, 1)}%`;
   if (format === duration) return value < 60 ? `${value} s` : `${trimmed(value / 60, 1)} min`;
   return thousands(value);
 }
@@ -43,7 +43,7 @@ function trimmed(value: number, digits: number): string {
 
 export interface Change {
   direction: "up" | "down" | "same";
-  /** `+12.3 %`; null where there is nothing to compare with. */
+  /** `+12.3%`; null where there is nothing to compare with. */
   relative: string | null;
   /** `+$120.00` */
   absolute: string;
@@ -60,7 +60,7 @@ export function change(now: number, before: number, format: Format): Change {
       : `${sign}${difference < 0 ? "-" : ""}${format(Math.abs(difference))}`;
   return {
     direction: difference > 0 ? "up" : difference < 0 ? "down" : "same",
-    relative: before > 0 ? `${sign}${trimmed((difference / before) * 100, 1)} %` : null,
+    relative: before > 0 ? `${sign}${trimmed((difference / before) * 100, 1)}%` : null,
     absolute,
   };
 }

@@ -8,10 +8,10 @@ import { SettingsPart, Trouble, useChange } from "./parts";
 const PATH = "/admin/settings/company";
 const FIELDS = [
   ["name", "Name"],
-  ["email", "Mail address"],
+  ["email", "Email"],
   ["phone", "Phone"],
-  ["address", "Address of the store"],
-  ["legal_line", "Line with the licence, under every page"],
+  ["address", "Store address"],
+  ["legal_line", "License line in the footer of every page"],
 ] as const;
 
 export default function CompanyPage({ version, texts, defaults, place }: Props) {
@@ -21,16 +21,16 @@ export default function CompanyPage({ version, texts, defaults, place }: Props) 
     const body = { version, texts: Object.fromEntries(said) };
     void change.send(
       () => staffCall(`/api${PATH}`, { method: "PUT", body }),
-      "Every page says it from now on.",
+      "Company details saved.",
     );
   }
   return (
     <SettingsPart path={PATH} title="Company">
       <p className="settings-lead">
-        What pages, letters and legal texts say of the shop. An empty field says what the server was
-        started with.
+        Shown on pages, in emails, and in legal texts. Blank fields use the server’s own settings.
       </p>
       <form
+        method="post"
         className="admin-form settings-narrow"
         noValidate
         onSubmit={(event) => {
@@ -51,10 +51,10 @@ export default function CompanyPage({ version, texts, defaults, place }: Props) 
           />
         ))}
         <p className="field-hint">
-          {`Set with the server only, since taxes and ages are counted by it: ${place}. The sender's name of letters follows at the next start.`}
+          {`Set in the server configuration, because taxes and age checks depend on it: ${place}. The sender name on emails changes the next time the server starts.`}
         </p>
         <div className="settings-save">
-          <Button type="submit" disabled={change.busy}>
+          <Button type="submit" aria-disabled={change.busy}>
             Save company
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { STATES } from "../../lib/states";
 import type { ComplianceSettingsPage as Props, RuleView } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
@@ -24,8 +24,8 @@ export default function CompliancePage({ version, today, classes, rules }: Props
       acts={<Button onClick={() => setAdding({})}>New rule</Button>}
     >
       <p className="settings-lead">
-        What no rule allows is not sold. A state's own rule goes before the one for all other
-        states. A rule that has been in force is never rewritten: it ends, and another follows it.
+        Nothing is sold unless a rule allows it. A state’s own rule overrides the rule for all other
+        states. Rules that have been in force are never edited: end one and add another.
       </p>
       {classes.map(({ code, name, products }) => {
         const own = rules.filter((rule) => rule.class === code);
@@ -34,13 +34,13 @@ export default function CompliancePage({ version, today, classes, rules }: Props
             <h2 id={`class-${code}`}>{name}</h2>
             <p className="field-hint">{`${count(products)} active products`}</p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
-            <section className="admin-list-scroll" aria-label={`Rules of ${name}`} tabIndex={0}>
+            <section className="admin-list-scroll" aria-label={`Rules for ${name}`} tabIndex={0}>
               <table className="admin-list">
                 <thead>
                   <tr>
                     <th scope="col">State</th>
                     <th scope="col">Valid</th>
-                    <th scope="col">May be</th>
+                    <th scope="col">Can be</th>
                     <th scope="col">With</th>
                     <th scope="col">Source</th>
                     <th scope="col">Change</th>
@@ -64,7 +64,7 @@ export default function CompliancePage({ version, today, classes, rules }: Props
                           <button
                             type="button"
                             className="link"
-                            aria-label={`Follow the rule of ${name} in ${stateName(rule.state)}`}
+                            aria-label={`Replace the rule for ${name} in ${stateName(rule.state)}`}
                             onClick={() => setAdding(rule)}
                           >
                             Follow
@@ -72,18 +72,18 @@ export default function CompliancePage({ version, today, classes, rules }: Props
                         )}
                         <EndOrWithdraw
                           row={rule}
-                          name={`the rule of ${name} in ${stateName(rule.state)}`}
+                          name={`the rule for ${name} in ${stateName(rule.state)}`}
                           path={`/api${PATH}/rules`}
                           version={version}
                           today={today}
-                          warning={`From that day on ${rule.state === ALL ? "it is sold only where a state has a rule of its own" : "the rule for all other states holds there, if there is one"}. ${count(products)} active products are affected.`}
+                          warning={`From that day on, ${rule.state === ALL ? "it can be sold only in states with their own rule" : "the rule for all other states applies there, if there is one"}. ${count(products)} active products are affected.`}
                         />
                       </td>
                     </tr>
                   ))}
                   {own.length === 0 && (
                     <tr>
-                      <td colSpan={6}>No rule: nothing of this class is sold.</td>
+                      <td colSpan={6}>No rules, so nothing in this class is sold.</td>
                     </tr>
                   )}
                 </tbody>
@@ -120,18 +120,18 @@ function conditions({ adult_signature, ground_only, excise }: RuleView): string 
 
 function taxed({ name, ppm, per_unit }: RuleView["excise"]): string {
   const of = [
-    ppm > 0 && `${decimal(ppm, 4).replace(/\.?0+$/, "")} %`,
-    per_unit > 0 && `${decimal(per_unit)} dollars each`,
+    ppm > 0 && `${decimal(ppm, 4).replace(/\.?0+$/, "")}%`,
+    per_unit > 0 && `$${decimal(per_unit)} each`,
   ];
   return name && `${name}: ${of.filter(Boolean).join(" and ")}`;
 }
 
 const CHECKS = [
-  ["may_ship", "May be shipped there"],
-  ["may_pick_up", "May be picked up in the store"],
-  ["may_pay_online", "May be paid online"],
-  ["adult_signature", "An adult signs for the parcel"],
-  ["ground_only", "Travels by ground only"],
+  ["may_ship", "Can be shipped there"],
+  ["may_pick_up", "Can be picked up in the store"],
+  ["may_pay_online", "Can be paid online"],
+  ["adult_signature", "Adult signature required"],
+  ["ground_only", "Ground shipping only"],
 ] as const;
 const TEXTS = ["class", "state", "reason", "source", "valid_from", "valid_until"].concat(
   ["name", "ppm", "per_unit"].map((name) => `excise.${name}`),
@@ -170,10 +170,11 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
       },
     };
     const call = () => staffCall(`/api${PATH}/rules`, { method: "POST", body });
-    if (await change.send(call, "The rule is saved.")) onDone();
+    if (await change.send(call, "Rule saved.")) onDone();
   }
   return (
     <form
+      method="post"
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -182,7 +183,7 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
     >
       <Trouble change={change} fields={TEXTS} />
       <div className="settings-row">
-        <Labelled label="Class" problem={change.about("class")}>
+        <Labeled label="Class" problem={change.about("class")}>
           {(control) => (
             <select
               className="input"
@@ -197,8 +198,8 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
               ))}
             </select>
           )}
-        </Labelled>
-        <Labelled label="State" problem={change.about("state")}>
+        </Labeled>
+        <Labeled label="State" problem={change.about("state")}>
           {(control) => (
             <select className="input" name="state" defaultValue={model.state ?? ALL} {...control}>
               <option value={ALL}>{stateName(ALL)}</option>
@@ -209,9 +210,9 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
               ))}
             </select>
           )}
-        </Labelled>
+        </Labeled>
       </div>
-      <p role="status">{`It decides for ${count(affected)} active products.`}</p>
+      <p role="status">{`Applies to ${count(affected)} active products.`}</p>
       <div>
         {CHECKS.map(([name, label]) => (
           <label key={name} className="admin-check">
@@ -222,32 +223,32 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
       </div>
       <Field
         name="reason"
-        label="What a refused shopper reads"
-        hint="Needed where it may not be shipped."
+        label="Message to shoppers"
+        hint="Required where it can’t be shipped."
         maxLength={300}
         defaultValue={model.reason ?? ""}
         problem={change.about("reason")}
       />
       <fieldset className="settings-excise">
-        <legend>Excise, a tax line of its own</legend>
+        <legend>Excise tax, shown on its own line</legend>
         <div className="settings-row">
           <Field
             name="excise_name"
-            label="Name, as buyers read it"
+            label="Name shown to customers"
             maxLength={80}
             defaultValue={model.excise?.name ?? ""}
             problem={change.about("excise.name")}
           />
           <Field
             name="excise_ppm"
-            label="Percent of the price"
+            label="Percent of price"
             inputMode="decimal"
             defaultValue={model.excise?.ppm ? decimal(model.excise.ppm, 4) : ""}
             problem={change.about("excise.ppm")}
           />
           <Field
             name="excise_per_unit"
-            label="Dollars for each piece"
+            label="Dollars per item"
             inputMode="decimal"
             defaultValue={model.excise?.per_unit ? decimal(model.excise.per_unit) : ""}
             problem={change.about("excise.per_unit")}
@@ -256,7 +257,7 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
       </fieldset>
       <ValidityFields today={today} about={change.about} />
       <div className="admin-dialog-acts">
-        <Button type="submit" disabled={change.busy}>
+        <Button type="submit" aria-disabled={change.busy}>
           Save rule
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { formatDate, formatTime } from "../../lib/format";
 import type { EditionView, LegalSettingsPage as Props, TextPreview } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
@@ -25,7 +25,7 @@ export default function LegalPage(props: Props) {
         {/* Another text, or a draft that came or went, is another form. */}
         <Editor key={`${slug} ${draft_version > 0}`} {...props} />
         <section className="panel" aria-labelledby="editions">
-          <h2 id="editions">Editions</h2>
+          <h2 id="editions">Versions</h2>
           <ul className="settings-editions">
             {editions.map((edition) => (
               <Edition key={edition.number} edition={edition} slug={slug} draft={draft_version} />
@@ -52,10 +52,11 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
     change.send(
       () =>
         staffCall(`${calls}/draft`, { method: "PUT", body: { ...text, version: draft_version } }),
-      "The draft is kept.",
+      "Draft saved.",
     );
   return (
     <form
+      method="post"
       className="admin-form"
       noValidate
       onSubmit={(event) => {
@@ -70,10 +71,10 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
           </span>
         ) : (
           <span className="tag" data-tone="good">
-            As shoppers read it
+            Published
           </span>
         )}{" "}
-        <a href={href}>To the page</a>
+        <a href={href}>View page</a>
       </p>
       <Trouble change={change} fields={["title", "body", "effective_from"]} />
       <Field
@@ -83,9 +84,9 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
         onChange={(event) => setText({ ...text, title: event.currentTarget.value })}
         problem={change.about("title")}
       />
-      <Labelled
+      <Labeled
         label="Text, in Markdown"
-        hint="{{company}}, {{email}}, {{phone}}, {{address}} and {{site}} stand for this shop's. ## begins a section."
+        hint="{{company}}, {{email}}, {{phone}}, {{address}} and {{site}} are replaced with your shop’s details. ## starts a section."
         problem={change.about("body")}
       >
         {(control) => (
@@ -97,19 +98,19 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
             {...control}
           />
         )}
-      </Labelled>
+      </Labeled>
       <div className="admin-acts">
-        <Button type="submit" disabled={change.busy || isSaved}>
+        <Button type="submit" aria-disabled={change.busy || isSaved}>
           Save draft
         </Button>
         <button
           type="button"
           className="button button-quiet"
-          disabled={change.busy}
+          aria-disabled={change.busy}
           onClick={() =>
             void change.send(
               async () => setPreview(await post("preview", { ...text, version: 0 })),
-              "This is how it will look.",
+              "Preview below.",
             )
           }
         >
@@ -120,7 +121,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
             <button
               type="button"
               className="button button-quiet"
-              disabled={change.busy || !isSaved}
+              aria-disabled={change.busy || !isSaved}
               title={isSaved ? undefined : "Save the draft first."}
               onClick={() => setPublishing(true)}
             >
@@ -132,11 +133,11 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
               onClick={() =>
                 void change.send(
                   () => post("discard", { version: draft_version }),
-                  "The draft is gone.",
+                  "Draft discarded.",
                 )
               }
             >
-              Throw the draft away
+              Discard draft
             </button>
           </>
         )}
@@ -160,7 +161,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
           publish={(effective_from) =>
             change.send(
               () => post("publish", { version: draft_version, effective_from }),
-              "It is published.",
+              "Published.",
             )
           }
           problem={change.about("effective_from")}
@@ -183,18 +184,18 @@ function Publish({ today, publish, problem, busy }: PublishProps) {
   const [day, setDay] = useState(today);
   return (
     <div className="admin-form">
-      <p>Shoppers read it from this day on. What has been published is kept for ever.</p>
+      <p>Shoppers see it from this day on. Published versions are kept forever.</p>
       <Field
         name="effective_from"
         type="date"
-        label="Holds from"
+        label="Effective"
         min={today}
         value={day}
         onChange={(event) => setDay(event.currentTarget.value)}
         problem={problem}
       />
       <div className="admin-dialog-acts">
-        <Button disabled={busy} onClick={() => void publish(day)}>
+        <Button aria-disabled={busy} onClick={() => void publish(day)}>
           Publish
         </Button>
       </div>
@@ -212,30 +213,30 @@ function Edition({ edition, slug, draft }: { edition: EditionView; slug: string;
           method: "POST",
           body: { number, version: draft },
         }),
-      "The edition is the draft now.",
+      "Version copied to the draft.",
     );
   return (
     <li>
       <p>
-        <b>{number === 0 ? "Built-in" : `Edition ${number}`}</b>{" "}
+        <b>{number === 0 ? "Built-in" : `Version ${number}`}</b>{" "}
         {is_in_force && (
           <span className="tag" data-tone="good">
-            In force
+            Current
           </span>
         )}
       </p>
       <small>
-        {`Holds from ${formatDate(effective_from)}. `}
+        {`Effective ${formatDate(effective_from)}. `}
         {published_at && `Published ${formatTime(published_at)} by ${published_by}.`}
       </small>
       <button
         type="button"
         className="link"
-        disabled={change.busy}
-        aria-label={`Make ${number === 0 ? "the built-in text" : `edition ${number}`} the draft`}
+        aria-disabled={change.busy}
+        aria-label={`Make ${number === 0 ? "the built-in text" : `version ${number}`} the draft`}
         onClick={() => void restore()}
       >
-        Make it the draft
+        Copy to draft
       </button>
       <Trouble change={change} />
     </li>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { LetterPreview, MailKindView, MailSettingsPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { Icon } from "../../ui/icon";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
@@ -12,9 +12,9 @@ const PATH = "/admin/settings/mail";
 
 export default function MailPage({ version, kinds }: Props) {
   return (
-    <SettingsPart path={PATH} title="Letters">
+    <SettingsPart path={PATH} title="Emails">
       <p className="settings-lead">
-        What stands in a letter beside what it says by itself. Empty fields are the built-in letter.
+        Add your own words to the emails the shop sends. Blank fields use the built-in text.
       </p>
       <div className="settings-sheet">
         {kinds.map((kind) => (
@@ -28,8 +28,8 @@ export default function MailPage({ version, kinds }: Props) {
 MailPage.Layout = AdminLayout;
 
 const TEXTS = [
-  ["opening", "Before what it says"],
-  ["closing", "At the end"],
+  ["opening", "Opening"],
+  ["closing", "Closing"],
 ] as const;
 
 function Kind({ version, kind, label, placeholders, words }: MailKindView & { version: number }) {
@@ -41,7 +41,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
     setDraft(next);
     void change.send(
       () => staffCall(path, { method: "PUT", body: { version, words: next } }),
-      `${label}: letters say it from now on.`,
+      `${label} email saved.`,
     );
   };
   const preview = async () =>
@@ -59,6 +59,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
         <Icon name="chevron" />
       </summary>
       <form
+        method="post"
         className="admin-form settings-letter"
         noValidate
         aria-label={label}
@@ -77,7 +78,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
           problem={change.about("subject")}
         />
         {TEXTS.map(([name, title]) => (
-          <Labelled key={name} label={title} problem={change.about(name)}>
+          <Labeled key={name} label={title} problem={change.about(name)}>
             {(control) => (
               <textarea
                 className="input"
@@ -86,17 +87,17 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
                 {...control}
               />
             )}
-          </Labelled>
+          </Labeled>
         ))}
         <div className="admin-acts">
-          <Button type="submit" disabled={change.busy}>
-            Save letter
+          <Button type="submit" aria-disabled={change.busy}>
+            Save email
           </Button>
           <button
             type="button"
             className="button button-quiet"
-            disabled={change.busy}
-            onClick={() => void change.send(preview, "This is how it will read.")}
+            aria-disabled={change.busy}
+            onClick={() => void change.send(preview, "Preview below.")}
           >
             Preview
           </button>
@@ -104,10 +105,10 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
             <button
               type="button"
               className="link"
-              disabled={change.busy}
+              aria-disabled={change.busy}
               onClick={() => save({ subject: "", opening: "", closing: "" })}
             >
-              Back to the built-in letter
+              Restore built-in text
             </button>
           )}
         </div>

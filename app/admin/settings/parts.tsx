@@ -5,16 +5,32 @@ import { addToast } from "../../lib/toast";
 import { Head } from "../parts/head";
 
 export const PARTS = [
-  ["/admin/settings/promotions", "Promo codes"],
-  ["/admin/settings/shipping", "Shipping"],
-  ["/admin/settings/tax", "Tax"],
-  ["/admin/settings/compliance", "Compliance"],
-  ["/admin/settings/legal", "Legal texts"],
-  ["/admin/settings/company", "Company"],
-  ["/admin/settings/mail", "Letters"],
-  ["/admin/settings/roles", "Roles"],
-  ["/admin/settings/reports", "Delivery reports"],
-  ["/admin/settings/webhooks", "Webhooks"],
+  [
+    "/admin/settings/promotions",
+    "Promo codes",
+    "Codes that take something off, and how often they count",
+  ],
+  [
+    "/admin/settings/shipping",
+    "Shipping",
+    "Methods, zones and prices by weight; pickup in the store",
+  ],
+  ["/admin/settings/tax", "Tax", "Rates by state and county, and excise taxes"],
+  ["/admin/settings/compliance", "Compliance", "What may be sold where, and on which conditions"],
+  [
+    "/admin/settings/legal",
+    "Legal texts",
+    "Terms, privacy, shipping and returns, with their editions",
+  ],
+  ["/admin/settings/company", "Company", "Name, address and how customers reach you"],
+  ["/admin/settings/mail", "Emails", "Your own words in what is written to customers"],
+  ["/admin/settings/roles", "Roles", "Who may do what here"],
+  [
+    "/admin/settings/reports",
+    "Delivery reports",
+    "What left of regulated goods, for the states that ask",
+  ],
+  ["/admin/settings/webhooks", "Webhooks", "Other systems that are told what happens here"],
 ] as const;
 
 interface Props {
@@ -38,7 +54,9 @@ export function SettingsPart({ path, title, acts, children }: Props) {
   }, [path]);
   return (
     <>
-      <Head title={title}>{acts}</Head>
+      <Head title={title} links={[{ label: "Settings", href: "/admin/settings" }]}>
+        {acts}
+      </Head>
       <nav className="settings-parts" aria-label="Settings" ref={parts}>
         {PARTS.map(([href, label]) => (
           <a key={href} href={href} aria-current={href === path ? "page" : undefined}>
@@ -108,16 +126,16 @@ export function Trouble({ change, fields = [] }: { change: Change; fields?: stri
     return (
       <div className="settings-trouble" role="alert">
         <p>
-          <b>Somebody has changed this meanwhile.</b> Load what they have saved: what you have typed
-          stays, and saving then puts yours in its place.
+          <b>Someone else has changed these settings.</b> Load the latest version. What you’ve typed
+          stays, and saving replaces theirs.
         </p>
         <button
           type="button"
           className="button button-quiet"
-          disabled={change.busy}
+          aria-disabled={change.busy}
           onClick={() => void change.reload()}
         >
-          Load the new state
+          Load latest version
         </button>
       </div>
     );

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { formatDate, formatMoney, formatTime } from "../../lib/format";
 import type { PromoEntry, PromoInput, PromotionsPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
@@ -13,7 +13,7 @@ const PATH = "/admin/settings/promotions";
 const STATES = {
   active: ["Active", "good"],
   off: ["Off", undefined],
-  early: ["Not yet", "info"],
+  early: ["Scheduled", "info"],
   expired: ["Expired", undefined],
   used_up: ["Used up", "warn"],
 } as const;
@@ -35,7 +35,7 @@ export default function PromotionsPage({ list, codes }: Props) {
         id={({ id }) => id}
         cell={(row, column) => cell(row, column, setOpen)}
         searchLabel="Search by code"
-        empty="There are no promo codes yet."
+        empty="No promo codes yet."
       />
       <Dialog title={code ? code.code : "New promo code"} open={open !== null} onClose={close}>
         <PromoForm key={open} code={code} onDone={close} />
@@ -49,7 +49,7 @@ PromotionsPage.Layout = AdminLayout;
 const dollars = (amount: number) => formatMoney({ amount, currency: "USD" });
 
 export function benefit({ kind, value }: { kind: string; value: number }): string {
-  if (kind === "percent") return `${decimal(value).replace(/\.?0+$/, "")} %`;
+  if (kind === "percent") return `${decimal(value).replace(/\.?0+$/, "")}%`;
   return kind === "amount" ? dollars(value) : "Free shipping";
 }
 
@@ -84,10 +84,10 @@ function cell(code: PromoEntry, column: string, open: (id: string) => void) {
         <button
           type="button"
           className="link"
-          aria-label={`Change ${code.code}`}
+          aria-label={`Edit ${code.code}`}
           onClick={() => open(code.id)}
         >
-          Change
+          Edit
         </button>
       );
   }
@@ -102,7 +102,7 @@ function dates({ starts_on, ends_on }: PromoEntry): string {
 
 function terms({ min_subtotal, once_per_customer }: PromoEntry): string {
   const all = [
-    min_subtotal > 0 && `goods for ${dollars(min_subtotal)}`,
+    min_subtotal > 0 && `minimum ${dollars(min_subtotal)}`,
     once_per_customer && "once per customer",
   ];
   return all.filter(Boolean).join(", ");
@@ -130,10 +130,11 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
         ? staffCall(`/api${PATH}/${code.id}`, { method: "PUT", body })
         : staffCall(`/api${PATH}`, { method: "POST", body });
     const name = code?.code ?? body.code?.toUpperCase();
-    if (await change.send(call, `${name} is saved.`)) onDone();
+    if (await change.send(call, `${name} saved.`)) onDone();
   }
   return (
     <form
+      method="post"
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -148,7 +149,7 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
         <Field
           name="code"
           label="Code"
-          hint="As shoppers type it; it cannot be renamed later."
+          hint="What shoppers enter. It can’t be changed later."
           required
           maxLength={40}
           autoComplete="off"
@@ -157,7 +158,7 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
         />
       )}
       <div className="settings-row">
-        <Labelled label="Takes off" problem={undefined}>
+        <Labeled label="Discount" problem={undefined}>
           {(control) => (
             <select
               className="input"
@@ -165,12 +166,12 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
               onChange={(event) => setKind(event.currentTarget.value)}
               {...control}
             >
-              <option value="percent">A part of the goods</option>
-              <option value="amount">An amount</option>
-              <option value="free_shipping">The shipping</option>
+              <option value="percent">Percentage off</option>
+              <option value="amount">Fixed amount off</option>
+              <option value="free_shipping">Free shipping</option>
             </select>
           )}
-        </Labelled>
+        </Labeled>
         {kind !== "free_shipping" && (
           <Field
             name="value"
@@ -183,7 +184,7 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
         )}
         <Field
           name="min_subtotal"
-          label="Goods for at least, dollars"
+          label="Minimum purchase ($)"
           inputMode="decimal"
           defaultValue={code?.min_subtotal ? decimal(code.min_subtotal) : ""}
           problem={change.about("min_subtotal")}
@@ -193,14 +194,14 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
         <Field
           name="starts_on"
           type="date"
-          label="First day"
+          label="Starts on"
           defaultValue={code?.starts_on ?? ""}
           problem={change.about("starts_on")}
         />
         <Field
           name="ends_on"
           type="date"
-          label="Last day"
+          label="Ends on"
           defaultValue={code?.ends_on ?? ""}
           problem={change.about("ends_on")}
         />
@@ -208,7 +209,7 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
           name="max_uses"
           type="number"
           min={1}
-          label="Uses at most"
+          label="Maximum uses"
           defaultValue={code?.max_uses ?? ""}
           problem={change.about("max_uses")}
         />
@@ -223,10 +224,10 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
       </label>
       <label className="admin-check">
         <input type="checkbox" name="active" defaultChecked={code?.active ?? true} />
-        Active: shoppers can use it
+        Active
       </label>
       <div className="admin-dialog-acts">
-        <Button type="submit" disabled={change.busy}>
+        <Button type="submit" aria-disabled={change.busy}>
           Save code
         </Button>
       </div>

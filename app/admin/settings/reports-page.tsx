@@ -13,9 +13,8 @@ export default function ReportsPage({ version, year, years, months, classes }: P
   return (
     <SettingsPart path={PATH} title="Delivery reports">
       <p className="settings-lead">
-        What was shipped of regulated goods, month by month, as the states want it reported. Records
-        are kept to the end of the fourth full calendar year, also when a buyer's account is
-        deleted.
+        Monthly shipments of regulated products, in the form states require. Records are kept
+        through the end of the fourth full calendar year, even if a customer’s account is deleted.
       </p>
       {years.length > 1 && (
         <nav className="settings-documents" aria-label="Years">
@@ -27,7 +26,7 @@ export default function ReportsPage({ version, year, years, months, classes }: P
         </nav>
       )}
       {byMonth.length === 0 ? (
-        <p className="admin-list-empty">{`Nothing of these classes was shipped in ${year}.`}</p>
+        <p className="admin-list-empty">{`Nothing in these classes was shipped in ${year}.`}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
         <section className="admin-list-scroll" aria-label="Months" tabIndex={0}>
@@ -40,7 +39,7 @@ export default function ReportsPage({ version, year, years, months, classes }: P
                   Lines
                 </th>
                 <th scope="col" className="is-number">
-                  Pieces
+                  Units
                 </th>
                 <th scope="col" className="is-number">
                   Value
@@ -92,7 +91,7 @@ function Download({ month, state }: { month: string; state?: string }) {
       className="settings-download"
       href={`/api/admin/reports/deliveries.csv?${query}`}
       download
-      aria-label={`CSV of ${month}, ${state ?? "all states"}`}
+      aria-label={`CSV for ${month}, ${state ?? "all states"}`}
     >
       <AdminIcon name="download" />
       CSV
@@ -104,7 +103,7 @@ function Classes({ version, classes }: Pick<Props, "version" | "classes">) {
   const change = useChange();
   return (
     <section className="panel settings-counties">
-      <h2>Which classes are reported</h2>
+      <h2>Reported classes</h2>
       <Trouble change={change} />
       <div>
         {classes.map(({ code, name, is_reported }) => (
@@ -112,13 +111,13 @@ function Classes({ version, classes }: Pick<Props, "version" | "classes">) {
             <input
               type="checkbox"
               checked={is_reported}
-              disabled={change.busy}
+              aria-disabled={change.busy}
               onChange={(event) => {
                 const body = { version, is_reported: event.currentTarget.checked };
                 const path = `/api/admin/settings/compliance/classes/${code}`;
                 void change.send(
                   () => staffCall(path, { method: "PUT", body }),
-                  `${name} is ${body.is_reported ? "reported" : "not reported"} from now on.`,
+                  `${name} is now ${body.is_reported ? "reported" : "not reported"}.`,
                 );
               }}
             />

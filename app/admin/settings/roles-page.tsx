@@ -4,37 +4,37 @@ import { ROLES } from "../users/role-tag";
 import { SettingsPart } from "./parts";
 
 const WORDS: Record<Permission, [what: string, more: string]> = {
-  see_shop: ["See the shop", "Orders, products, customers and figures"],
-  fulfil_orders: [
-    "Fulfil orders",
-    "Parcels, notes, returns, addresses before shipping, letters sent again, money taken at pickup",
+  see_shop: ["View the shop", "Orders, products, customers, and analytics"],
+  fulfill_orders: [
+    "Fulfill orders",
+    "Packages, notes, returns, address changes before shipping, resent emails, payments at pickup",
   ],
-  manage_orders: ["Make orders", "For somebody at the counter or far away"],
-  refund: ["Give money back", "Refunds and cancellations"],
-  edit_catalog: ["Edit the catalogue", "Products, prices, pictures, categories, stock"],
-  manage_users: ["Manage customers", "Block, export and delete them, end their sessions"],
-  change_roles: ["Change roles", "Make somebody staff or admin"],
+  manage_orders: ["Create orders", "For customers in store, by phone, or online"],
+  refund: ["Issue refunds", "Refunds and cancellations"],
+  edit_catalog: ["Edit the catalog", "Products, prices, images, categories, stock"],
+  manage_users: ["Manage customers", "Block, export, and delete accounts; end sessions"],
+  change_roles: ["Change roles", "Make someone staff or admin"],
   edit_settings: [
     "Edit the settings",
-    "Company, tax, shipping, compliance, promo codes, texts, letters, webhooks",
+    "Company, tax, shipping, compliance, promo codes, legal texts, emails, webhooks",
   ],
-  see_audit: ["See the audit log", "Who changed what"],
-  operate: ["Operate the shop", "What runs and what failed, jobs, tests"],
+  see_audit: ["View the audit log", "Who changed what"],
+  operate: ["Run the shop", "System status, failures, jobs, tests"],
 };
 
 export default function RolesPage({ roles, permissions }: Props) {
   return (
     <SettingsPart path="/admin/settings/roles" title="Roles">
       <p className="settings-lead">
-        A super admin gives somebody a role on their page under Users. What a role may do is the
-        same everywhere: in the navigation, on pages and in calls.
+        Super admins assign roles on each account’s page under Users. A role has the same
+        permissions everywhere: in navigation, on pages, and in the API.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className="panel admin-list-scroll" aria-label="Roles" tabIndex={0}>
         <table className="admin-list settings-roles">
           <thead>
             <tr>
-              <th scope="col">May</th>
+              <th scope="col">Permission</th>
               {roles.map((role) => (
                 <th key={role} scope="col">
                   <a href={`/admin/users?role=${role}`}>{ROLES[role]}</a>
@@ -55,7 +55,7 @@ export default function RolesPage({ roles, permissions }: Props) {
                     <td key={role}>
                       {held_by.includes(role) ? (
                         <span className="tag" data-tone="good">
-                          {needs_fresh_sign_in ? "Fresh sign-in" : "Yes"}
+                          {needs_fresh_sign_in ? "Recent sign-in" : "Yes"}
                         </span>
                       ) : (
                         "No"

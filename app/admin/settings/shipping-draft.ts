@@ -1,4 +1,5 @@
 import type { ShippingTable } from "../../lib/types";
+import { formatWeight, parseWeight } from "../../lib/weight";
 import { decimal, minor } from "./parts";
 
 /** The table as it is typed: texts, and a cell for every zone and weight class. */
@@ -25,7 +26,7 @@ export function draftOf({ methods, zones }: ShippingTable): ShippingDraft {
     methods: methods.map((method) => ({
       ...method,
       fee: decimal(method.signature_fee),
-      weights: method.weights.map(String),
+      weights: method.weights.map(formatWeight),
       prices: Object.fromEntries(
         method.rates.map(({ zone, prices }) => [zone, prices.map((price) => decimal(price))]),
       ),
@@ -56,7 +57,7 @@ export function tableOf(draft: ShippingDraft): ShippingTable {
       pickup: method.pickup,
       by_air: method.by_air,
       signature_fee: minor(method.fee),
-      weights: method.weights.map((grams) => minor(grams, 0)),
+      weights: method.weights.map(parseWeight),
       rates: served(method, draft).map((zone) => ({
         zone: zone.trim(),
         prices: method.weights.map((_, at) => minor(method.prices[zone]?.[at] ?? "")),

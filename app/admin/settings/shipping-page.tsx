@@ -21,12 +21,13 @@ export default function ShippingPage({ version, table }: Props) {
     const body = { version, table: tableOf(draft) };
     void change.send(
       () => staffCall(`/api${PATH}`, { method: "PUT", body }),
-      "The new prices hold from now on.",
+      "Shipping rates saved.",
     );
   }
   return (
     <SettingsPart path={PATH} title="Shipping">
       <form
+        method="post"
         className="settings-sheet"
         noValidate
         onSubmit={(event) => {
@@ -54,17 +55,17 @@ export default function ShippingPage({ version, table }: Props) {
             className="button button-quiet"
             onClick={() => setDraft({ ...draft, methods: [...draft.methods, NEW_METHOD] })}
           >
-            Add a method
+            Add method
           </button>
         </p>
         <Zones draft={draft} setDraft={setDraft} change={change} />
         <Trouble change={change} fields={Object.keys(change.errors).filter(isPlaced)} />
         <div className="settings-save">
-          <Button type="submit" disabled={change.busy}>
-            Save all prices
+          <Button type="submit" aria-disabled={change.busy}>
+            Save shipping rates
           </Button>
           <button type="button" className="link" onClick={() => setDraft(draftOf(table))}>
-            Back to what is saved
+            Discard changes
           </button>
         </div>
       </form>
@@ -81,7 +82,7 @@ const NEW_METHOD: MethodDraft = {
   pickup: false,
   by_air: false,
   fee: "0.00",
-  weights: ["500"],
+  weights: ["1 lb"],
   prices: {},
 };
 
@@ -116,7 +117,7 @@ function MethodPanel({ at, method, draft, change, patch, remove }: PanelProps) {
         {!method.pickup && (
           <Field
             name={`${at}-fee`}
-            label="Adult signature, dollars"
+            label="Adult signature ($)"
             inputMode="decimal"
             value={method.fee}
             onChange={(event) => patch({ fee: event.currentTarget.value })}
@@ -125,7 +126,7 @@ function MethodPanel({ at, method, draft, change, patch, remove }: PanelProps) {
         )}
       </div>
       {method.pickup ? (
-        <p className="field-hint">Picked up in the store: it costs nothing.</p>
+        <p className="field-hint">Store pickup is free.</p>
       ) : (
         <>
           <label className="admin-check">
@@ -134,7 +135,7 @@ function MethodPanel({ at, method, draft, change, patch, remove }: PanelProps) {
               checked={method.by_air}
               onChange={(event) => patch({ by_air: event.currentTarget.checked })}
             />
-            By air: never for goods that travel by ground only
+            Ships by air (not for ground-only items)
           </label>
           <Rates at={at} method={method} draft={draft} change={change} patch={patch} />
         </>
@@ -160,17 +161,17 @@ function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">)
     });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
-    <section className="admin-list-scroll" aria-label={`Prices of ${method.name}`} tabIndex={0}>
+    <section className="admin-list-scroll" aria-label={`Rates for ${method.name}`} tabIndex={0}>
       <table className="admin-list settings-rates">
         <thead>
           <tr>
-            <th scope="col">Dollars, up to grams</th>
-            {weights.map((grams, column) => (
+            <th scope="col">Dollars, up to</th>
+            {weights.map((weight, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a weight class is known by its place.
               <th key={column} scope="col">
                 <Cell
-                  label={`${method.name}, weight class ${column + 1}, grams`}
-                  value={grams}
+                  label={`${method.name}, weight class ${column + 1}`}
+                  value={weight}
                   problem={change.about(`methods[${at}].weights[${column}]`)}
                   set={(value) =>
                     patch({
@@ -215,11 +216,11 @@ function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">)
             // biome-ignore lint/suspicious/noArrayIndexKey: a zone may be renamed.
             <tr key={index}>
               <th scope="row">{zone || "New zone"}</th>
-              {weights.map((grams, column) => (
+              {weights.map((weight, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a weight class is known by its place.
                 <td key={column}>
                   <Cell
-                    label={`${method.name}, ${zone}, up to ${grams} g`}
+                    label={`${method.name}, ${zone}, up to ${weight}`}
                     value={prices[zone]?.[column] ?? ""}
                     problem={change.about(
                       `methods[${at}].rates[${rows.indexOf(zone)}].prices[${column}]`,
@@ -228,7 +229,7 @@ function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">)
                   />
                 </td>
               ))}
-              <td>{!rows.includes(zone) && <span className="tag">Not served</span>}</td>
+              <td>{!rows.includes(zone) && <span className="tag">Not available</span>}</td>
             </tr>
           ))}
         </tbody>
@@ -330,7 +331,7 @@ function Zones({ draft, setDraft, change }: ZonesProps) {
               setDraft({ ...draft, zones: [...draft.zones, { name: "", states: "" }] })
             }
           >
-            Add a zone
+            Add zone
           </button>
         </p>
       </div>

@@ -4,7 +4,7 @@ import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { CountiesReport, TaxSettingsPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
@@ -30,14 +30,14 @@ export default function TaxPage({
       acts={<Button onClick={() => setAdding(true)}>New rate</Button>}
     >
       <p className="settings-lead">
-        {`Sales within ${home_state} are taxed where the store is: ${home_county} County. Elsewhere the buyer's place counts, where rates are entered; other states are not taxed.`}
+        {`Sales in ${home_state} are taxed at the store’s location, ${home_county} County. Elsewhere, tax depends on the customer’s address, if you’ve entered rates for that state. Other states aren’t taxed.`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
       <section className="admin-list-scroll" aria-label="Rates" tabIndex={0}>
         <table className="admin-list">
           <thead>
             <tr>
-              <th scope="col">Place</th>
+              <th scope="col">Location</th>
               <th scope="col" className="is-number">
                 Rate
               </th>
@@ -53,7 +53,7 @@ export default function TaxPage({
               return (
                 <tr key={rate.id} data-phase={rate.phase}>
                   <td>{place}</td>
-                  <td className="is-number">{`${decimal(rate.rate, 4).replace(/0{1,2}$/, "")} %`}</td>
+                  <td className="is-number">{`${decimal(rate.rate, 4).replace(/0{1,2}$/, "")}%`}</td>
                   <td>{rate.taxes_shipping ? "Taxed" : "Not taxed"}</td>
                   <td>
                     <Validity {...rate} />
@@ -62,11 +62,11 @@ export default function TaxPage({
                   <td>
                     <EndOrWithdraw
                       row={rate}
-                      name={`the rate of ${place}`}
+                      name={`the rate for ${place}`}
                       path={`/api${PATH}/rates`}
                       version={version}
                       today={today}
-                      warning="From that day on nothing is collected by it. To change a rate, add the new one: this one then ends by itself."
+                      warning="From that day on, this tax is no longer collected. To change a rate, just add the new one. This one then ends automatically."
                     />
                   </td>
                 </tr>
@@ -100,10 +100,11 @@ function RateForm(props: { version: number; today: string; onDone: () => void })
       source: text("source"),
     };
     const call = () => staffCall(`/api${PATH}/rates`, { method: "POST", body });
-    if (await change.send(call, "The rate is saved.")) props.onDone();
+    if (await change.send(call, "Rate saved.")) props.onDone();
   }
   return (
     <form
+      method="post"
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -114,13 +115,13 @@ function RateForm(props: { version: number; today: string; onDone: () => void })
         change={change}
         fields={["state", "county", "rate", "valid_from", "valid_until", "source"]}
       />
-      <p>The rate of the same place that holds on the first day ends there.</p>
+      <p>The current rate for the same location ends on that day.</p>
       <div className="settings-row">
         <StateField name="state" label="State" required problem={change.about("state")} />
         <Field
           name="county"
           label="County"
-          hint="Empty: the whole state."
+          hint="Leave blank for the whole state."
           problem={change.about("county")}
         />
         <Field
@@ -133,11 +134,11 @@ function RateForm(props: { version: number; today: string; onDone: () => void })
       </div>
       <label className="admin-check">
         <input type="checkbox" name="taxes_shipping" defaultChecked />
-        Shipping is taxed, too
+        Shipping is taxed
       </label>
       <ValidityFields today={props.today} about={change.about} />
       <div className="admin-dialog-acts">
-        <Button type="submit" disabled={change.busy}>
+        <Button type="submit" aria-disabled={change.busy}>
           Save rate
         </Button>
       </div>
@@ -161,7 +162,7 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
         await refresh();
         setCsv("");
         setReport(null);
-        addToast({ severity: "success", summary: "The counties are saved.", life: 5_000 });
+        addToast({ severity: "success", summary: "Counties saved.", life: 5_000 });
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -180,12 +181,12 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
       <h2>Counties by ZIP code</h2>
       <p>
         {counties.length === 0
-          ? "None are known. They are needed where a state taxes by county and buyer."
+          ? "No counties yet. You need them in states that tax by the customer’s county."
           : counties.map(({ state, zip_codes }) => `${state}: ${zip_codes} ZIP codes`).join(", ")}
       </p>
-      <Labelled
-        label="Lines of state, ZIP code, county"
-        hint="What the file has of a state replaces all that is known of that state. One state at a time."
+      <Labeled
+        label="One line each: state, ZIP code, county"
+        hint="A file replaces everything on record for its state. Upload one state at a time."
         problem={undefined}
       >
         {(control) => (
@@ -198,17 +199,17 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
             {...control}
           />
         )}
-      </Labelled>
+      </Labeled>
       <input
         type="file"
         accept=".csv,text/csv"
-        aria-label="File of counties"
+        aria-label="County file"
         onChange={(event) => void event.currentTarget.files?.[0]?.text().then(change)}
       />
       {report && (
         <div role="status">
           <p>
-            {`${report.states.join(", ") || "No state"}: ${report.added} new, ${report.changed} changed, ${report.removed} removed, ${report.problems.length} with mistakes.`}
+            {`${report.states.join(", ") || "No state"}: ${report.added} new, ${report.changed} changed, ${report.removed} removed, ${report.problems.length} with errors.`}
           </p>
           <ul className="settings-problems">
             {report.problems.slice(0, 20).map(({ line, message }) => (
@@ -221,13 +222,13 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
         <button
           type="button"
           className="button button-quiet"
-          disabled={busy || csv.trim() === ""}
+          aria-disabled={busy || csv.trim() === ""}
           onClick={() => void send(true)}
         >
-          Try
+          Check file
         </button>
         <Button
-          disabled={busy || !report || report.problems.length > 0}
+          aria-disabled={busy || !report || report.problems.length > 0}
           onClick={() => void send(false)}
         >
           Save counties

@@ -15,9 +15,9 @@ export interface Dated {
 }
 
 const PHASES = {
-  in_force: ["In force", "good"],
-  coming: ["Coming", "info"],
-  past: ["Past", undefined],
+  in_force: ["Current", "good"],
+  coming: ["Scheduled", "info"],
+  past: ["Ended", undefined],
 } as const;
 
 export function Validity({ valid_from, valid_until, phase }: Dated) {
@@ -30,7 +30,7 @@ export function Validity({ valid_from, valid_until, phase }: Dated) {
       <small>
         {valid_until === valid_from
           ? `corrected on ${formatDate(valid_from)}`
-          : `from ${formatDate(valid_from)}${valid_until ? ` to before ${formatDate(valid_until)}` : ""}`}
+          : `from ${formatDate(valid_from)}${valid_until ? `until ${formatDate(valid_until)}` : ""}`}
       </small>
     </>
   );
@@ -60,24 +60,25 @@ export function EndOrWithdraw({ row, name, path, version, today, warning }: Prop
         method: "POST",
         body: isComing ? { version } : { version, valid_until: day },
       });
-    if (await change.send(call, isComing ? "It is taken back." : "It ends.")) setOpen(false);
+    if (await change.send(call, isComing ? "Withdrawn." : "Ended.")) setOpen(false);
   }
   return (
     <>
       <button
         type="button"
         className="link"
-        aria-label={`${isComing ? "Take back" : "End"} ${name}`}
+        aria-label={`${isComing ? "Withdraw" : "End"} ${name}`}
         onClick={() => setOpen(true)}
       >
-        {isComing ? "Take back" : "End"}
+        {isComing ? "Withdraw" : "End"}
       </button>
       <Dialog
-        title={`${isComing ? "Take back" : "End"} ${name}`}
+        title={`${isComing ? "Withdraw" : "End"} ${name}`}
         open={open}
         onClose={() => setOpen(false)}
       >
         <form
+          method="post"
           className="admin-form"
           onSubmit={(event) => {
             event.preventDefault();
@@ -85,12 +86,12 @@ export function EndOrWithdraw({ row, name, path, version, today, warning }: Prop
           }}
         >
           <Trouble change={change} fields={["valid_until"]} />
-          <p>{isComing ? "What it was to follow holds on." : warning}</p>
+          <p>{isComing ? "The earlier one stays in effect." : warning}</p>
           {!isComing && (
             <Field
               name="valid_until"
               type="date"
-              label="First day without it"
+              label="Ends before"
               min={today}
               defaultValue={today}
               required
@@ -98,8 +99,8 @@ export function EndOrWithdraw({ row, name, path, version, today, warning }: Prop
             />
           )}
           <div className="admin-dialog-acts">
-            <Button type="submit" disabled={change.busy}>
-              {isComing ? "Take it back" : "End it"}
+            <Button type="submit" aria-disabled={change.busy}>
+              {isComing ? "Withdraw" : "End"}
             </Button>
           </div>
         </form>
@@ -131,15 +132,15 @@ export function ValidityFields({
         <Field
           name="valid_until"
           type="date"
-          label="First day without it"
-          hint="Empty: until another follows."
+          label="Ends before"
+          hint="Leave blank to keep it until it’s replaced."
           problem={about("valid_until")}
         />
       </div>
       <Field
         name="source"
         label="Source"
-        hint="The law, letter or page that says so."
+        hint="The law, notice, or web page it comes from."
         required
         maxLength={300}
         problem={about("source")}

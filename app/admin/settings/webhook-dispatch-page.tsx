@@ -29,12 +29,12 @@ export default function WebhookDispatchPage(props: Props) {
         note={<DispatchTag dispatch={dispatch} />}
       >
         <Button onClick={() => void sendAgain(dispatch.id)} disabled={!endpoint_is_enabled}>
-          Send again
+          Resend
         </Button>
       </Head>
       <div className="webhook">
         <section className="panel" aria-labelledby="sent">
-          <h2 id="sent">What is sent</h2>
+          <h2 id="sent">Request</h2>
           <Facts {...props} />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
           <section className="webhook-body" aria-label="Body" tabIndex={0}>
@@ -42,8 +42,8 @@ export default function WebhookDispatchPage(props: Props) {
           </section>
         </section>
         <section className="panel" aria-labelledby="tries">
-          <h2 id="tries">Tries</h2>
-          {attempts.length === 0 && <p>{dispatch.last_error ?? "Not tried yet."}</p>}
+          <h2 id="tries">Attempts</h2>
+          {attempts.length === 0 && <p>{dispatch.last_error ?? "No attempts yet."}</p>}
           <ol className="webhook-attempts">
             {attempts.map((attempt) => (
               <li key={attempt.number}>
@@ -93,10 +93,10 @@ function Facts({ dispatch, endpoint_href, subject_href, webhook_id, next_at }: P
       <Fact name="About">{subject_href ? <a href={subject_href}>{subject}</a> : subject}</Fact>
       <Fact name="Written">
         <time dateTime={at}>{formatTime(at)}</time>
-        {by_hand && ", by hand"}
+        {by_hand && ", manual"}
       </Fact>
       {next_at && (
-        <Fact name="Next try">
+        <Fact name="Next attempt">
           <time dateTime={next_at}>{formatTime(next_at)}</time>
         </Fact>
       )}
@@ -126,7 +126,7 @@ function Attempt({
       <p className="webhook-attempt">
         <b>{`${number}.`}</b>
         <span className="tag" data-tone={error ? "bad" : "good"}>
-          {code ?? "No answer"}
+          {code ?? "No response"}
         </span>
         <time dateTime={at}>{formatTime(at)}</time>
         <small>{`${duration} ms`}</small>
@@ -134,7 +134,7 @@ function Attempt({
       {error && <p>{error}</p>}
       {answer && (
         <details>
-          <summary>Answer</summary>
+          <summary>Response</summary>
           <pre className="webhook-text">{answer}</pre>
         </details>
       )}

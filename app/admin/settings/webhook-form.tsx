@@ -39,16 +39,17 @@ export function EndpointForm({ endpoint, events, onDone, onMade }: Props) {
           method: "PUT",
           body: { version: endpoint.version, endpoint: body },
         });
-      if (await change.send(call, `${body.name} is saved.`)) onDone();
+      if (await change.send(call, `${body.name} saved.`)) onDone();
       return;
     }
     const call = async () => {
       onMade?.(await staffCall<EndpointSecret>(`/api${PATH}`, { method: "POST", body }));
     };
-    await change.send(call, `${body.name} is made.`);
+    await change.send(call, `${body.name} created.`);
   }
   return (
     <form
+      method="post"
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -68,7 +69,7 @@ export function EndpointForm({ endpoint, events, onDone, onMade }: Props) {
       <Field
         name="url"
         type="url"
-        label="Address"
+        label="URL"
         hint="Each event is sent there as a POST, signed."
         required
         maxLength={500}
@@ -84,11 +85,11 @@ export function EndpointForm({ endpoint, events, onDone, onMade }: Props) {
       />
       <label className="admin-check">
         <input type="checkbox" name="is_enabled" defaultChecked={endpoint?.is_enabled ?? true} />
-        On: events are sent
+        On: send events
       </label>
       <div className="admin-dialog-acts">
-        <Button type="submit" disabled={change.busy}>
-          {endpoint ? "Save endpoint" : "Make endpoint"}
+        <Button type="submit" aria-disabled={change.busy}>
+          {endpoint ? "Save endpoint" : "Create endpoint"}
         </Button>
       </div>
     </form>
@@ -146,14 +147,14 @@ export function Secret({ secret, children }: { secret: string; children?: ReactN
       await navigator.clipboard.writeText(secret);
       setCopied(true);
     } catch {
-      addToast({ severity: "warn", summary: "Select the secret and copy it by hand." });
+      addToast({ severity: "warn", summary: "Select the secret and copy it yourself." });
     }
   }
   return (
     <div className="admin-form">
       <p>
-        Copy the secret now and give it to the receiver, which checks signatures with it.{" "}
-        <b>It is not shown again.</b>
+        Copy the secret now and add it to the receiver, which uses it to verify signatures.{" "}
+        <b>It won’t be shown again.</b>
       </p>
       <div className="webhook-secret">
         <input

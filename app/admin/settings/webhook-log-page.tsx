@@ -16,7 +16,7 @@ export default function WebhookLogPage({ list, dispatches }: Props) {
         id={({ id }) => id}
         cell={dispatchCell}
         tone={({ status }) => (status === "failed" ? "warn" : undefined)}
-        searchLabel="Search by order number, product or SKU"
+        searchLabel="Search by order number, product, or SKU"
         empty="Nothing was sent in the last 30 days."
       />
     </>

@@ -32,10 +32,10 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
         note={<EndpointTag endpoint={endpoint} />}
       >
         <Button onClick={() => void sendTest(endpoint)} disabled={!endpoint.is_enabled}>
-          Send a test
+          Send test event
         </Button>
         <button type="button" className="button button-quiet" onClick={() => setAsked("change")}>
-          Change
+          Edit
         </button>
         <button type="button" className="button button-quiet" onClick={() => setAsked("rotate")}>
           New secret
@@ -51,12 +51,12 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
           <Facts endpoint={endpoint} />
         </section>
         <section className="panel" aria-labelledby="newest">
-          <h2 id="newest">Sent last</h2>
-          {newest.length === 0 ? <p>Nothing yet.</p> : <Newest dispatches={newest} />}
-          {newest.length > 0 && <a href={log_href}>Whole log of this endpoint</a>}
+          <h2 id="newest">Recent events</h2>
+          {newest.length === 0 ? <p>No events yet.</p> : <Newest dispatches={newest} />}
+          {newest.length > 0 && <a href={log_href}>View full log</a>}
         </section>
       </div>
-      <Dialog title={`Change ${endpoint.name}`} open={asked === "change"} onClose={close} wide>
+      <Dialog title={`Edit ${endpoint.name}`} open={asked === "change"} onClose={close} wide>
         <EndpointForm endpoint={endpoint} events={events} onDone={close} />
       </Dialog>
       <Dialog title="New secret" open={asked === "rotate"} onClose={close} wide>
@@ -83,8 +83,8 @@ async function sendTest({ id }: EndpointView): Promise<void> {
 }
 
 const WHY = {
-  gone: "It answered 410: it wants nothing any more. The shop has switched it off.",
-  failing: "Nothing got through for three days. The shop has switched it off.",
+  gone: "The endpoint returned 410 Gone, so it was turned off.",
+  failing: "Nothing was delivered for three days, so it was turned off.",
 } as const;
 
 function Warning({ endpoint: { off_why, failing_since } }: { endpoint: EndpointView }) {
@@ -92,9 +92,9 @@ function Warning({ endpoint: { off_why, failing_since } }: { endpoint: EndpointV
   return (
     <div className="settings-trouble webhook-trouble">
       {off_why ? (
-        <p>{`${WHY[off_why]} Mend the receiver, then switch it on under Change.`}</p>
+        <p>{`${WHY[off_why]} Fix the receiver, then turn it back on under Edit.`}</p>
       ) : (
-        <p>{`Every try since ${formatTime(failing_since ?? "")} has failed. What waits is tried again.`}</p>
+        <p>{`Every attempt since ${formatTime(failing_since ?? "")} has failed. Waiting events will be retried.`}</p>
       )}
     </div>
   );
@@ -105,13 +105,13 @@ function Facts({ endpoint }: { endpoint: EndpointView }) {
   return (
     <dl className="facts">
       <div>
-        <dt>Address</dt>
+        <dt>URL</dt>
         <dd>
           <code>{url}</code>
         </dd>
       </div>
       <div>
-        <dt>Told of</dt>
+        <dt>Events</dt>
         <dd className="webhook-kinds">
           {events.map((kind) => (
             <code key={kind}>{kind}</code>
@@ -122,12 +122,12 @@ function Facts({ endpoint }: { endpoint: EndpointView }) {
         <dt>Secret</dt>
         <dd>
           {former_until
-            ? `New. The former one signs, too, until ${formatTime(former_until)}.`
-            : "Shown once, when it was made."}
+            ? `New. The previous secret also works until ${formatTime(former_until)}.`
+            : "Shown once, when it was created."}
         </dd>
       </div>
       <div>
-        <dt>Made</dt>
+        <dt>Created</dt>
         <dd>
           <time dateTime={made_at}>{formatTime(made_at)}</time>
         </dd>
@@ -141,13 +141,13 @@ const COLUMNS = [
   ["status", "State"],
   ["event", "Event"],
   ["subject", "About"],
-  ["answer", "Last answer"],
+  ["answer", "Last response"],
 ] as const;
 
 function Newest({ dispatches }: { dispatches: DispatchEntry[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
-    <section className="admin-list-scroll" aria-label="Newest of the log" tabIndex={0}>
+    <section className="admin-list-scroll" aria-label="Latest log entries" tabIndex={0}>
       <table className="admin-list">
         <thead>
           <tr>
@@ -188,15 +188,15 @@ function Rotation({ endpoint: { id, version } }: { endpoint: EndpointView }) {
     <div className="admin-form">
       <Trouble change={change} />
       <p>
-        For 24 hours each event is signed with the former secret, too, so that the receiver misses
-        none while it changes over.
+        For 24 hours, events are signed with both secrets, so the receiver doesn’t miss any while it
+        switches over.
       </p>
       <div className="admin-dialog-acts">
         <Button
-          disabled={change.busy}
-          onClick={() => void change.send(rotate, "There is a new secret.")}
+          aria-disabled={change.busy}
+          onClick={() => void change.send(rotate, "New secret created.")}
         >
-          Make a new secret
+          Create new secret
         </Button>
       </div>
     </div>
@@ -208,7 +208,7 @@ function Deletion({ endpoint: { id, name, version } }: { endpoint: EndpointView 
   async function remove(): Promise<void> {
     try {
       await staffCall(`/api${PATH}/${id}?version=${version}`, { method: "DELETE" });
-      addToast({ severity: "success", summary: `${name} is deleted.`, life: 5_000 });
+      addToast({ severity: "success", summary: `${name} deleted.`, life: 5_000 });
       await navigate(PATH);
       // What was fetched ahead still has it.
       await refresh();
@@ -225,8 +225,7 @@ function Deletion({ endpoint: { id, name, version } }: { endpoint: EndpointView 
         </p>
       )}
       <p>
-        Nothing is sent to it any more, and its log goes with it. To stop it for a while, switch it
-        off instead.
+        No more events will be sent, and its log is deleted too. To pause it, turn it off instead.
       </p>
       <div className="admin-dialog-acts">
         <button type="button" className="button button-danger" onClick={() => void remove()}>

@@ -12,7 +12,7 @@ export function EndpointTag({ endpoint }: { endpoint: EndpointView }) {
 }
 
 function stateOf({ is_enabled, off_why, failing_since }: EndpointView) {
-  if (off_why) return ["Switched off", "bad"] as const;
+  if (off_why) return ["Turned off", "bad"] as const;
   if (!is_enabled) return ["Off", undefined] as const;
   return failing_since ? (["Failing", "warn"] as const) : (["On", "good"] as const);
 }
@@ -21,7 +21,7 @@ const STATES = {
   waiting: ["Waiting", "info"],
   delivered: ["Delivered", "good"],
   failed: ["Failed", "bad"],
-  replaced: ["Sent again", undefined],
+  replaced: ["Resent", undefined],
 } as const;
 
 export function DispatchTag({ dispatch: { status } }: { dispatch: DispatchEntry }) {
@@ -37,7 +37,7 @@ export function DispatchTag({ dispatch: { status } }: { dispatch: DispatchEntry 
 function answer({ last_code, last_error, attempts }: DispatchEntry): string {
   if (last_error) return last_error;
   if (last_code !== null) return String(last_code);
-  return attempts === 0 ? "Not tried yet" : "";
+  return attempts === 0 ? "No attempts yet" : "";
 }
 
 /** What a column of the log shows. */

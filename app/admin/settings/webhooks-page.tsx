@@ -28,25 +28,20 @@ export default function WebhooksPage({ endpoints, events }: Props) {
       }
     >
       <p className="settings-lead">
-        Other systems, such as a warehouse or the accounts, are told at once what happens in the
-        shop: ids, numbers and amounts, and nothing about who has bought. What does not get through
-        is tried again for three days.
+        Webhooks tell other systems, such as a warehouse or accounting software, what happens in the
+        shop right away: IDs, numbers, and amounts, but nothing about customers. Failed deliveries
+        are retried for three days.
       </p>
       {endpoints.length === 0 ? (
-        <p className="admin-list-empty">Nobody is told anything yet.</p>
+        <p className="admin-list-empty">No endpoints yet.</p>
       ) : (
         <Endpoints endpoints={endpoints} all={events.length} />
       )}
-      <Dialog
-        title={made ? "The endpoint's secret" : "New endpoint"}
-        open={isOpen}
-        onClose={close}
-        wide
-      >
+      <Dialog title={made ? "Endpoint secret" : "New endpoint"} open={isOpen} onClose={close} wide>
         {made ? (
           <Secret secret={made.secret}>
             <p>
-              Then <a href={`${PATH}/${made.id}`}>send it a test</a>.
+              Then <a href={`${PATH}/${made.id}`}>send a test event</a>.
             </p>
           </Secret>
         ) : (
@@ -67,9 +62,9 @@ function Endpoints({ endpoints, all }: { endpoints: EndpointView[]; all: number 
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Address</th>
-            <th scope="col">Told of</th>
-            <th scope="col">State</th>
+            <th scope="col">URL</th>
+            <th scope="col">Events</th>
+            <th scope="col">Status</th>
           </tr>
         </thead>
         <tbody>

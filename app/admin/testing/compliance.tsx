@@ -31,18 +31,18 @@ export function Compliance() {
   return (
     <section className="panel" aria-labelledby="compliance">
       <h2 id="compliance">Compliance rules</h2>
-      <form className="admin-form" noValidate onSubmit={ask}>
+      <form method="post" className="admin-form" noValidate onSubmit={ask}>
         <Field
           name="skus"
-          label="Skus"
-          hint="As in a cart, with spaces or commas between them"
+          label="SKUs"
+          hint="Separate SKUs with spaces or commas"
           autoComplete="off"
           problem={error?.about("skus")}
         />
-        <StateField name="state" label="State of delivery" problem={error?.about("state")} />
+        <StateField name="state" label="Ship-to state" problem={error?.about("state")} />
         <div>
           <button type="submit" className="button button-quiet">
-            Try the rules
+            Check rules
           </button>
         </div>
       </form>
@@ -70,14 +70,14 @@ export function Compliance() {
 
 function Decision({ name, way }: { name: string; way: Way }) {
   const terms = [
-    way.adult_signature && "an adult signs",
-    way.ground_only && "by ground only",
-    way.may_pay_online ? "may be paid online" : "paid when picked up",
+    way.adult_signature && "adult signature",
+    way.ground_only && "ground only",
+    way.may_pay_online ? "can be paid for online" : "paid at pickup",
   ].filter((term) => term !== false);
   return (
     <li>
       <span className="tag" data-tone={way.is_allowed ? "good" : "bad"}>
-        {way.is_allowed ? "Allowed" : "Refused"}
+        {way.is_allowed ? "Allowed" : "Not allowed"}
       </span>
       <p>
         {way.is_allowed ? `${name}: ${terms.join(", ")}` : `${name}: ${way.refusals.join(" ")}`}

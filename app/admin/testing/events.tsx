@@ -9,19 +9,19 @@ export function Events({ events }: { events: EventItem[] }) {
     <section className="panel testing-events" aria-labelledby="events">
       <h2 id="events">Webhooks</h2>
       {events.length === 0 ? (
-        <p>No provider has told anything yet.</p>
+        <p>No webhooks received yet.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
-        <section className="admin-list-scroll" aria-label="Newest webhooks" tabIndex={0}>
+        <section className="admin-list-scroll" aria-label="Latest webhooks" tabIndex={0}>
           <table className="admin-list">
             <thead>
               <tr>
                 <th scope="col">Received</th>
-                <th scope="col">Kind</th>
+                <th scope="col">Type</th>
                 <th scope="col">Event</th>
                 <th scope="col">Outcome</th>
                 <th scope="col">
-                  <span className="visually-hidden">Acts</span>
+                  <span className="visually-hidden">Actions</span>
                 </th>
               </tr>
             </thead>
@@ -55,5 +55,5 @@ export function Events({ events }: { events: EventItem[] }) {
 function replay({ provider, event_id, kind }: EventItem): void {
   const body = { provider, event_id, kind };
   const send = () => staffCall("/api/admin/testing/webhooks", { method: "POST", body });
-  void act(send, "The event is looked at once more.");
+  void act(send, "Event replayed.");
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { MailOutcome, TestingPage } from "../../lib/types";
 import { useSave } from "../../lib/use-save";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 
 /** Sends a sample of a mail to somebody, and shows the mail server's own words. */
@@ -18,15 +18,15 @@ export function MailTrial({ page: { is_mail_on, mail_to, mail_kinds } }: { page:
         }),
       );
     },
-    { summary: "The mail server has answered." },
+    { summary: "The mail server responded." },
   );
   return (
     <section className="panel" aria-labelledby="mail">
-      <h2 id="mail">Mail</h2>
-      {!is_mail_on && <p>Mail is off: set SHOP_SMTP_URL and SHOP_MAIL_FROM.</p>}
-      <form className="admin-form" noValidate onSubmit={save}>
+      <h2 id="mail">Email</h2>
+      {!is_mail_on && <p>Email is off: set SHOP_SMTP_URL and SHOP_MAIL_FROM.</p>}
+      <form method="post" className="admin-form" noValidate onSubmit={save}>
         <Field name="to" label="To" type="email" defaultValue={mail_to} problem={about("to")} />
-        <Labelled label="Kind" problem={about("kind")}>
+        <Labeled label="Kind" problem={about("kind")}>
           {(control) => (
             <select {...control} className="input" name="kind">
               {mail_kinds.map(({ value, label }) => (
@@ -36,10 +36,10 @@ export function MailTrial({ page: { is_mail_on, mail_to, mail_kinds } }: { page:
               ))}
             </select>
           )}
-        </Labelled>
+        </Labeled>
         <div>
-          <button type="submit" className="button button-quiet" disabled={busy}>
-            {busy ? "Sending…" : "Send a sample"}
+          <button type="submit" className="button button-quiet" aria-disabled={busy}>
+            {busy ? "Sending…" : "Send test email"}
           </button>
         </div>
       </form>

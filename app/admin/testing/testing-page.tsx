@@ -49,11 +49,9 @@ function Settings() {
   return (
     <section className="panel" aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
-      <p>
-        Asks everything outside that the settings name whether it answers and takes the credentials.
-      </p>
-      <button type="button" className="button button-quiet" disabled={busy} onClick={run}>
-        {busy ? "Asking…" : "Check all"}
+      <p>Checks that each configured outside service responds and accepts the credentials.</p>
+      <button type="button" className="button button-quiet" aria-disabled={busy} onClick={run}>
+        {busy ? "Checking…" : "Check all"}
       </button>
       <div aria-live="polite">
         {said && (
@@ -75,8 +73,10 @@ function Settings() {
 
 const PAYMENT = {
   off: "Card payment is off.",
-  sandbox: "Holds a dollar on Square's test card, takes it and gives it back. No real money moves.",
-  production: "This shop takes real money: nothing is tried. Use a shop with Square's sandbox.",
+  sandbox:
+    "Authorizes $1.00 on Square’s test card, captures it, and refunds it. No real money moves.",
+  production:
+    "This shop takes real payments, so the test is disabled. Use a shop with Square’s sandbox.",
 };
 
 function Payment({ payment }: { payment: Props["payment"] }) {
@@ -86,7 +86,7 @@ function Payment({ payment }: { payment: Props["payment"] }) {
       <h2 id="payment">Card payment</h2>
       <p>{PAYMENT[payment]}</p>
       {payment === "sandbox" && (
-        <button type="button" className="button button-quiet" disabled={busy} onClick={run}>
+        <button type="button" className="button button-quiet" aria-disabled={busy} onClick={run}>
           {busy ? "Paying…" : "Pay and refund"}
         </button>
       )}

@@ -1,7 +1,7 @@
 import type { UserPage } from "../../lib/types";
 import { act, useSave } from "../../lib/use-save";
 import { Button } from "../../ui/button";
-import { Field, Labelled } from "../../ui/field";
+import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 import { ROLES } from "./role-tag";
@@ -15,7 +15,7 @@ interface Props {
 export function unblock({ id, version }: UserPage): void {
   const send = () =>
     staffCall(`/api/admin/users/${id}/unblock`, { method: "POST", body: { version } });
-  void act(send, "The account may sign in again.");
+  void act(send, "Account unblocked.");
 }
 
 export function BlockDialog(props: Props) {
@@ -33,23 +33,26 @@ function Block({ user: { id, version }, onClose }: Props) {
         method: "POST",
         body: { version, reason: data.get("reason") },
       }),
-    { summary: "The account is blocked.", after: onClose },
+    { summary: "Account blocked.", after: onClose },
   );
   return (
-    <form className="admin-form" noValidate onSubmit={save}>
-      <p>Its sessions end at once and it cannot sign in again. Orders that were placed stay.</p>
+    <form method="post" className="admin-form" noValidate onSubmit={save}>
+      <p>
+        All sessions end right away, and the customer can’t sign in. Existing orders aren’t
+        affected.
+      </p>
       <Field
         name="reason"
-        label="Reason, for staff"
+        label="Reason (staff only)"
         maxLength={200}
         autoComplete="off"
         problem={about("reason")}
       />
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
-          Keep it open
+          Don’t block
         </button>
-        <button type="submit" className="button button-danger" disabled={busy}>
+        <button type="submit" className="button button-danger" aria-disabled={busy}>
           Block account
         </button>
       </div>
@@ -72,13 +75,14 @@ function Delete({ user: { id, email }, onClose }: Props) {
         method: "DELETE",
         body: { confirm: data.get("confirm") },
       }),
-    { summary: "The account is deleted.", after: onClose },
+    { summary: "Account deleted.", after: onClose },
   );
   return (
-    <form className="admin-form" noValidate onSubmit={save}>
+    <form method="post" className="admin-form" noValidate onSubmit={save}>
       <p>
-        Profile, addresses, cart, age declaration and sessions are erased and cannot be brought
-        back. Records of sales stay as long as the law requires. The owner is told by mail.
+        The profile, addresses, cart, age verification, and sessions are erased and can’t be
+        restored. Sales records are kept as long as the law requires. The customer is notified by
+        email.
       </p>
       <Field
         name="confirm"
@@ -89,9 +93,9 @@ function Delete({ user: { id, email }, onClose }: Props) {
       />
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
-          Keep it
+          Keep account
         </button>
-        <button type="submit" className="button button-danger" disabled={busy}>
+        <button type="submit" className="button button-danger" aria-disabled={busy}>
           Delete account
         </button>
       </div>
@@ -114,16 +118,16 @@ function Role({ user: { id, version, assigned_role, listed_roles }, onClose }: P
         method: "PUT",
         body: { version, role: data.get("role") || null },
       }),
-    { summary: "The role is changed.", after: onClose },
+    { summary: "Role changed.", after: onClose },
   );
   const listed = listed_roles.join(", ") || "none";
   return (
-    <form className="admin-form" noValidate onSubmit={save}>
-      <p>It counts from the next click on, on every device.</p>
-      <Labelled label="Role" problem={about("role")}>
+    <form method="post" className="admin-form" noValidate onSubmit={save}>
+      <p>Takes effect on their next click, on every device.</p>
+      <Labeled label="Role" problem={about("role")}>
         {(control) => (
           <select {...control} className="input" name="role" defaultValue={assigned_role ?? ""}>
-            <option value="">{`As the identity provider says (${listed})`}</option>
+            <option value="">{`From the identity provider (${listed})`}</option>
             {Object.entries(ROLES).map(([role, label]) => (
               <option key={role} value={role}>
                 {label}
@@ -131,12 +135,12 @@ function Role({ user: { id, version, assigned_role, listed_roles }, onClose }: P
             ))}
           </select>
         )}
-      </Labelled>
+      </Labeled>
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
           Cancel
         </button>
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" aria-disabled={busy}>
           Change role
         </Button>
       </div>

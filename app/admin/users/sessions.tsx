@@ -5,7 +5,7 @@ import { staffCall } from "../call";
 
 /** Where somebody is signed in, and how that ends. */
 export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPage }) {
-  if (sessions.length === 0) return <p>Nowhere.</p>;
+  if (sessions.length === 0) return <p>Not signed in on any device.</p>;
   const end = (path: string) => () => staffCall(path, { method: "DELETE" });
   const path = `/api/admin/users/${id}/sessions`;
   return (
@@ -21,7 +21,7 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
               <button
                 type="button"
                 className="link"
-                onClick={() => act(end(`${path}/${session.id}`), "The session is over.")}
+                onClick={() => act(end(`${path}/${session.id}`), "Session ended.")}
               >
                 End
                 <span className="visually-hidden">{` the session of ${session.device}`}</span>
@@ -34,7 +34,7 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
         <button
           type="button"
           className="button button-quiet"
-          onClick={() => act(end(path), "All sessions are over.")}
+          onClick={() => act(end(path), "All sessions ended.")}
         >
           End all sessions
         </button>

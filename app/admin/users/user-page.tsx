@@ -3,8 +3,10 @@ import { formatMoney, formatTime } from "../../lib/format";
 import { useShared } from "../../lib/shared";
 import type { UserPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
+import { FULFILLMENT, PAYMENT } from "../orders/words";
 import { AddressLines } from "../parts/address-lines";
 import { Head } from "../parts/head";
+import { Tag } from "../parts/tag";
 import { BlockDialog, DeleteDialog, RoleDialog, unblock } from "./acts";
 import { RoleTag } from "./role-tag";
 import { Sessions } from "./sessions";
@@ -15,7 +17,7 @@ export default function UserPage(user: Props) {
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
   const { staff } = useShared();
-  const title = user.is_deleted ? "Deleted account" : user.name || user.email || "Without a name";
+  const title = user.is_deleted ? "Deleted account" : user.name || user.email || "No name";
   return (
     <>
       <Head
@@ -80,7 +82,7 @@ export default function UserPage(user: Props) {
           <Orders user={user} />
         </section>
         <section className="panel" aria-labelledby="sessions">
-          <h2 id="sessions">Signed in at</h2>
+          <h2 id="sessions">Sessions</h2>
           <Sessions user={user} />
         </section>
         <section className="panel" aria-labelledby="addresses">
@@ -100,17 +102,17 @@ UserPage.Layout = AdminLayout;
 function Facts({ user }: { user: Props }) {
   const proof = user.age_proof;
   const facts: [string, string][] = [
-    ["Mail address", user.email + (user.email && !user.is_email_verified ? " (not verified)" : "")],
+    ["Email", user.email + (user.email && !user.is_email_verified ? " (not verified)" : "")],
     ["Phone", user.phone],
     ["Customer since", formatTime(user.since)],
     ["Last sign-in", formatTime(user.signed_in)],
     [
       "Age",
       proof
-        ? `Declared 21 or older on ${formatTime(proof.verified)}, counts until ${formatTime(proof.expires)}`
-        : "No declaration that counts",
+        ? `Verified 21 or older on ${formatTime(proof.verified)}, valid until ${formatTime(proof.expires)}`
+        : "Not verified",
     ],
-    ["Roles of the provider", user.listed_roles.join(", ")],
+    ["Roles from provider", user.listed_roles.join(", ")],
   ];
   if (user.assigned_role) facts.push(["Role set here", user.assigned_role.replace("_", " ")]);
   if (user.blocked_since)
@@ -134,7 +136,7 @@ function Orders({ user: { orders, order_count, spent, email } }: { user: Props }
     <>
       <p>{`${order_count} placed, ${say(spent)} spent`}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
-      <section className="admin-list-scroll" aria-label="Newest orders" tabIndex={0}>
+      <section className="admin-list-scroll" aria-label="Latest orders" tabIndex={0}>
         <table className="admin-list">
           <thead>
             <tr>
@@ -144,7 +146,7 @@ function Orders({ user: { orders, order_count, spent, email } }: { user: Props }
                 Total
               </th>
               <th scope="col">Payment</th>
-              <th scope="col">Delivery</th>
+              <th scope="col">Fulfillment</th>
             </tr>
           </thead>
           <tbody>
@@ -157,8 +159,12 @@ function Orders({ user: { orders, order_count, spent, email } }: { user: Props }
                   <time dateTime={order.placed}>{formatTime(order.placed)}</time>
                 </td>
                 <td className="is-number">{say(order.total)}</td>
-                <td>{order.payment_status.replaceAll("_", " ")}</td>
-                <td>{order.fulfillment_status.replaceAll("_", " ")}</td>
+                <td>
+                  <Tag of={PAYMENT[order.payment_status]} />
+                </td>
+                <td>
+                  <Tag of={FULFILLMENT[order.fulfillment_status]} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -166,7 +172,7 @@ function Orders({ user: { orders, order_count, spent, email } }: { user: Props }
       </section>
       {order_count > orders.length && email && (
         <p>
-          <a href={`/admin/orders?q=${encodeURIComponent(email)}`}>All orders with this address</a>
+          <a href={`/admin/orders?q=${encodeURIComponent(email)}`}>All orders with this email</a>
         </p>
       )}
     </>

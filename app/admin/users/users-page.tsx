@@ -19,8 +19,16 @@ export default function UsersPage({ list, users }: Props) {
         id={({ id }) => id}
         cell={cell}
         {...(mayExport && { csv: "/api/admin/users.csv" })}
-        searchLabel="Search by name, mail address or phone"
-        empty="Nobody has signed in yet."
+        searchLabel="Search by name, email, or phone"
+        empty="No users yet."
+        elsewhere={
+          list.q
+            ? {
+                label: "look among guests",
+                href: `/admin/users/guests?q=${encodeURIComponent(list.q)}`,
+              }
+            : undefined
+        }
       />
     </>
   );

@@ -75,26 +75,26 @@ const VISITS: &[&str] = &[
     "To",
     "Visits",
     "Page views",
-    "Mean seconds",
+    "Average seconds",
     "Median seconds",
     "Searches",
-    "Searches without result",
-    "Saw a product",
-    "Filled a cart",
-    "Went to checkout",
-    "Bought",
+    "Searches with no results",
+    "Viewed a product",
+    "Added to cart",
+    "Reached checkout",
+    "Paid",
     "Conversion %",
 ];
 const SALES: &[&str] = &[
     "From",
     "To",
     "Revenue",
-    "Taken",
+    "Payments",
     "Refunded",
     "Refunds",
     "Orders",
     "Units",
-    "Goods",
+    "Merchandise",
     "Discounts",
     "Shipping",
     "Tax",
@@ -103,7 +103,7 @@ const SALES: &[&str] = &[
 const CARTS: &[&str] = &["From", "To", "Carts", "Abandoned", "Abandoned %"];
 const PAGES: &[&str] = &["Page", "Views", "Visits"];
 const FEATURES: &[&str] = &["Feature", "Uses", "Visits"];
-const SEARCHES: &[&str] = &["Search", "Times", "Visits", "Without result"];
+const SEARCHES: &[&str] = &["Search", "Times", "Visits", "No results"];
 const PRODUCTS: &[&str] = &["Product", "Units", "Amount", "Share %"];
 const CATEGORIES: &[&str] = &["Category", "Units", "Amount", "Share %"];
 

@@ -166,7 +166,7 @@ pub async fn categories(conn: &mut Conn<'_>, period: Period) -> Result<Vec<SoldR
     let sold = categories.iter().map(|category| category.amount).sum();
     let row = |category: read::CategoryTotal| SoldRow {
         href: category.slug.map(|slug| format!("/category/{slug}")),
-        name: category.name.unwrap_or_else(|| "No longer there".to_owned()),
+        name: category.name.unwrap_or_else(|| "Deleted".to_owned()),
         units: category.units,
         amount: category.amount,
         share: rate(category.amount, sold),

@@ -64,7 +64,7 @@ mod tests {
             text("from=2026-11-01&to=2026-11-07&by=week&compare=no"),
             "from=2026-11-01&to=2026-11-07&by=week&compare=no"
         );
-        assert_eq!(text("from=2026-11-09&to=2026-11-07"), "from=2026-11-07&to=2026-11-07&by=day", "backwards");
+        assert_eq!(text("from=2026-11-09&to=2026-11-07"), "from=2026-11-07&to=2026-11-07&by=day", "backward");
         assert_eq!(text("from=2026-11-01&to=2027-01-01"), "from=2026-11-01&to=2026-11-21&by=day", "the future");
         assert_eq!(text("from=1990-01-01&by=day"), "from=2024-11-21&to=2026-11-21&by=week", "too long");
         assert_eq!(text("from=x&to=2026-02-30&by=hour"), text(""));

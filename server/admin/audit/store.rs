@@ -14,21 +14,22 @@ pub static SPEC: ListSpec = ListSpec {
     id: "a.seq",
     columns: &[
         Column { name: "at", label: "When", is_default: true, is_number: false, sort: Some("a.seq") },
-        Column { name: "actor", label: "Who", is_default: true, is_number: false, sort: None },
-        Column { name: "action", label: "What", is_default: true, is_number: false, sort: None },
-        Column { name: "subject", label: "Of what", is_default: true, is_number: false, sort: None },
-        Column { name: "changes", label: "Before and after", is_default: true, is_number: false, sort: None },
-        Column { name: "from", label: "From where", is_default: false, is_number: false, sort: None },
+        Column { name: "actor", label: "User", is_default: true, is_number: false, sort: None },
+        Column { name: "action", label: "Action", is_default: true, is_number: false, sort: None },
+        Column { name: "subject", label: "Subject", is_default: true, is_number: false, sort: None },
+        Column { name: "changes", label: "Changes", is_default: true, is_number: false, sort: None },
+        Column { name: "from", label: "Network", is_default: false, is_number: false, sort: None },
     ],
     filters: &[
         FilterSpec { name: "kind", label: "Kind", kind: FilterKind::Choice(KINDS) },
         FilterSpec { name: "role", label: "Role", kind: FilterKind::Choice(ROLES) },
         FilterSpec { name: "at", label: "When", kind: FilterKind::Days },
-        FilterSpec { name: "subject", label: "One thing", kind: FilterKind::Given },
-        FilterSpec { name: "actor", label: "One person", kind: FilterKind::Given },
+        FilterSpec { name: "subject", label: "Item", kind: FilterKind::Given },
+        FilterSpec { name: "actor", label: "Person", kind: FilterKind::Given },
     ],
     sort: "at",
     descending: true,
+    built_in: &[],
 };
 
 /// What changes are about, in the words of [`crate::audit::model::Subject`].

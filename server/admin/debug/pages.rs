@@ -172,7 +172,7 @@ pub async fn read(app: &App) -> Result<DebugPage, Error> {
         renderer: renderer(&site.renderer.stats()),
         caches: vec![
             CacheView { name: "Pages", entries: page_entries, bytes: page_bytes },
-            CacheView { name: "Pictures in memory", entries: picture_entries, bytes: picture_bytes },
+            CacheView { name: "Images in memory", entries: picture_entries, bytes: picture_bytes },
         ],
         pictures_made: app.media.made(),
         database: app.db.version().await?,
@@ -188,9 +188,9 @@ fn switches(config: &Config) -> Vec<Switch> {
     let switches = [
         ("Sign-in", config.identity.is_some()),
         ("Card payment", config.square.is_some()),
-        ("Mail", config.mail.is_some()),
+        ("Email", config.mail.is_some()),
         ("Traffic beacon", config.analytics.is_some()),
-        ("Demonstration", config.demo),
+        ("Demo", config.demo),
         ("Development bundle", config.dev_bundle.is_some()),
     ];
     switches.into_iter().map(|(name, is_on)| Switch { name, is_on }).collect()

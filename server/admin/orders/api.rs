@@ -58,7 +58,7 @@ pub struct DeadJob {
 
 /// `GET /api/admin/attention`
 #[utoipa::path(get, path = "/api/admin/attention", responses(
-    (status = 200, description = "Orders that need a hand, and dead jobs", body = Attention),
+    (status = 200, description = "Orders that need attention, and failed jobs", body = Attention),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not staff", body = crate::error::Problem),
 ))]
@@ -104,7 +104,7 @@ pub struct NewNote {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn note(
@@ -128,11 +128,11 @@ pub struct Cleared {
 /// `POST /api/admin/orders/{number}/attention`
 #[utoipa::path(post, path = "/api/admin/orders/{number}/attention", request_body = Cleared,
     params(("number" = String, Path, description = "The order's number")), responses(
-    (status = 204, description = "Nothing needs a hand any more"),
+    (status = 204, description = "Nothing needs attention"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Nothing did, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Nothing did, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn clear_attention(
@@ -152,7 +152,7 @@ pub async fn clear_attention(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "A parcel has left, tax or shipping would change, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "A package has shipped, tax or shipping would change, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change_address(
@@ -172,7 +172,7 @@ pub async fn change_address(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Everything has left, not placed, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Everything has left, not placed, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn cancel(
@@ -192,7 +192,7 @@ pub async fn cancel(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Not over, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Not over, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn archive(
@@ -211,6 +211,7 @@ pub async fn archive(
 pub enum LetterAgain {
     Placed,
     Canceled,
+    PickupReady,
     /// About a parcel.
     Shipped {
         fulfillment_id: Uuid,
@@ -245,6 +246,7 @@ pub async fn write_again(
     let news = match body {
         LetterAgain::Placed => OrderNews::Placed,
         LetterAgain::Canceled => OrderNews::Canceled,
+        LetterAgain::PickupReady => OrderNews::PickupReady,
         LetterAgain::Shipped { fulfillment_id } => OrderNews::Parcel(fulfillment_id),
         LetterAgain::Refunded { refund_id } => OrderNews::Refunded(refund_id),
         LetterAgain::ReturnApproved { return_id } => OrderNews::ReturnApproved(return_id),

@@ -76,7 +76,7 @@ pub async fn bulk(
         let mut reader = app.db.read().await?;
         let mut conn = reader.conn();
         let Some(order) = orders::find_by_number(&mut conn, &number).await? else {
-            outcome.left.push(LeftOrder { number, why: "There is no such order.".to_owned() });
+            outcome.left.push(LeftOrder { number, why: "This order doesn’t exist.".to_owned() });
             continue;
         };
         let why_not = why_not(&mut conn, wanted.act, &order).await?;
@@ -107,24 +107,24 @@ async fn numbers(app: &App, wanted: &BulkOrders) -> Result<Vec<String>, Error> {
         None => wanted.numbers.clone(),
     };
     if numbers.is_empty() {
-        return Err(Error::invalid("numbers", "Choose some orders."));
+        return Err(Error::invalid("numbers", "Select some orders."));
     }
     if numbers.len() > MOST {
-        return Err(Error::invalid("numbers", "Choose at most 500 orders at once."));
+        return Err(Error::invalid("numbers", "Select at most 500 orders at a time."));
     }
     Ok(numbers)
 }
 
 async fn why_not(conn: &mut Conn<'_>, act: BulkAct, order: &Order) -> Result<Option<&'static str>, DbError> {
     Ok(match act {
-        BulkAct::Archive => (!desk::may_archive(order)).then_some("It has not left, is not paid, or needs a hand."),
+        BulkAct::Archive => (!desk::may_archive(order)).then_some("It hasn’t shipped, isn’t paid, or needs attention."),
         BulkAct::Confirm => order.placed_at.is_none().then_some("It was never placed."),
         BulkAct::Deliver => {
             let parcels = fulfillment::service::list(conn, order.id).await?;
             let on_its_way = parcels
                 .iter()
                 .any(|(parcel, _)| parcel.kind == FulfillmentKind::Parcel && parcel.delivered_at.is_none());
-            (!on_its_way).then_some("No parcel of it is on its way.")
+            (!on_its_way).then_some("No package is on its way.")
         }
     })
 }

@@ -20,7 +20,7 @@ use crate::web::extract::Json;
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Not paid, canceled, to be picked up, left already, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Not paid, canceled, to be picked up, left already, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn ship(
@@ -33,6 +33,26 @@ pub async fn ship(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// `POST /api/admin/orders/{number}/ready`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/ready", request_body = Version,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "The goods lie ready in the store; the buyer is written to"),
+    (status = 401, description = "Not signed in", body = crate::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::error::Problem),
+    (status = 404, description = "No such order", body = crate::error::Problem),
+    (status = 409, description = "Canceled, to be shipped, left already, ready already, or changed meanwhile", body = crate::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
+))]
+pub async fn make_ready(
+    State(app): State<App>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    fulfillment::make_ready(&app, &number, &actor, body.version).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// `POST /api/admin/orders/{number}/handover`
 #[utoipa::path(post, path = "/api/admin/orders/{number}/handover", request_body = Handover,
     params(("number" = String, Path, description = "The order's number")), responses(
@@ -40,7 +60,7 @@ pub async fn ship(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Not paid, canceled, to be shipped, left already, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Not paid, canceled, to be shipped, left already, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn hand_over(
@@ -55,12 +75,12 @@ pub async fn hand_over(
 
 /// `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery`
 #[utoipa::path(post, path = "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", request_body = Version,
-    params(("number" = String, Path, description = "The order's number"), ("fulfillment_id" = Uuid, Path, description = "The parcel's id")), responses(
-    (status = 204, description = "The parcel has arrived"),
+    params(("number" = String, Path, description = "The order's number"), ("fulfillment_id" = Uuid, Path, description = "The package ID")), responses(
+    (status = 204, description = "The package was delivered"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Arrived before, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Arrived before, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn deliver(
@@ -80,7 +100,7 @@ pub async fn deliver(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Nothing of the order has left, or it was changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Nothing of the order has left, or it was changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn request_return(
@@ -100,7 +120,7 @@ pub async fn request_return(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Not now, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Not now, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn approve_return(
@@ -120,7 +140,7 @@ pub async fn approve_return(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Not now, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Not now, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn reject_return(
@@ -140,7 +160,7 @@ pub async fn reject_return(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Not now, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Not now, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn receive_return(

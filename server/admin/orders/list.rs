@@ -1,7 +1,7 @@
 //! The list of orders, as a page and as a file.
 
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -70,7 +70,13 @@ fn name(row: &OrderRow) -> String {
 }
 
 /// `GET /admin/orders`
-pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Response, Error> {
+    // Views from when unfinished checkouts were states of orders.
+    for (filter, state, view) in [("status", "draft", "state=open"), ("payment", "failed", "payment=failed")] {
+        if asked.parameter(filter).as_deref() == Some(state) {
+            return Ok(Redirect::to(&asked.address(&format!("/admin/orders/unfinished?{view}"))).into_response());
+        }
+    }
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &app.config.company.time_zone;
     let mut reader = app.db.read().await?;
@@ -85,7 +91,7 @@ pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<
         list: query.view(total, paging, views, &[]),
         orders: rows.into_iter().map(|row| ListedOrder::of(row, zone)).collect(),
     };
-    Page::new(query.url(), &props, admin_meta("Orders"))
+    Ok(Page::new(query.url(), &props, admin_meta("Orders"))?.into_response())
 }
 
 const HEADER: [&str; 11] = [
@@ -95,11 +101,11 @@ const HEADER: [&str; 11] = [
     "Payment",
     "Fulfillment",
     "Customer",
-    "Mail",
+    "Email",
     "Delivery",
     "Total",
     "Currency",
-    "Needs a hand",
+    "Needs attention",
 ];
 
 /// `GET /api/admin/orders.csv`

@@ -10,4 +10,5 @@ pub mod money;
 pub mod pages;
 pub mod store;
 mod timeline;
+pub mod unfinished;
 pub mod view;

@@ -21,7 +21,7 @@ use crate::web::extract::Json;
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Nothing is due, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Nothing is due, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn take(
@@ -41,7 +41,7 @@ pub async fn take(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Above what was paid, another amount, nothing taken, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Above what was paid, another amount, nothing taken, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn refund(
@@ -61,7 +61,7 @@ pub async fn refund(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = crate::error::Problem),
     (status = 404, description = "No such order", body = crate::error::Problem),
-    (status = 409, description = "Not received, above what was paid, or changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Not received, above what was paid, or changed in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn refund_return(

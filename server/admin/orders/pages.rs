@@ -41,7 +41,7 @@ impl PageProps for InvoicePage {
     const NAME: &'static str = "admin/orders/invoice";
 }
 
-/// An order for somebody who is in the store, or on the telephone; or the draft that is being changed.
+/// An order for somebody who is in the store, or on the phone; or the draft that is being changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewOrderPage {
     pub store_address: String,

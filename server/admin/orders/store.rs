@@ -28,8 +28,8 @@ pub static SPEC: ListSpec = ListSpec {
         Column { name: "fulfillment", label: "Fulfillment", is_default: true, is_number: false, sort: None },
         Column { name: "status", label: "Status", is_default: true, is_number: false, sort: None },
         Column { name: "delivery", label: "Delivery", is_default: true, is_number: false, sort: None },
-        Column { name: "attention", label: "Needs a hand", is_default: true, is_number: false, sort: None },
-        Column { name: "email", label: "Mail", is_default: false, is_number: false, sort: None },
+        Column { name: "attention", label: "Needs attention", is_default: true, is_number: false, sort: None },
+        Column { name: "email", label: "Email", is_default: false, is_number: false, sort: None },
         Column { name: "total", label: "Total", is_default: true, is_number: true, sort: Some("o.total") },
     ],
     filters: &[
@@ -38,33 +38,46 @@ pub static SPEC: ListSpec = ListSpec {
         FilterSpec { name: "fulfillment", label: "Fulfillment", kind: FilterKind::Choice(FULFILLMENTS) },
         FilterSpec { name: "placed", label: "Placed", kind: FilterKind::Days },
         FilterSpec { name: "delivery", label: "Delivery", kind: FilterKind::Choice(DELIVERIES) },
-        FilterSpec { name: "attention", label: "Needs a hand", kind: FilterKind::Choice(&[("yes", "Needs a hand")]) },
+        FilterSpec {
+            name: "attention",
+            label: "Needs attention",
+            kind: FilterKind::Choice(&[("yes", "Needs attention")]),
+        },
     ],
     sort: "placed",
     descending: true,
+    built_in: BUILT_IN,
 };
 
-const STATUSES: &[(&str, &str)] =
-    &[("placed", "Placed"), ("canceled", "Canceled"), ("archived", "Archived"), ("draft", "Draft")];
+/// What staff look at every day, and what is like an order without being one.
+pub const BUILT_IN: &[(&str, &str)] = &[
+    ("Orders", "/admin/orders"),
+    ("Unfulfilled", "/admin/orders?status=placed&fulfillment=unfulfilled&fulfillment=partially_fulfilled"),
+    ("Not paid", "/admin/orders?status=placed&payment=not_paid&payment=partially_paid"),
+    ("Needs attention", "/admin/orders?attention=yes"),
+    ("Unfinished checkouts", "/admin/orders/unfinished"),
+    ("Draft orders", "/admin/orders/drafts"),
+];
+
+const STATUSES: &[(&str, &str)] = &[("placed", "Placed"), ("canceled", "Canceled"), ("archived", "Archived")];
 const PAYMENTS: &[(&str, &str)] = &[
     ("not_paid", "Not paid"),
     ("authorized", "Authorized"),
-    ("partially_paid", "Partly paid"),
+    ("partially_paid", "Partially paid"),
     ("paid", "Paid"),
-    ("partially_refunded", "Partly refunded"),
+    ("partially_refunded", "Partially refunded"),
     ("refunded", "Refunded"),
     ("voided", "Voided"),
-    ("requires_action", "Unclear"),
-    ("failed", "Failed"),
+    ("requires_action", "Unknown"),
 ];
 const FULFILLMENTS: &[(&str, &str)] = &[
-    ("unfulfilled", "Not sent"),
-    ("partially_fulfilled", "Partly sent"),
-    ("fulfilled", "Sent"),
+    ("unfulfilled", "Unfulfilled"),
+    ("partially_fulfilled", "Partially fulfilled"),
+    ("fulfilled", "Fulfilled"),
     ("delivered", "Delivered"),
-    ("canceled", "Not to send"),
+    ("canceled", "Canceled"),
 ];
-const DELIVERIES: &[(&str, &str)] = &[("shipping", "To be sent"), ("pickup", "To be picked up")];
+const DELIVERIES: &[(&str, &str)] = &[("shipping", "Shipping"), ("pickup", "Pickup")];
 
 /// An order in the list.
 #[derive(Clone, Debug, FromRow)]
@@ -104,9 +117,14 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     let mut filter = Filter::default();
     // As the partial indexes have it: carts that nobody paid for are none of the list's.
     filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
-    and_state(&mut filter, "o.status", &query.values("status"), STATUSES, "placed");
-    and_state(&mut filter, "o.payment_status", &query.values("payment"), PAYMENTS, "paid");
-    and_state(&mut filter, "o.fulfillment_status", &query.values("fulfillment"), FULFILLMENTS, "delivered");
+    let texts = (
+        OrderStatus::ALL.iter().map(|status| status.text()),
+        PaymentStatus::ALL.iter().map(|status| status.text()),
+        FulfillmentStatus::ALL.iter().map(|status| status.text()),
+    );
+    and_state(&mut filter, "o.status", &query.values("status"), texts.0, "placed");
+    and_state(&mut filter, "o.payment_status", &query.values("payment"), texts.1, "paid");
+    and_state(&mut filter, "o.fulfillment_status", &query.values("fulfillment"), texts.2, "delivered");
     match query.values("delivery")[..] {
         // As the partial index has it.
         ["pickup"] => filter.and("o.picked_up", []),
@@ -129,9 +147,15 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
 
 /// The state that most orders are in is asked for by the others: so SQLite, which does not know that, goes by no index that finds most
 /// orders when there is a better one.
-fn and_state(filter: &mut Filter, column: &str, chosen: &[&str], states: &[(&str, &str)], usual: &str) {
+fn and_state(
+    filter: &mut Filter,
+    column: &str,
+    chosen: &[&str],
+    states: impl Iterator<Item = &'static str>,
+    usual: &str,
+) {
     if chosen.contains(&usual) {
-        let others = states.iter().map(|(state, _)| *state).filter(|state| !chosen.contains(state));
+        let others = states.filter(|state| !chosen.contains(state));
         filter.and_none(column, others.map(Value::from));
     } else {
         filter.and_any(column, chosen.iter().map(|state| Value::from(*state)));
@@ -162,7 +186,7 @@ pub async fn list_numbers(conn: &mut Conn<'_>, filter: &Filter, limit: usize) ->
     Ok(rows.into_iter().map(|(number,)| number).collect())
 }
 
-/// How many orders the buyer of this one has placed, as far as they are known by account or mail address.
+/// How many orders the buyer of this one has placed, as far as they are known by account or email address.
 pub async fn count_orders_of(conn: &mut Conn<'_>, order: &Order) -> Result<i64, DbError> {
     const BY_USER: &str = "SELECT COUNT(*) FROM orders WHERE user_id = $1 AND placed_at IS NOT NULL";
     const BY_EMAIL: &str = "SELECT COUNT(*) FROM orders WHERE email = $1 AND placed_at IS NOT NULL";

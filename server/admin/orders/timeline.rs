@@ -19,8 +19,8 @@ pub async fn read(conn: &mut Conn<'_>, order: Uuid, zone: &TimeZone) -> Result<V
         let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
         let who = match person(&entry.actor) {
             Some(id) => names.get(&id).filter(|name| !name.is_empty()).cloned().unwrap_or("Staff".to_owned()),
-            None if entry.actor == "shopper" => "The buyer".to_owned(),
-            None => "The shop".to_owned(),
+            None if entry.actor == "shopper" => "Customer".to_owned(),
+            None => "System".to_owned(),
         };
         TimelineItem {
             id: entry.id,
@@ -44,37 +44,38 @@ fn text(kind: &str, data: &Value) -> String {
     let dollars = || Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
     match kind {
         "placed" => "Placed".to_owned(),
-        "made_by_staff" => "Made at the counter, to be paid at pickup".to_owned(),
+        "made_by_staff" => "Created in store, to be paid at pickup".to_owned(),
         "from_draft" => {
-            format!("Put together as draft {}, to be paid through its link", data["draft"].as_str().unwrap_or_default())
+            format!("Created as draft {}, to be paid by link", data["draft"].as_str().unwrap_or_default())
         }
         "payment" => format!("Payment {}: {} → {}", data["attempt"], word("from"), word("to")),
-        "paid_in_store" => format!("{} taken in the store ({}), ID checked", dollars(), word("tender")),
+        "paid_in_store" => format!("{} paid in store ({}), ID checked", dollars(), word("tender")),
         "shipped" => {
             format!(
-                "Sent with {}, {}{}",
+                "Shipped with {}, {}{}",
                 word("carrier"),
                 data["tracking_number"].as_str().unwrap_or_default(),
                 goods(data)
             )
         }
-        "handed_over" => format!("Handed over in the store, ID checked{}", goods(data)),
-        "pickup_reminded" => "Reminded: not picked up yet".to_owned(),
-        "delivered" => "A parcel was delivered".to_owned(),
+        "handed_over" => format!("Picked up in store, ID checked{}", goods(data)),
+        "pickup_ready" => "Ready for pickup, customer notified".to_owned(),
+        "pickup_reminded" => "Pickup reminder sent".to_owned(),
+        "delivered" => "Package delivered".to_owned(),
         "canceled" => format!("Canceled ({})", word("reason")),
-        "goods_canceled" => format!("Partly canceled{}", goods(data)),
-        "refund_started" => format!("Refund of {} begun", dollars()),
+        "goods_canceled" => format!("Partially canceled{}", goods(data)),
+        "refund_started" => format!("Refund of {} started", dollars()),
         "refunded" => format!("{} refunded", dollars()),
-        "dispute" => format!("The buyer's bank disputes {}: {}", dollars(), word("state").to_lowercase()),
+        "dispute" => format!("The customer’s bank disputed {}: {}", dollars(), word("state").to_lowercase()),
         "return_requested" => format!("Return requested{}", goods(data)),
         "return_approved" => "Return approved".to_owned(),
         "return_rejected" => "Return rejected".to_owned(),
         "return_received" => format!("Return received{}", received(data)),
         "return_refunded" => "Return refunded".to_owned(),
         "address_changed" => format!("Delivery address changed ({})", list(&data["fields"]).replace('_', " ")),
-        "attention" => format!("Needs a hand: {}", data["why"].as_str().unwrap_or_default()),
-        "attention_cleared" => format!("Seen to: {}", data["why"].as_str().unwrap_or_default()),
-        "written_again" => format!("Written again: {}", word("mail").split('-').next().unwrap_or_default()),
+        "attention" => format!("Needs attention: {}", data["why"].as_str().unwrap_or_default()),
+        "attention_cleared" => format!("Resolved: {}", data["why"].as_str().unwrap_or_default()),
+        "written_again" => format!("Email resent: {}", word("mail").split('-').next().unwrap_or_default()),
         "note" => "Note".to_owned(),
         "archived" => "Archived".to_owned(),
         other => other.replace('_', " "),
@@ -94,7 +95,7 @@ fn goods(data: &Value) -> String {
 fn received(data: &Value) -> String {
     told(data, |line| {
         let (sku, shelf, lost) = (line["sku"].as_str().unwrap_or_default(), &line["restocked"], &line["written_off"]);
-        format!("{sku}, {shelf} to the shelf and {lost} written off")
+        format!("{sku}, {shelf} restocked and {lost} written off")
     })
 }
 
@@ -112,12 +113,12 @@ mod tests {
     #[test]
     fn entries_read_as_sentences() {
         let parcel = json!({ "carrier": "UPS", "tracking_number": "1Z_9", "goods": [{ "sku": "A", "quantity": 2 }] });
-        assert_eq!(text("shipped", &parcel), "Sent with UPS, 1Z_9: 2 × A");
-        assert_eq!(text("shipped", &json!({ "carrier": "UPS", "tracking_number": "1" })), "Sent with UPS, 1");
+        assert_eq!(text("shipped", &parcel), "Shipped with UPS, 1Z_9: 2 × A");
+        assert_eq!(text("shipped", &json!({ "carrier": "UPS", "tracking_number": "1" })), "Shipped with UPS, 1");
         let payment = json!({ "attempt": 1, "from": "sending", "to": "authorized" });
         assert_eq!(text("payment", &payment), "Payment 1: sending → authorized");
         let came = json!({ "goods": [{ "sku": "A", "restocked": 1, "written_off": 0 }] });
-        assert_eq!(text("return_received", &came), "Return received: A, 1 to the shelf and 0 written off");
+        assert_eq!(text("return_received", &came), "Return received: A, 1 restocked and 0 written off");
         assert_eq!(text("something_new", &json!({})), "something new");
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::unfinished::story::{self, UnfinishedCheckout};
 use super::{store, timeline};
 use crate::admin::rights::Permission;
 use crate::app::App;
@@ -41,8 +42,12 @@ pub struct AdminOrder {
     /// Why somebody has to look at it.
     pub attention: Option<String>,
     pub placed_at: Option<String>,
+    /// Why it was not placed.
+    pub unfinished: Option<UnfinishedCheckout>,
     pub customer: OrderCustomer,
     pub picked_up: bool,
+    /// It lies ready in the store.
+    pub is_ready: bool,
     pub shipping_name: String,
     pub address: Option<Address>,
     pub adult_signature: bool,
@@ -68,7 +73,7 @@ pub struct OrderCustomer {
     pub phone: String,
     /// Null for a guest.
     pub href: Option<String>,
-    /// Placed with this account, or with this mail address by guests.
+    /// Placed with this account, or with this email address by guests.
     pub orders: i64,
 }
 
@@ -228,6 +233,7 @@ pub struct OrderActs {
     pub note: bool,
     pub ship: bool,
     pub take_payment: bool,
+    pub make_ready: bool,
     pub hand_over: bool,
     pub deliver: bool,
     pub cancel: bool,
@@ -260,8 +266,10 @@ pub async fn read(app: &App, conn: &mut Conn<'_>, actor: &Actor, number: &str) -
     let parcels = fulfillment::service::list(conn, order.id).await?;
     let returns = returns::service::list(conn, order.id).await?;
     let address: Address = decoded("address", serde_json::from_str(&order.address))?;
-    let letters = letters(&order, &parcels, &refunds, &returns);
-    let acts = acts(actor, &order, &progress, &returnable, taken.as_ref(), left, &attempts);
+    let is_ready = fulfillment::service::is_ready(conn, order.id).await?;
+    let letters = letters(&order, &parcels, &refunds, &returns, is_ready);
+    let mut acts = acts(actor, &order, &progress, &returnable, taken.as_ref(), left, &attempts);
+    acts.make_ready &= !is_ready;
     let customer = OrderCustomer {
         name: format!("{} {}", address.first_name, address.last_name).trim().to_owned(),
         email: order.email.clone(),
@@ -269,8 +277,10 @@ pub async fn read(app: &App, conn: &mut Conn<'_>, actor: &Actor, number: &str) -
         href: order.user_id.map(|user| format!("/admin/users/{user}")),
         orders: store::count_orders_of(conn, &order).await?,
     };
+    let unfinished = story::read(conn, app, &order, &attempts).await?;
     Ok(Some(AdminOrder {
         version: order.version,
+        unfinished,
         status: order.status,
         payment_status: order.payment_status,
         fulfillment_status: order.fulfillment_status,
@@ -278,9 +288,10 @@ pub async fn read(app: &App, conn: &mut Conn<'_>, actor: &Actor, number: &str) -
         placed_at: order.placed_at.map(|at| local_time(at, zone)),
         customer,
         picked_up: order.picked_up,
+        is_ready,
         shipping_name: order.shipping_name.clone(),
         address: (!order.picked_up).then_some(address),
-        adult_signature: order.adult_signature,
+        adult_signature: order.needs_signature(),
         needs_label: order.needs_label()?,
         totals: OrderTotals {
             subtotal: order.subtotal,
@@ -317,7 +328,7 @@ pub async fn read(app: &App, conn: &mut Conn<'_>, actor: &Actor, number: &str) -
                 kind: parcel.kind,
                 carrier: parcel.carrier.clone(),
                 tracking_number: parcel.tracking_number.clone(),
-                tracking_url: parcel.tracking_url.clone(),
+                tracking_url: parcel.tracking_link(),
                 adult_signature: parcel.adult_signature,
                 label: parcel.label,
                 at: local_time(parcel.shipped_at, zone),
@@ -412,8 +423,8 @@ fn shares(money: &LineMoney) -> Vec<i64> {
 fn attempt_view(attempt: &Attempt, zone: &TimeZone) -> AttemptView {
     let tender = attempt.tender.as_deref().and_then(|text| text.parse::<Tender>().ok());
     let with = match (attempt.provider, tender, attempt.card_brand.as_ref().zip(attempt.card_last_4.as_ref())) {
-        (ProviderName::Pickup, Some(tender), _) => format!("In the store, {}", tender.words()),
-        (ProviderName::Pickup, None, _) => "In the store, at pickup".to_owned(),
+        (ProviderName::Pickup, Some(tender), _) => format!("In store, {}", tender.words()),
+        (ProviderName::Pickup, None, _) => "In store, at pickup".to_owned(),
         (ProviderName::Square, _, Some((brand, last_4))) => format!("{brand} ending in {last_4}"),
         (ProviderName::Square, _, None) => "Card".to_owned(),
     };
@@ -435,14 +446,18 @@ fn letters(
     parcels: &[(fulfillment::service::Fulfillment, Vec<fulfillment::service::Packed>)],
     refunds: &[refunds::Given],
     returns: &[(returns::service::Return, Vec<returns::service::ReturnLine>)],
+    is_ready: bool,
 ) -> Vec<LetterView> {
     let letter = |label: String, mail, id| LetterView { label, mail, id };
     let mut letters = Vec::new();
     if order.placed_at.is_some() {
         letters.push(letter("Order confirmation".to_owned(), "placed", None));
     }
+    if is_ready {
+        letters.push(letter("Ready for pickup".to_owned(), "pickup_ready", None));
+    }
     for (parcel, _) in parcels.iter().filter(|(parcel, _)| parcel.kind == FulfillmentKind::Parcel) {
-        letters.push(letter(format!("Parcel {}", parcel.tracking_number), "shipped", Some(parcel.id)));
+        letters.push(letter(format!("Package {}", parcel.tracking_number), "shipped", Some(parcel.id)));
     }
     for given in refunds.iter().filter(|given| given.is_settled()) {
         let amount = crate::money::Money::usd(given.amount).dollars();
@@ -472,27 +487,28 @@ fn acts(
     attempts: &[Attempt],
 ) -> OrderActs {
     let may = |permission: Permission| permission.is_held_by(Some(actor.role));
-    let fulfils = may(Permission::FulfilOrders);
+    let fulfills = may(Permission::FulfillOrders);
     let is_placed = order.status == OrderStatus::Placed;
     let is_open = progress.iter().any(|line| line.open() > 0);
     let is_paid = matches!(order.payment_status, PaymentStatus::Paid | PaymentStatus::PartiallyRefunded);
     let is_due = attempts.iter().any(|each| Some(each.id) == order.attempt_id && each.status == AttemptStatus::Due);
     OrderActs {
-        note: fulfils,
-        ship: fulfils && is_placed && is_open && is_paid && !order.picked_up,
-        take_payment: fulfils && is_placed && is_due,
-        hand_over: fulfils && is_placed && is_open && is_paid && order.picked_up,
-        deliver: fulfils,
+        note: fulfills,
+        ship: fulfills && is_placed && is_open && is_paid && !order.picked_up,
+        take_payment: fulfills && is_placed && is_due,
+        make_ready: fulfills && is_placed && is_open && order.picked_up,
+        hand_over: fulfills && is_placed && is_open && is_paid && order.picked_up,
+        deliver: fulfills,
         cancel: may(Permission::Refund) && is_placed && is_open,
         refund: may(Permission::Refund) && left > 0,
         given_in_store: taken.is_some_and(|attempt| attempt.provider == ProviderName::Pickup),
-        change_address: fulfils && is_placed && !order.picked_up && progress.iter().all(|line| line.left == 0),
-        request_return: fulfils
+        change_address: fulfills && is_placed && !order.picked_up && progress.iter().all(|line| line.left == 0),
+        request_return: fulfills
             && matches!(order.status, OrderStatus::Placed | OrderStatus::Archived)
             && returnable.values().any(|count| *count > 0),
-        decide_return: fulfils,
-        clear_attention: fulfils && order.attention.is_some(),
-        archive: fulfils && may_archive(order),
+        decide_return: fulfills,
+        clear_attention: fulfills && order.attention.is_some(),
+        archive: fulfills && may_archive(order),
     }
 }
 

@@ -18,6 +18,9 @@ use crate::reports::service::refresh_for_reader;
 use crate::web::extract::Asked;
 use crate::web::page::{Page, PageProps};
 
+/// Paid orders of which something has yet to be sent.
+const UNSENT: &str = "/admin/orders?status=placed&payment=paid&payment=partially_refunded&fulfillment=unfulfilled\
+    &fulfillment=partially_fulfilled&delivery=shipping";
 const PATH: &str = "/admin/overview";
 /// The periods that can be chosen, in days.
 const PERIODS: [i64; 4] = [1, 7, 30, 90];
@@ -50,11 +53,13 @@ impl PageProps for OverviewPage {
 /// Things of one kind that need a hand.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Hands {
-    /// `attention`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`.
+    /// `attention`, `unsent`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`.
     pub kind: &'static str,
     pub total: i64,
     /// The newest of them.
     pub items: Vec<HandItem>,
+    /// Where all of them are.
+    pub href: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -127,7 +132,15 @@ pub async fn read(app: &App, actor: &Actor, days: i64) -> Result<OverviewPage, E
             },
             at: local_time(hand.at, zone),
         };
-        hands.push(Hands { kind, total: list.total, items: list.rows.into_iter().map(item).collect() });
+        let may_operate = Permission::Operate.is_held_by(Some(actor.role));
+        let href = match kind {
+            "attention" => Some("/admin/orders?attention=yes"),
+            "unsent" => Some(UNSENT),
+            "dead_jobs" => may_operate.then_some("/admin/debug"),
+            "endpoints" => may_mend.then_some("/admin/settings/webhooks"),
+            _ => None,
+        };
+        hands.push(Hands { kind, total: list.total, items: list.rows.into_iter().map(item).collect(), href });
     }
     let low = store::list_low_stock(&mut conn).await?;
     let low_stock = LowStock {

@@ -34,12 +34,20 @@ pub struct Hand {
 
 /// What may need a hand: its kind, the columns of a [`Hand`], and where these rows are, the newest first. `$1` is the time before which
 /// a payment is stuck.
-const SOURCES: [(&str, &str, &str, &str); 6] = [
+const SOURCES: [(&str, &str, &str, &str); 7] = [
     (
         "attention",
         r#"number AS label, attention AS why, number AS "order", updated_at AS at"#,
         "orders WHERE attention IS NOT NULL AND $1 = $1",
         "updated_at",
+    ),
+    (
+        "unsent",
+        r#"number AS label, fulfillment_status AS why, number AS "order", created_at AS at"#,
+        "orders WHERE fulfillment_status IN ('unfulfilled', 'partially_fulfilled') AND status = 'placed' AND NOT picked_up
+            AND payment_status IN ('paid', 'partially_refunded') AND (placed_at IS NOT NULL OR attention IS NOT NULL)
+            AND $1 = $1",
+        "created_at",
     ),
     (
         "stuck_payments",
@@ -102,7 +110,7 @@ pub struct LowStockRow {
 pub async fn list_low_stock(conn: &mut Conn<'_>) -> Result<Listed<LowStockRow>, DbError> {
     const LOW: &str =
         "FROM stock_levels s JOIN product_variants v ON v.id = s.variant_id JOIN products p ON p.id = v.product_id
-        WHERE s.on_hand - s.reserved <= s.low_stock_threshold AND p.status = 'active'";
+        WHERE s.on_hand - s.reserved <= s.low_stock_threshold AND p.status = 'active' AND v.archived_at IS NULL";
     let rows = sqlx::AssertSqlSafe(format!(
         "SELECT p.id AS product_id, p.title AS title, v.title AS variant, v.sku AS sku, s.on_hand - s.reserved AS available {LOW}
          ORDER BY 5, p.popularity DESC, v.sku LIMIT {SHOWN}"

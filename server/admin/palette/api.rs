@@ -15,6 +15,7 @@ use crate::web::extract::Asked;
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct Found {
     pub orders: Vec<FoundItem>,
+    pub checkouts: Vec<FoundItem>,
     pub drafts: Vec<FoundItem>,
     pub products: Vec<FoundItem>,
     pub customers: Vec<FoundItem>,
@@ -41,19 +42,19 @@ pub async fn search(State(app): State<App>, asked: Asked) -> Result<Json<Found>,
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
     let orders = store::list_orders(&mut conn, &typed).await?;
+    let checkouts = store::list_checkouts(&mut conn, &typed).await?;
     let drafts = store::list_drafts(&mut conn, &typed).await?;
     let products = store::list_products(&mut conn, &typed).await?;
     let customers = store::list_customers(&mut conn, &typed).await?;
     drop(reader);
+    let order = |order: store::FoundOrder| FoundItem {
+        detail: format!("{} · {}", order.email, Money::usd(order.total).dollars()),
+        href: format!("/admin/orders/{}", order.number),
+        label: order.number,
+    };
     Ok(Json(Found {
-        orders: orders
-            .into_iter()
-            .map(|order| FoundItem {
-                label: order.number.clone(),
-                detail: format!("{} · {}", order.email, Money::usd(order.total).dollars()),
-                href: format!("/admin/orders/{}", order.number),
-            })
-            .collect(),
+        orders: orders.into_iter().map(order).collect(),
+        checkouts: checkouts.into_iter().map(order).collect(),
         drafts: drafts
             .into_iter()
             .map(|draft| FoundItem {
@@ -66,7 +67,13 @@ pub async fn search(State(app): State<App>, asked: Asked) -> Result<Json<Found>,
             .into_iter()
             .map(|product| FoundItem {
                 label: product.title,
-                detail: product.status,
+                // As all screens have it.
+                detail: match product.status.as_str() {
+                    "active" => "Active",
+                    "draft" => "Draft",
+                    _ => "Archived",
+                }
+                .to_owned(),
                 href: format!("/admin/products/{}", product.id),
             })
             .collect(),

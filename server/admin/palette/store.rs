@@ -32,7 +32,17 @@ pub struct FoundCustomer {
 
 /// The newest orders with these words.
 pub async fn list_orders(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOrder>, DbError> {
+    newest(conn, typed, "o.placed_at IS NOT NULL").await
+}
+
+/// The newest unfinished checkouts with these words.
+pub async fn list_checkouts(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOrder>, DbError> {
+    newest(conn, typed, "o.placed_at IS NULL").await
+}
+
+async fn newest(conn: &mut Conn<'_>, typed: &str, condition: &str) -> Result<Vec<FoundOrder>, DbError> {
     let mut filter = Filter::default();
+    filter.and(condition, []);
     narrow(conn, &mut filter, Kind::Order, "o.id", typed).await?;
     let filter = list::first(conn, "orders o", filter).await?;
     let found = list::statement("SELECT number, email, total FROM orders o", &filter, " ORDER BY o.id DESC LIMIT 5");

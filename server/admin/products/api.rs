@@ -94,8 +94,8 @@ pub async fn get(State(app): State<App>, Id(id): Id) -> Result<JsonBody<ProductV
 #[utoipa::path(post, path = "/api/admin/products", request_body = ProductContent, responses(
     (status = 201, description = "The new product", body = ProductView),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
-    (status = 409, description = "Handle or SKU were taken at this moment", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
+    (status = 409, description = "Handle or SKU were taken just now", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn create(
@@ -113,9 +113,9 @@ pub async fn create(
     params(("id" = Uuid, Path, description = "The product's id")), responses(
     (status = 200, description = "The changed product", body = ProductView),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such product", body = crate::error::Problem),
-    (status = 409, description = "Somebody has changed it meanwhile (`changed_meanwhile`)", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn update(
@@ -133,7 +133,7 @@ pub async fn update(
 #[utoipa::path(post, path = "/api/admin/products/{id}/duplicate", params(("id" = Uuid, Path, description = "The product's id")), responses(
     (status = 201, description = "A draft like it, with a handle and skus of its own and no stock", body = ProductView),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such product", body = crate::error::Problem),
 ))]
 pub async fn duplicate(
@@ -150,7 +150,7 @@ pub async fn duplicate(
     request_body(content = Vec<u8>, content_type = "image/jpeg", description = "A JPEG, PNG or still WebP of at most 20 MB"), responses(
     (status = 201, description = "Kept without metadata, no side above 2,560 pixels", body = UploadedPicture),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 413, description = "Larger than 20 MB", body = crate::error::Problem),
     (status = 415, description = "Not a JPEG, PNG or WebP", body = crate::error::Problem),
     (status = 422, description = "Damaged, moving, too small, too large or no picture at all", body = crate::error::Problem),
@@ -174,9 +174,9 @@ pub async fn upload_picture(
     params(("variant_id" = Uuid, Path, description = "The variant's id")), responses(
     (status = 200, description = "The stock now", body = StockState),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such variant", body = crate::error::Problem),
-    (status = 409, description = "Sold or counted meanwhile (`changed_meanwhile`)", body = crate::error::Problem),
+    (status = 409, description = "Sold or counted in the meantime (`changed_meanwhile`)", body = crate::error::Problem),
     (status = 422, description = "Below what is promised, or another field cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change_stock(
@@ -216,7 +216,7 @@ pub struct BulkDone {
 #[utoipa::path(post, path = "/api/admin/products/bulk/preview", request_body = BulkQuestion, responses(
     (status = 200, description = "What would happen to each product; nothing is changed", body = [BulkEffect]),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 422, description = "None or more than 500 products", body = crate::error::Problem),
 ))]
 pub async fn preview_bulk(
@@ -238,8 +238,8 @@ pub async fn preview_bulk(
 #[utoipa::path(post, path = "/api/admin/products/bulk", request_body = BulkOrder, responses(
     (status = 200, description = "All of it is done", body = BulkDone),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
-    (status = 409, description = "One of them was changed meanwhile (`changed_meanwhile`); nothing is done", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
+    (status = 409, description = "One of them was changed in the meantime (`changed_meanwhile`); nothing is done", body = crate::error::Problem),
     (status = 422, description = "One of them cannot become that; nothing is done", body = crate::error::Problem),
 ))]
 pub async fn apply_bulk(

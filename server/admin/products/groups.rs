@@ -38,7 +38,7 @@ pub struct CategoryItem {
     pub form: CategoryForm,
     /// How far from the top: 0 for the first.
     pub depth: usize,
-    /// How many products it has itself.
+    /// How many products it has, with those of all categories below it.
     pub products: i64,
 }
 
@@ -88,13 +88,15 @@ pub async fn show(State(app): State<App>, actor: Actor, asked: Asked) -> Result<
     Page::new(asked.path, &props, admin_meta("Categories and collections"))
 }
 
+/// Adds the categories below one, and answers how many products they have in all.
 fn descend(
     rows: &[CategoryRow],
     parent: Option<Uuid>,
     depth: usize,
     counts: &HashMap<Uuid, i64>,
     out: &mut Vec<CategoryItem>,
-) {
+) -> i64 {
+    let mut all = 0;
     for (row, place) in rows.iter().filter(|row| row.parent_id == parent).zip(0..) {
         let form = CategoryForm {
             version: row.version,
@@ -104,9 +106,15 @@ fn descend(
             parent_id: row.parent_id,
             place,
         };
+        let at = out.len();
         out.push(CategoryItem { id: row.id, form, depth, products: counts.get(&row.id).copied().unwrap_or(0) });
-        descend(rows, Some(row.id), depth + 1, counts, out);
+        let below = descend(rows, Some(row.id), depth + 1, counts, out);
+        if let Some(item) = out.get_mut(at) {
+            item.products += below;
+            all += item.products;
+        }
     }
+    all
 }
 
 /// The version that a deletion names.
@@ -118,7 +126,7 @@ fn version(asked: &Asked) -> i64 {
 #[utoipa::path(post, path = "/api/admin/categories", request_body = CategoryForm, responses(
     (status = 201, description = "Made", body = GroupId),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn create_category(
@@ -135,9 +143,9 @@ pub async fn create_category(
     params(("id" = Uuid, Path, description = "The category's id")), responses(
     (status = 200, description = "Changed; an old address leads to the new one", body = GroupId),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such category", body = crate::error::Problem),
-    (status = 409, description = "Somebody has changed it meanwhile (`changed_meanwhile`)", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn update_category(
@@ -156,9 +164,9 @@ pub async fn update_category(
     responses(
     (status = 204, description = "Deleted; its address leads to the category above it"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such category", body = crate::error::Problem),
-    (status = 409, description = "Something is in it (`not_empty`), or it was changed meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Something is in it (`not_empty`), or it was changed in the meantime", body = crate::error::Problem),
 ))]
 pub async fn delete_category(
     State(app): State<App>,
@@ -174,7 +182,7 @@ pub async fn delete_category(
 #[utoipa::path(post, path = "/api/admin/collections", request_body = CollectionForm, responses(
     (status = 201, description = "Made", body = GroupId),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn create_collection(
@@ -191,9 +199,9 @@ pub async fn create_collection(
     params(("id" = Uuid, Path, description = "The collection's id")), responses(
     (status = 200, description = "Changed", body = GroupId),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such collection", body = crate::error::Problem),
-    (status = 409, description = "Somebody has changed it meanwhile (`changed_meanwhile`)", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn update_collection(
@@ -212,9 +220,9 @@ pub async fn update_collection(
     responses(
     (status = 204, description = "Deleted; its products stay"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such collection", body = crate::error::Problem),
-    (status = 409, description = "Changed meanwhile (`changed_meanwhile`)", body = crate::error::Problem),
+    (status = 409, description = "Changed in the meantime (`changed_meanwhile`)", body = crate::error::Problem),
 ))]
 pub async fn delete_collection(
     State(app): State<App>,

@@ -27,7 +27,7 @@ pub struct ImportStarted {
     request_body(content = String, content_type = "text/csv", description = "CSV with Shopify's columns, UTF-8, at most 32 MB"), responses(
     (status = 202, description = "It is being read and compared; nothing is changed", body = ImportStarted),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 413, description = "Larger than 32 MB", body = crate::error::Problem),
     (status = 415, description = "Not CSV", body = crate::error::Problem),
 ))]
@@ -53,7 +53,7 @@ pub async fn start(
     ("from" = Option<u64>, Query, description = "How many lines to pass over")), responses(
     (status = 200, description = "How far it is, and lines of its report", body = ImportView),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such import", body = crate::error::Problem),
 ))]
 pub async fn get(State(app): State<App>, Id(id): Id, asked: Asked) -> Result<JsonBody<ImportView>, Error> {
@@ -66,7 +66,7 @@ pub async fn get(State(app): State<App>, Id(id): Id, asked: Asked) -> Result<Jso
 #[utoipa::path(post, path = "/api/admin/products/imports/{id}/apply", params(("id" = Uuid, Path, description = "The import's id")), responses(
     (status = 202, description = "It is being carried out, each product as a whole; one that has stopped goes on", body = ImportStarted),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such import", body = crate::error::Problem),
     (status = 409, description = "Some lines have errors (`has_errors`), or it is not waiting (`not_checked`)", body = crate::error::Problem),
 ))]
@@ -83,7 +83,7 @@ pub async fn apply(
 #[utoipa::path(post, path = "/api/admin/products/imports/{id}/undo", params(("id" = Uuid, Path, description = "The import's id")), responses(
     (status = 202, description = "What it has written is being taken back; what was changed since is left alone", body = ImportStarted),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
-    (status = 403, description = "May not edit the catalogue", body = crate::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such import", body = crate::error::Problem),
     (status = 409, description = "Nothing of it was imported (`not_applied`)", body = crate::error::Problem),
 ))]

@@ -14,6 +14,7 @@ use crate::admin::rights::Permission;
 use crate::admin::{admin_meta, views};
 use crate::app::App;
 use crate::audit::model::Actor;
+use crate::catalog::desk::model::ProductStatus;
 use crate::catalog::desk::service;
 use crate::catalog::transfer::export::{HEADER, lines};
 use crate::clock::local_time;
@@ -50,7 +51,7 @@ pub struct ProductItem {
     pub id: Uuid,
     pub title: String,
     pub handle: String,
-    pub status: String,
+    pub status: ProductStatus,
     /// When it becomes active by itself, in the shop's time zone.
     pub publish_at: Option<String>,
     pub category: String,

@@ -4,6 +4,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+use crate::catalog::desk::model::ProductStatus;
 use crate::db::list::{self, Filter, Key, Place, Value, Window};
 use crate::db::{Conn, DbError};
 use crate::search_terms::model::Kind;
@@ -31,18 +32,28 @@ pub static SPEC: ListSpec = ListSpec {
     ],
     sort: "updated",
     descending: true,
+    built_in: BUILT_IN,
 };
+
+const BUILT_IN: &[(&str, &str)] = &[
+    ("All", "/admin/products"),
+    ("For sale", "/admin/products?status=active"),
+    ("Drafts", "/admin/products?status=draft"),
+    ("Low stock", "/admin/products?status=active&stock=low_stock"),
+    ("Sold out", "/admin/products?status=active&stock=out_of_stock"),
+];
 
 const STATUSES: &[(&str, &str)] = &[("draft", "Draft"), ("active", "Active"), ("archived", "Archived")];
 const STOCK: &[(&str, &str)] =
-    &[("in_stock", "In stock"), ("low_stock", "A variant is low"), ("out_of_stock", "Nothing left")];
+    &[("in_stock", "In stock"), ("low_stock", "Low stock"), ("out_of_stock", "Out of stock")];
 
 #[derive(Clone, Debug, FromRow)]
 pub struct ProductRow {
     pub id: Uuid,
     pub title: String,
     pub handle: String,
-    pub status: String,
+    #[sqlx(try_from = "String")]
+    pub status: ProductStatus,
     pub publish_at: Option<i64>,
     pub category: String,
     pub class: String,

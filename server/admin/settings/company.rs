@@ -54,10 +54,10 @@ pub struct CompanyChange {
 
 /// `PUT /api/admin/settings/company`
 #[utoipa::path(put, path = "/api/admin/settings/company", request_body = CompanyChange, responses(
-    (status = 204, description = "Every page says it from now on"),
+    (status = 204, description = "Saved"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(

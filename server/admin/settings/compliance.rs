@@ -89,7 +89,7 @@ pub async fn page(State(app): State<App>) -> Result<Page, Error> {
     (status = 204, description = "Added; what held on its first day ends there"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn add_rule(State(app): State<App>, actor: Actor, Json(input): Json<RuleInput>) -> Result<StatusCode, Error> {
@@ -104,7 +104,7 @@ pub async fn add_rule(State(app): State<App>, actor: Actor, Json(input): Json<Ru
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such rule", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "It does not hold on the day before", body = crate::error::Problem),
 ))]
 pub async fn end_rule(
@@ -124,7 +124,7 @@ pub async fn end_rule(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such rule", body = crate::error::Problem),
-    (status = 409, description = "It has begun, or somebody else has changed it meanwhile", body = crate::error::Problem),
+    (status = 409, description = "It has begun, or someone else changed it in the meantime", body = crate::error::Problem),
 ))]
 pub async fn withdraw_rule(
     State(app): State<App>,

@@ -131,7 +131,7 @@ pub async fn preview(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such document", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn save_draft(
@@ -157,7 +157,7 @@ pub struct DraftVersion {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such document", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
 ))]
 pub async fn discard(
     State(app): State<App>,
@@ -176,7 +176,7 @@ pub async fn discard(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such document", body = crate::error::Problem),
-    (status = 409, description = "There is no such draft any more", body = crate::error::Problem),
+    (status = 409, description = "The draft no longer exists", body = crate::error::Problem),
     (status = 422, description = "The day has passed", body = crate::error::Problem),
 ))]
 pub async fn publish(
@@ -199,12 +199,12 @@ pub struct Restoration {
 /// `POST /api/admin/settings/legal/{document}/restore`
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/restore", request_body = Restoration,
     params(("document" = String, Path)), responses(
-    (status = 204, description = "The edition is the draft now"),
+    (status = 204, description = "The version was copied to the draft"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such document", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
-    (status = 422, description = "No such edition", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
+    (status = 422, description = "No such version", body = crate::error::Problem),
 ))]
 pub async fn restore(
     State(app): State<App>,

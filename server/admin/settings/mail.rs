@@ -49,7 +49,7 @@ pub async fn page(State(app): State<App>) -> Result<Page, Error> {
         words: words.get(kind).cloned().unwrap_or_default(),
     });
     let props = MailSettingsPage { version, kinds: kinds.into() };
-    Page::new("/admin/settings/mail", &props, admin_meta("Letters"))
+    Page::new("/admin/settings/mail", &props, admin_meta("Emails"))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -62,11 +62,11 @@ pub struct MailChange {
 /// `PUT /api/admin/settings/mail/{kind}`
 #[utoipa::path(put, path = "/api/admin/settings/mail/{kind}", request_body = MailChange,
     params(("kind" = String, Path)), responses(
-    (status = 204, description = "Letters say it from now on"),
+    (status = 204, description = "Saved"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
-    (status = 404, description = "No such kind of letter", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 404, description = "No such kind of email", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(
@@ -90,10 +90,10 @@ pub struct LetterPreview {
 /// `POST /api/admin/settings/mail/{kind}/preview`
 #[utoipa::path(post, path = "/api/admin/settings/mail/{kind}/preview", request_body = MailWords,
     params(("kind" = String, Path)), responses(
-    (status = 200, description = "The letter with made-up contents and these words", body = LetterPreview),
+    (status = 200, description = "The email with sample contents and these words", body = LetterPreview),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
-    (status = 404, description = "No such kind of letter", body = crate::error::Problem),
+    (status = 404, description = "No such kind of email", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn preview(

@@ -11,11 +11,23 @@ pub mod shipping;
 pub mod tax;
 pub mod webhooks;
 
-use axum::response::Redirect;
+use serde::Serialize;
+use utoipa::ToSchema;
 
+use super::admin_meta;
+use crate::error::Error;
 use crate::web::extract::Asked;
+use crate::web::page::{Page, PageProps};
 
-/// `GET /admin/settings`: the first part.
-pub async fn first(asked: Asked) -> Redirect {
-    Redirect::to(&asked.address("/admin/settings/promotions"))
+/// The parts, each with what it is for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettingsPage {}
+
+impl PageProps for SettingsPage {
+    const NAME: &'static str = "admin/settings";
+}
+
+/// `GET /admin/settings`
+pub async fn page(asked: Asked) -> Result<Page, Error> {
+    Page::new(asked.path, &SettingsPage {}, admin_meta("Settings"))
 }

@@ -21,6 +21,7 @@ use crate::settings::service::{Part, version};
 use crate::web::csv::{self, Rows};
 use crate::web::extract::{Asked, FileName, Json};
 use crate::web::page::{Link, Page, PageProps};
+use crate::weight;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReportsPage {
@@ -94,7 +95,7 @@ const HEADER: [&str; 16] = [
     "SKU",
     "Product",
     "Quantity",
-    "Weight (g)",
+    "Weight (oz)",
     "Value (USD)",
     "Carrier",
     "Tracking number",
@@ -115,11 +116,11 @@ pub async fn export(State(app): State<App>, asked: Asked) -> Result<Response, Er
     let wanted = asked.parameter("state").filter(|state| !state.is_empty());
     let mut faults = Faults::default();
     let is_month = month.len() == 7 && format!("{month}-01").parse::<Date>().is_ok();
-    faults.unless(is_month, "month", "Name a month as YYYY-MM.");
+    faults.unless(is_month, "month", "Enter a month as YYYY-MM.");
     faults.unless(
         wanted.as_deref().is_none_or(|code| state(code).is_some()),
         "state",
-        "Name a state by its two letters.",
+        "Enter a two-letter state code.",
     );
     faults.finish()?;
     let name = format!("deliveries-{month}-{}.csv", wanted.as_deref().unwrap_or("all"));
@@ -154,7 +155,7 @@ fn cells(app: &App, record: Record) -> [String; 16] {
         record.sku,
         record.title,
         record.quantity.to_string(),
-        record.weight_grams.to_string(),
+        weight::ounces(record.weight_grams),
         Money::usd(record.value).decimal(),
         record.carrier,
         record.tracking_number,
@@ -172,11 +173,11 @@ pub struct ClassReporting {
 /// `PUT /api/admin/settings/compliance/classes/{class}`
 #[utoipa::path(put, path = "/api/admin/settings/compliance/classes/{class}", request_body = ClassReporting,
     params(("class" = String, Path)), responses(
-    (status = 204, description = "Deliveries of it are written down from now on, or no longer"),
+    (status = 204, description = "Whether its deliveries are recorded was saved"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such class", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
 ))]
 pub async fn set_reported(
     State(app): State<App>,

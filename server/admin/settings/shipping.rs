@@ -46,10 +46,10 @@ pub struct ShippingChange {
 
 /// `PUT /api/admin/settings/shipping`
 #[utoipa::path(put, path = "/api/admin/settings/shipping", request_body = ShippingChange, responses(
-    (status = 204, description = "Every price is the new one from now on"),
+    (status = 204, description = "The new rates are saved"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "The table has gaps; fields are named by their place in `table`", body = crate::error::Problem),
 ))]
 pub async fn replace(

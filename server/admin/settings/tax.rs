@@ -95,7 +95,7 @@ pub async fn page(State(app): State<App>) -> Result<Page, Error> {
     (status = 204, description = "Added; what held on its first day ends there"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn add_rate(State(app): State<App>, actor: Actor, Json(input): Json<RateInput>) -> Result<StatusCode, Error> {
@@ -110,7 +110,7 @@ pub async fn add_rate(State(app): State<App>, actor: Actor, Json(input): Json<Ra
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such rate", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "It does not hold on the day before", body = crate::error::Problem),
 ))]
 pub async fn end_rate(
@@ -130,7 +130,7 @@ pub async fn end_rate(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such rate", body = crate::error::Problem),
-    (status = 409, description = "It has begun, or somebody else has changed it meanwhile", body = crate::error::Problem),
+    (status = 409, description = "It has begun, or someone else changed it in the meantime", body = crate::error::Problem),
 ))]
 pub async fn withdraw_rate(
     State(app): State<App>,
@@ -147,7 +147,7 @@ pub async fn withdraw_rate(
     (status = 200, description = "What the file changes, or would change", body = CountiesReport),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 413, description = "The file is too large: send one state at a time", body = crate::error::Problem),
 ))]
 pub async fn import_counties(

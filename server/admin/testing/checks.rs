@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::identity::flow::new_state;
 use crate::identity::provider::Purpose;
 
 /// How one part of the outside world answers.
@@ -33,10 +34,10 @@ pub enum CheckState {
 pub async fn run(app: &App) -> Vec<Check> {
     let (database, storage, identity, payment, mail) = tokio::join!(
         timed("Database", database(app)),
-        timed("Pictures", storage(app)),
+        timed("Images", storage(app)),
         timed("Sign-in", identity(app)),
         timed("Card payment", payment(app)),
-        timed("Mail", mail(app)),
+        timed("Email", mail(app)),
     );
     vec![database, storage, identity, payment, mail]
 }
@@ -57,31 +58,31 @@ fn told<E: std::fmt::Display>(result: Result<(), E>, works: &str) -> Outcome {
 }
 
 fn off(settings: &str) -> Outcome {
-    (CheckState::Off, format!("Set {settings}, then start the shop again."))
+    (CheckState::Off, format!("Set {settings}, then restart the shop."))
 }
 
 async fn database(app: &App) -> Outcome {
-    told(app.db.ping().await, "It answers a query.")
+    told(app.db.ping().await, "It responds to queries.")
 }
 
 async fn storage(app: &App) -> Outcome {
-    told(app.media.check().await, "Something was written, read back and deleted.")
+    told(app.media.check().await, "A test file was written, read back, and deleted.")
 }
 
 async fn identity(app: &App) -> Outcome {
     let Some(provider) = &app.identity.provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
-    let works = format!("{} told where people sign in.", provider.issuer());
-    told(provider.start(Purpose::SignIn).await.map(drop), &works)
+    let works = format!("{} published its sign-in address.", provider.issuer());
+    told(provider.start(Purpose::SignIn, new_state(None)).await.map(drop), &works)
 }
 
 async fn payment(app: &App) -> Outcome {
     const MINUTE: i64 = 60_000;
     let Some(square) = &app.payments.square else { return off("the SHOP_SQUARE_… settings") };
     let now = app.clock.now_ms();
-    told(square.list_changed(now - MINUTE).await.map(drop), "Square takes the credentials and lists payments.")
+    told(square.list_changed(now - MINUTE).await.map(drop), "Square accepts the credentials and lists payments.")
 }
 
 async fn mail(app: &App) -> Outcome {
     let Some(mailer) = &app.mailer else { return off("SHOP_SMTP_URL and SHOP_MAIL_FROM") };
-    told(mailer.check().await, "The mail server answers and takes the credentials.")
+    told(mailer.check().await, "The mail server responds and accepts the credentials.")
 }

@@ -62,7 +62,7 @@ pub async fn run(app: &App, trial: &ComplianceTrial) -> Result<Verdict, Error> {
     let mut conn = reader.conn();
     let found = store::list_classes(&mut conn, &skus).await?;
     if let Some(unknown) = skus.iter().find(|sku| !found.iter().any(|item| item.sku == **sku)) {
-        return Err(Error::invalid("skus", &format!("There is no sku {unknown}.")));
+        return Err(Error::invalid("skus", &format!("Unknown SKU: {unknown}.")));
     }
     let classes: Vec<&str> = found.iter().map(|item| item.class.as_str()).collect();
     let company = &app.config.company;

@@ -32,18 +32,21 @@ pub async fn run(app: &App) -> Result<Vec<Step>, Error> {
         return Err(Error::conflict("payment_off", "Card payment is off: set the SHOP_SQUARE_… settings."));
     };
     if !config.is_sandbox() {
-        return Err(Error::conflict("not_sandbox", "This shop takes real money. Test payments need Square's sandbox."));
+        return Err(Error::conflict(
+            "not_sandbox",
+            "This shop takes real payments. Test payments need Square’s sandbox.",
+        ));
     }
     let mut steps = Vec::new();
     let id = new_id(app.clock.as_ref());
-    let Some(held) = note(&mut steps, "Hold $1.00 on a test card", authorize(square.as_ref(), id).await) else {
+    let Some(held) = note(&mut steps, "Authorize $1.00 on a test card", authorize(square.as_ref(), id).await) else {
         return Ok(steps);
     };
     let taken = capture(square.as_ref(), &held).await;
-    if note(&mut steps, "Take it", taken).is_some() {
-        note(&mut steps, "Give it back", refund(square.as_ref(), id, &held.id).await);
+    if note(&mut steps, "Capture it", taken).is_some() {
+        note(&mut steps, "Refund it", refund(square.as_ref(), id, &held.id).await);
     } else {
-        note(&mut steps, "Let go of it", square.void(&held.id).await);
+        note(&mut steps, "Void it", square.void(&held.id).await);
     }
     Ok(steps)
 }

@@ -50,7 +50,7 @@ pub struct RoleChange {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DeleteUser {
-    /// The account's mail address, typed again.
+    /// The account's email address, typed again.
     pub confirm: String,
 }
 
@@ -60,7 +60,7 @@ pub struct DeleteUser {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin, or the account is one", body = crate::error::Problem),
     (status = 404, description = "No such account", body = crate::error::Problem),
-    (status = 409, description = "Changed meanwhile, or one's own", body = crate::error::Problem),
+    (status = 409, description = "Changed in the meantime, or one's own", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn block(
@@ -80,7 +80,7 @@ pub async fn block(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin, or the account is one", body = crate::error::Problem),
     (status = 404, description = "No such account", body = crate::error::Problem),
-    (status = 409, description = "Changed meanwhile, or one's own", body = crate::error::Problem),
+    (status = 409, description = "Changed in the meantime, or one's own", body = crate::error::Problem),
 ))]
 pub async fn unblock(
     State(app): State<App>,
@@ -131,7 +131,7 @@ pub async fn end_session(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not a super admin, or signed in too long ago", body = crate::error::Problem),
     (status = 404, description = "No such account", body = crate::error::Problem),
-    (status = 409, description = "Changed meanwhile, or one's own", body = crate::error::Problem),
+    (status = 409, description = "Changed in the meantime, or one's own", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn assign_role(
@@ -188,14 +188,14 @@ pub async fn delete(
     let missing = || Error::NoRoute { path: format!("/api/admin/users/{id}") };
     let session = on_behalf(&app, id).await?.ok_or_else(missing)?;
     if !body.confirm.trim().eq_ignore_ascii_case(&session.email) {
-        return Err(Error::invalid("confirm", "Type the account's mail address to confirm."));
+        return Err(Error::invalid("confirm", "Type the account’s email address to confirm."));
     }
     privacy::erase(&app, &session, Some(&actor)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 const HEADER: [&str; 9] =
-    ["Id", "Name", "Mail address", "Role", "Orders", "Spent (USD)", "Since (UTC)", "Last sign-in (UTC)", "State"];
+    ["Id", "Name", "Email", "Role", "Orders", "Spent (USD)", "Since (UTC)", "Last sign-in (UTC)", "Status"];
 
 /// `GET /api/admin/users.csv`
 #[utoipa::path(get, path = "/api/admin/users.csv", responses(

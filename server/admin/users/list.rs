@@ -15,7 +15,7 @@ pub static SPEC: ListSpec = ListSpec {
     id: "u.id",
     columns: &[
         Column { name: "name", label: "Name", is_default: true, is_number: false, sort: Some("u.name") },
-        Column { name: "email", label: "Mail address", is_default: true, is_number: false, sort: Some("u.email") },
+        Column { name: "email", label: "Email", is_default: true, is_number: false, sort: Some("u.email") },
         Column { name: "role", label: "Role", is_default: true, is_number: false, sort: None },
         Column { name: "orders", label: "Orders", is_default: true, is_number: true, sort: Some("u.order_count") },
         Column { name: "spent", label: "Spent", is_default: true, is_number: true, sort: Some("u.spent") },
@@ -26,17 +26,27 @@ pub static SPEC: ListSpec = ListSpec {
             is_number: false,
             sort: Some("u.signed_in_at"),
         },
-        Column { name: "since", label: "Since", is_default: false, is_number: false, sort: Some("u.created_at") },
-        Column { name: "state", label: "State", is_default: true, is_number: false, sort: None },
+        Column {
+            name: "since",
+            label: "Customer since",
+            is_default: false,
+            is_number: false,
+            sort: Some("u.created_at"),
+        },
+        Column { name: "state", label: "Status", is_default: true, is_number: false, sort: None },
     ],
     filters: &[
         FilterSpec { name: "role", label: "Role", kind: FilterKind::Choice(ROLES) },
-        FilterSpec { name: "state", label: "State", kind: FilterKind::Choice(STATES) },
-        FilterSpec { name: "since", label: "Since", kind: FilterKind::Days },
+        FilterSpec { name: "state", label: "Status", kind: FilterKind::Choice(STATES) },
+        FilterSpec { name: "since", label: "Customer since", kind: FilterKind::Days },
     ],
     sort: "signed_in",
     descending: true,
+    built_in: BUILT_IN,
 };
+
+/// Customers with an account, and those without.
+pub const BUILT_IN: &[(&str, &str)] = &[("Accounts", "/admin/users"), ("Guests", "/admin/users/guests")];
 
 const ROLES: &[(&str, &str)] =
     &[("customer", "Customers"), ("staff", "Staff"), ("admin", "Admins"), ("super_admin", "Super admins")];

@@ -17,6 +17,7 @@ use crate::clock::local_time;
 use crate::customers::model::AddressView;
 use crate::error::Error;
 use crate::identity::model::{Role, SessionView};
+use crate::orders::model::{FulfillmentStatus, PaymentStatus};
 use crate::web::extract::{Asked, Id};
 use crate::web::page::{Page, PageProps};
 use crate::{age, customers, identity};
@@ -140,8 +141,8 @@ pub struct BoughtItem {
     pub placed: String,
     pub total: i64,
     pub status: String,
-    pub payment_status: String,
-    pub fulfillment_status: String,
+    pub payment_status: PaymentStatus,
+    pub fulfillment_status: FulfillmentStatus,
 }
 
 /// Orders that the page of a user shows; the rest are in the list of orders.

@@ -31,15 +31,15 @@ pub async fn save(app: &App, user: Uuid, new: NewView) -> Result<(), Error> {
         !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_lowercase() || b"-/".contains(&byte))
     });
     if !is_list {
-        return Err(Error::invalid("list", "Name a list of the admin area."));
+        return Err(Error::invalid("list", "Name a list in the admin area."));
     }
     if new.query.len() > MAX_QUERY_BYTES || !new.query.is_ascii() || new.query.contains(['#', ' ']) {
-        return Err(Error::invalid("query", "The query must be one of the list's addresses."));
+        return Err(Error::invalid("query", "The query must be one of the list’s addresses."));
     }
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
     if store::count_views(&mut conn, user, &new.list).await? >= MAX_VIEWS {
-        return Err(Error::conflict("too_many", "You have 50 views of this list. Delete one first."));
+        return Err(Error::conflict("too_many", "You already have 50 views of this list. Delete one first."));
     }
     let view = ViewRow {
         id: new_id(app.clock.as_ref()),

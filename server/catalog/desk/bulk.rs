@@ -164,7 +164,7 @@ fn check_count(count: usize) -> Result<(), Error> {
     if (1..=MOST).contains(&count) {
         return Ok(());
     }
-    Err(Error::invalid("ids", "Choose 1 to 500 products at once; a filter makes them fewer."))
+    Err(Error::invalid("ids", "Select 1 to 500 products at a time. Use a filter to narrow them down."))
 }
 
 async fn plan(

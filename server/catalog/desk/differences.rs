@@ -2,6 +2,7 @@
 
 use super::model::{ProductContent, VariantContent};
 use crate::money::Money;
+use crate::weight::pounds_and_ounces;
 
 /// What differs between two states of a product, besides its variants.
 pub fn product_changes(old: &ProductContent, new: &ProductContent) -> Vec<String> {
@@ -25,7 +26,7 @@ pub fn product_changes(old: &ProductContent, new: &ProductContent) -> Vec<String
         ("schedule", old.publish_at != new.publish_at),
         ("options", old.options != new.options),
         ("collections", old.collections != new.collections),
-        ("order of the pictures", order(old) != order(new)),
+        ("image order", order(old) != order(new)),
     ] {
         if differs {
             words.push(name.to_owned());
@@ -48,10 +49,10 @@ pub fn variant_changes(old: &VariantContent, new: &VariantContent) -> Vec<String
     }
     if old.compare_at_price != new.compare_at_price {
         let say = |amount: Option<i64>| amount.map_or("none".to_owned(), dollars);
-        words.push(format!("price before {} → {}", say(old.compare_at_price), say(new.compare_at_price)));
+        words.push(format!("compare-at price {} → {}", say(old.compare_at_price), say(new.compare_at_price)));
     }
     if old.weight_grams != new.weight_grams {
-        words.push(format!("weight {} g → {} g", old.weight_grams, new.weight_grams));
+        words.push(format!("weight {} → {}", pounds_and_ounces(old.weight_grams), pounds_and_ounces(new.weight_grams)));
     }
     if old.sku != new.sku {
         words.push(format!("SKU {} → {}", old.sku, new.sku));
@@ -60,7 +61,7 @@ pub fn variant_changes(old: &VariantContent, new: &VariantContent) -> Vec<String
         words.push(format!("{} → {}", old.options.join(", "), new.options.join(", ")));
     }
     if old.picture != new.picture {
-        words.push("picture".to_owned());
+        words.push("image".to_owned());
     }
     words
 }

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::catalog::model::{Detail, OptionValue, ProductOption, StockLevel};
 use crate::db::stored;
 use crate::error::FieldErrors;
+use crate::weight::MAX_GRAMS;
 
 stored! {
     /// Whether shoppers see a product.
@@ -125,7 +126,6 @@ const MAX_VALUES: usize = 60;
 pub const MAX_VARIANTS: usize = 250;
 const MAX_PICTURES: usize = 40;
 const MAX_PRICE: i64 = 100_000_000;
-const MAX_GRAMS: i64 = 1_000_000;
 pub const MAX_ON_HAND: i64 = 1_000_000;
 
 /// The address of a product's page.
@@ -176,7 +176,7 @@ impl ProductContent {
         if !is_handle(&self.handle) {
             problems.say(
                 "handle",
-                "Use up to 100 lower-case letters, digits and single hyphens, such as walnut-pipe-rack.",
+                "Use up to 100 lowercase letters, digits, and single hyphens, such as walnut-pipe-rack.",
             );
         }
         problems.long_text("description", &self.description, 20_000);
@@ -184,7 +184,7 @@ impl ProductContent {
         for (detail, at) in self.details.iter().zip(0..) {
             problems.text(&format!("details[{at}].label"), &detail.label, 1, 60);
             if detail.label.contains(':') {
-                problems.say(&format!("details[{at}].label"), "Leave out the colon.");
+                problems.say(&format!("details[{at}].label"), "Remove the colon.");
             }
             problems.text(&format!("details[{at}].value"), &detail.value, 1, 200);
         }
@@ -199,25 +199,25 @@ impl ProductContent {
 
     fn check_options(&self, problems: &mut Problems) {
         if self.options.len() > MAX_OPTIONS {
-            problems.say("options", "A product has at most three options.");
+            problems.say("options", "A product can have at most three options.");
         }
         for (option, at) in self.options.iter().zip(0..) {
             let field = format!("options[{at}]");
             problems.text(&format!("{field}.name"), &option.name, 1, 40);
             if self.options.iter().take(at).any(|other| same(&other.name, &option.name)) {
-                problems.say(&format!("{field}.name"), "Another option has this name.");
+                problems.say(&format!("{field}.name"), "Another option already has this name.");
             }
             if option.values.is_empty() || option.values.len() > MAX_VALUES {
-                problems.say(&format!("{field}.values"), "Give it 1 to 60 values.");
+                problems.say(&format!("{field}.values"), "Add 1 to 60 values.");
             }
             for (value, nth) in option.values.iter().zip(0..) {
                 let field = format!("{field}.values[{nth}]");
                 problems.text(&field, &value.value, 1, 60);
                 if option.values.iter().take(nth).any(|other| same(&other.value, &value.value)) {
-                    problems.say(&field, "This value is there twice.");
+                    problems.say(&field, "This value is listed twice.");
                 }
-                if value.hex.as_ref().is_some_and(|hex| !is_colour(hex)) {
-                    problems.say(&field, "Write the colour as # and six hexadecimal digits.");
+                if value.hex.as_ref().is_some_and(|hex| !is_color(hex)) {
+                    problems.say(&field, "Enter the color as # and six hexadecimal digits.");
                 }
             }
         }
@@ -225,63 +225,66 @@ impl ProductContent {
 
     fn check_variants(&self, problems: &mut Problems) {
         if self.variants.len() > MAX_VARIANTS {
-            problems.say("variants", "A product has at most 250 variants.");
+            problems.say("variants", "A product can have at most 250 variants.");
         }
         let (mut skus, mut combinations) = (HashSet::new(), HashSet::new());
         for (variant, at) in self.variants.iter().zip(0..) {
             let field = |name: &str| format!("variants[{at}].{name}");
             if !is_sku(&variant.sku) {
-                problems.say(&field("sku"), "Enter 1 to 60 letters, digits and . _ / - characters.");
+                problems.say(&field("sku"), "Enter 1 to 60 letters, digits, and . _ / - characters.");
             } else if !skus.insert(variant.sku.to_lowercase()) {
-                problems.say(&field("sku"), &format!("Another variant of this product has the SKU {}.", variant.sku));
+                problems.say(
+                    &field("sku"),
+                    &format!("Another variant of this product already has the SKU {}.", variant.sku),
+                );
             }
             let fits = variant.options.len() == self.options.len()
                 && variant.options.iter().zip(&self.options).all(|(value, option)| has_value(option, value));
             if !fits {
-                problems.say(&field("options"), "Choose one value of each option.");
+                problems.say(&field("options"), "Choose one value for each option.");
             } else if !combinations.insert(&variant.options) {
-                problems.say(&field("options"), "Another variant has the same values.");
+                problems.say(&field("options"), "Another variant already has the same values.");
             }
             if !(0..=MAX_PRICE).contains(&variant.price) {
                 problems.say(&field("price"), "Enter a price from 0 to 1,000,000.");
             }
             if variant.compare_at_price.is_some_and(|before| before <= variant.price || before > MAX_PRICE) {
-                problems.say(&field("compare_at_price"), "The price before must be above the price, or empty.");
+                problems.say(&field("compare_at_price"), "The compare-at price must be above the price, or blank.");
             }
             if !(0..=MAX_GRAMS).contains(&variant.weight_grams) {
-                problems.say(&field("weight_grams"), "Enter a weight from 0 to 1,000,000 grams.");
+                problems.say(&field("weight_grams"), "Enter a weight of at most 2,204 lb, such as 12 oz or 1 lb 4 oz.");
             }
             if variant.on_hand.is_some_and(|count| !(0..=MAX_ON_HAND).contains(&count)) {
                 problems.say(&field("on_hand"), "Enter a number from 0 to 1,000,000.");
             }
             if variant.on_hand.is_some() && variant.id.is_some() {
-                problems.say(&field("on_hand"), "Change the stock by a movement.");
+                problems.say(&field("on_hand"), "Update stock from the variant’s stock dialog.");
             }
             if variant.picture.as_ref().is_some_and(|key| !self.pictures.iter().any(|picture| picture.key == *key)) {
-                problems.say(&field("picture"), "Choose one of this product's pictures.");
+                problems.say(&field("picture"), "Choose one of this product’s images.");
             }
         }
         if self.is_meant_for_shoppers() && self.variants.is_empty() {
-            problems.say("variants", "Add a variant before shoppers may see the product.");
+            problems.say("variants", "Add a variant before publishing the product.");
         }
     }
 
     fn check_pictures(&self, problems: &mut Problems) {
         if self.pictures.len() > MAX_PICTURES {
-            problems.say("pictures", "A product has at most 40 pictures.");
+            problems.say("pictures", "A product can have at most 40 images.");
         }
         for (picture, at) in self.pictures.iter().zip(0..) {
             problems.text(&format!("pictures[{at}].alt"), &picture.alt, 0, 300);
             if self.is_meant_for_shoppers() && picture.alt.is_empty() {
                 let field = format!("pictures[{at}].alt");
-                problems.say(&field, "Say what the picture shows before shoppers may see the product.");
+                problems.say(&field, "Add alt text before publishing the product.");
             }
             if self.pictures.iter().take(at).any(|other| other.key == picture.key) {
-                problems.say(&format!("pictures[{at}].key"), "This picture is there twice.");
+                problems.say(&format!("pictures[{at}].key"), "This image is listed twice.");
             }
         }
         if self.is_meant_for_shoppers() && self.pictures.is_empty() {
-            problems.say("pictures", "Add a picture before shoppers may see the product.");
+            problems.say("pictures", "Add an image before publishing the product.");
         }
     }
 
@@ -324,22 +327,22 @@ impl Surroundings {
             problems.say("category_id", "Choose a category.");
         }
         if !self.compliance_classes.contains(&content.compliance_class) {
-            problems.say("compliance_class", "Choose a compliance class: without one nothing can be sold.");
+            problems.say("compliance_class", "Choose a compliance class. Products without one can’t be sold.");
         }
         if content.collections.iter().any(|id| !self.collections.contains_key(id)) {
-            problems.say("collections", "One of the collections is gone.");
+            problems.say("collections", "One of the collections no longer exists.");
         }
         let own = before.map(|before| before.id);
         self.check_handle(before, content, &mut problems);
         for (picture, at) in content.pictures.iter().zip(0..) {
             if !self.pictures.contains_key(&picture.key) {
-                problems.say(&format!("pictures[{at}].key"), "The shop has no such picture: upload it first.");
+                problems.say(&format!("pictures[{at}].key"), "This image isn’t in the shop. Upload it first.");
             }
         }
         for (variant, at) in content.variants.iter().zip(0..) {
             let is_stranger = |id: Uuid| !before.is_some_and(|b| b.content.variants.iter().any(|v| v.id == Some(id)));
             if variant.id.is_some_and(is_stranger) {
-                problems.say(&format!("variants[{at}].id"), "This variant is gone.");
+                problems.say(&format!("variants[{at}].id"), "This variant no longer exists.");
             }
             let Some(owner) = self.skus.get(&variant.sku) else { continue };
             let field = format!("variants[{at}].sku");
@@ -348,7 +351,7 @@ impl Surroundings {
             if Some(owner.product_id) != own {
                 problems.say(&field, &format!("The SKU {} belongs to “{}”.", variant.sku, owner.product_title));
             } else if !is_there && variant.id.is_some() {
-                problems.say(&field, &format!("The SKU {} belongs to a variant that is no longer sold.", variant.sku));
+                problems.say(&field, &format!("The SKU {} belongs to a discontinued variant.", variant.sku));
             }
         }
         problems.0
@@ -356,7 +359,7 @@ impl Surroundings {
 
     fn check_handle(&self, before: Option<&StoredProduct>, content: &ProductContent, problems: &mut Problems) {
         if self.handles.get(&content.handle).is_some_and(|owner| Some(*owner) != before.map(|before| before.id)) {
-            problems.say("handle", "Another product has this handle.");
+            problems.say("handle", "Another product already has this handle.");
         }
         let own = before.map(|before| product_path(&before.content.handle));
         let path = product_path(&content.handle);
@@ -365,7 +368,7 @@ impl Surroundings {
             None => Some(&path) != own.as_ref(),
         });
         if leads_elsewhere {
-            problems.say("handle", "Links to this handle lead to another product, which had it before.");
+            problems.say("handle", "Links to this handle redirect to another product, which used it before.");
         }
     }
 }
@@ -382,7 +385,7 @@ impl Problems {
     fn text(&mut self, field: &str, text: &str, least: usize, most: usize) {
         let length = text.chars().count();
         if length < least {
-            self.say(field, "Fill this in.");
+            self.say(field, "Required.");
         } else if length > most {
             self.say(field, &format!("Use at most {most} characters."));
         } else if text.chars().any(char::is_control) {
@@ -395,7 +398,7 @@ impl Problems {
             self.say(field, &format!("Use at most {most} characters."));
         }
         if paragraphs.iter().any(|text| text.chars().any(char::is_control)) {
-            self.say(field, "Leave out control characters.");
+            self.say(field, "Remove control characters.");
         }
     }
 }
@@ -420,6 +423,6 @@ fn is_sku(text: &str) -> bool {
     (1..=60).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte))
 }
 
-fn is_colour(text: &str) -> bool {
+fn is_color(text: &str) -> bool {
     text.strip_prefix('#').is_some_and(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
 }

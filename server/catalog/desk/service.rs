@@ -130,7 +130,7 @@ pub async fn lock(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<StoredP
 }
 
 pub fn changed_meanwhile() -> Error {
-    Error::conflict("changed_meanwhile", "Somebody has changed this meanwhile. Load it again to see what is new.")
+    Error::conflict("changed_meanwhile", "Someone else has changed this. Reload it to see what’s new.")
 }
 
 fn missing(id: Uuid) -> Error {
@@ -187,7 +187,7 @@ async fn write_one(
     let mut errors = problems(&around, before, content);
     let is_late = |at: i64| at <= app.clock.now_ms();
     if content.publish_at.is_some_and(is_late) && before.is_none_or(|b| b.content.publish_at != content.publish_at) {
-        errors.entry("publish_at".to_owned()).or_default().push("Choose a time to come.".to_owned());
+        errors.entry("publish_at".to_owned()).or_default().push("Choose a time in the future.".to_owned());
     }
     if !errors.is_empty() {
         return Err(Error::Invalid { errors });
@@ -197,7 +197,7 @@ async fn write_one(
     let written = written.map_err(|error| match error {
         // Two new products at once: the other one was faster.
         error if error.is_unique_violation() => {
-            Error::conflict("taken_meanwhile", "Somebody has just taken this handle or SKU. Choose another one.")
+            Error::conflict("taken_meanwhile", "This handle or SKU was just taken. Choose another.")
         }
         error => error.into(),
     })?;

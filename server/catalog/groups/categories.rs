@@ -102,22 +102,22 @@ async fn check(
     }
     let own = before.map(|before| before.id);
     if !is_handle(&form.slug) {
-        say("slug", "Use up to 100 lower-case letters, digits and single hyphens, such as pipe-racks.");
+        say("slug", "Use up to 100 lowercase letters, digits, and single hyphens, such as pipe-racks.");
     } else if all.iter().any(|other| other.slug == form.slug && Some(other.id) != own) {
-        say("slug", "Another category has this address.");
+        say("slug", "Another category already has this address.");
     } else if let Some(target) = find_retired_path(conn, &path(&form.slug)).await?
         && target != before.map(|before| path(&before.slug))
     {
-        say("slug", "Links to this address lead to another category, which had it before.");
+        say("slug", "Links to this address redirect to another category, which used it before.");
     }
     let mut above = form.parent_id;
     while let Some(parent) = above {
         let Some(row) = all.iter().find(|row| row.id == parent) else {
-            say("parent_id", "This category is gone.");
+            say("parent_id", "This category no longer exists.");
             break;
         };
         if Some(row.id) == own {
-            say("parent_id", "A category cannot be within itself.");
+            say("parent_id", "A category can’t be inside itself.");
             break;
         }
         above = row.parent_id;
@@ -134,7 +134,7 @@ pub async fn delete(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<
     let row = find(&all, id, version)?;
     let products = store::count_products(&mut conn).await?;
     if all.iter().any(|other| other.parent_id == Some(id)) || products.iter().any(|(category, _)| *category == id) {
-        return Err(Error::conflict("not_empty", "Move its products and categories elsewhere first."));
+        return Err(Error::conflict("not_empty", "Move its products and subcategories first."));
     }
     store::delete_category(&mut conn, id).await?;
     let parent = all.iter().find(|other| Some(other.id) == row.parent_id).map(|parent| path(&parent.slug));

@@ -102,12 +102,12 @@ fn check(all: &[CollectionRow], before: Option<&CollectionRow>, form: &Collectio
         say("description", "Use at most 500 characters.");
     }
     if !is_handle(&form.handle) {
-        say("handle", "Use up to 100 lower-case letters, digits and single hyphens, such as for-beginners.");
+        say("handle", "Use up to 100 lowercase letters, digits, and single hyphens, such as for-beginners.");
     } else if all.iter().any(|other| other.handle == form.handle && Some(other.id) != before.map(|row| row.id)) {
-        say("handle", "Another collection has this handle.");
+        say("handle", "Another collection already has this handle.");
     }
     if form.products.len() > MOST {
-        say("products", "A collection has at most 500 products.");
+        say("products", "A collection can have at most 500 products.");
     }
     if errors.is_empty() { Ok(()) } else { Err(Error::Invalid { errors }) }
 }

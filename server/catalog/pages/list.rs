@@ -20,6 +20,8 @@ use crate::web::serve::moved;
 const CARD_SIZES: &str = "(min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 46vw";
 /// How many pages either side of the current one have a link of their own.
 const NUMBERED_PAGES: usize = 2;
+/// Whole rows of two and of three.
+const POPULAR: usize = 6;
 
 /// Props of a list: all products, a search, or a category.
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,6 +46,8 @@ pub struct ListPage {
     pub prev_href: Option<String>,
     pub next_href: Option<String>,
     pub did_you_mean: Option<Link>,
+    /// What others buy, for a list in which nothing is.
+    pub popular: Vec<ProductCard>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -139,7 +143,7 @@ fn search_query(listing: &Listing, query: &ListQuery, category: Option<&Category
         within: category.map(|category| category.slug.clone()),
         categories: query.categories.iter().cloned().collect(),
         materials: query.materials.iter().filter_map(|slug| listing.material(slug)).map(str::to_owned).collect(),
-        colours: query.colours.iter().filter_map(|slug| listing.colour(slug)).map(|c| c.label.clone()).collect(),
+        colors: query.colors.iter().filter_map(|slug| listing.color(slug)).map(|c| c.label.clone()).collect(),
         availability: query.availability.iter().copied().collect(),
         on_sale: query.on_sale,
         min_price: query.min_price.map(minor),
@@ -178,6 +182,11 @@ fn list_page(
         total: result.total,
         page_count,
         items: listing.cards(&result.ids).cloned().collect(),
+        popular: if result.total == 0 {
+            listing.popular(category).take(POPULAR).cloned().collect()
+        } else {
+            Vec::new()
+        },
         sorts: Sort::ALL
             .into_iter()
             .map(|sort| SortOption {
@@ -254,11 +263,11 @@ fn facets(
             option(FacetKey::Material, &value, label, count, query.materials.contains(&value))
         })
         .collect();
-    let colours = by_count(&result.facets.colours)
+    let colors = by_count(&result.facets.colors)
         .map(|(label, count)| {
             let value = slug(label);
-            let hex = listing.colour(&value).map(|colour| colour.hex.clone());
-            FacetOption { hex, ..option(FacetKey::Colour, &value, label, count, query.colours.contains(&value)) }
+            let hex = listing.color(&value).map(|color| color.hex.clone());
+            FacetOption { hex, ..option(FacetKey::Color, &value, label, count, query.colors.contains(&value)) }
         })
         .collect();
     let availability = Availability::ALL
@@ -273,9 +282,9 @@ fn facets(
     [
         ("category", "Category", categories),
         ("material", "Material", materials),
-        ("colour", "Colour", colours),
+        ("color", "Color", colors),
         ("availability", "Availability", availability),
-        ("sale", "Offers", sale),
+        ("sale", "Deals", sale),
     ]
     .into_iter()
     .map(|(key, label, options): (_, _, Vec<FacetOption>)| Facet {
@@ -304,9 +313,9 @@ fn active_filters(listing: &Listing, query: &ListQuery, path: &str) -> Vec<Link>
     for value in &query.materials {
         active.push(Link::new(listing.material(value).unwrap_or(value), without(FacetKey::Material, value)));
     }
-    for value in &query.colours {
-        let label = listing.colour(value).map_or(value.as_str(), |colour| &colour.label);
-        active.push(Link::new(label, without(FacetKey::Colour, value)));
+    for value in &query.colors {
+        let label = listing.color(value).map_or(value.as_str(), |color| &color.label);
+        active.push(Link::new(label, without(FacetKey::Color, value)));
     }
     for value in &query.availability {
         active.push(Link::new(value.label(), without(FacetKey::Availability, value.value())));
@@ -330,15 +339,27 @@ fn list_meta(listing: &Listing, query: &ListQuery, category: Option<&Category>, 
     let page = if query.page > 1 { format!(", page {}", query.page) } else { String::new() };
     // One address per list for crawlers: an order of the same products is not another list.
     let canonical = query.with_sort(Sort::default()).with_page(query.page).href(&path);
+    // What is chosen tells one narrowed list from another, to readers and in the browser's history.
+    let heading = heading(query, category);
+    let chosen: Vec<String> = active_filters(listing, query, &path)
+        .into_iter()
+        .map(|each| each.label)
+        .filter(|label| *label != heading)
+        .collect();
+    let chosen = if chosen.is_empty() { String::new() } else { format!(": {}", chosen.join(", ")) };
+    let is_whole = query.text.is_empty() && chosen.is_empty();
     let crumbs = category.map(|c| breadcrumb_list(&model::breadcrumbs(&listing.path(c))));
     Meta {
-        title: format!("{}{page}", heading(query, category)),
+        title: format!("{heading}{chosen}{page}"),
         description: category.map_or_else(
-            || "Pipes, humidors, cutters, lighters and the small tools around them, chosen with care.".to_owned(),
+            || {
+                "Pipes, humidors, cutters, lighters, and the small tools that go with them, chosen with care."
+                    .to_owned()
+            },
             |category| category.description.clone(),
         ),
         canonical: Some(canonical),
-        robots: (!query.text.is_empty() || query.filter_count() > 1).then(|| "noindex, follow".to_owned()),
+        robots: (!is_whole).then(|| "noindex, follow".to_owned()),
         image: first.map(|card| card.picture.open_graph()),
         json_ld: crumbs.into_iter().collect(),
         preload: first.map(|card| Preload { src: card.picture.src.clone(), sizes: CARD_SIZES.to_owned() }),

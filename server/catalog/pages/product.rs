@@ -40,7 +40,7 @@ pub struct ProductPage {
     /// The sku that the address names, or the first that can be bought.
     pub selected: String,
     pub related: Vec<ProductCard>,
-    /// What the law asks of a buyer of this product.
+    /// What the law asks of a buyer of this product, and where it does not go.
     pub restriction: String,
 }
 
@@ -93,7 +93,11 @@ pub async fn product(State(app): State<App>, Param(handle): Param, asked: Asked)
     let url = wanted.as_ref().map_or_else(|| path.clone(), |_| variant_href(&path, &selected.sku));
     let meta = product_meta(&app, &listing, &product, selected, &path);
     let selected = selected.sku.clone();
-    let props = product_page(&listing, product, selected, &path);
+    let note = app.catalog.shipping_note(&product, &app.config.company).await?;
+    let mut props = product_page(&listing, product, selected, &path);
+    if !note.is_empty() {
+        props.restriction = format!("{} {note}", props.restriction);
+    }
     Ok(Page::new(url, &props, meta)?.into_response())
 }
 
@@ -131,7 +135,7 @@ fn product_page(listing: &Listing, product: Product, selected: String, path: &st
     ProductPage {
         variants,
         breadcrumbs: category.map(|category| model::breadcrumbs(&listing.path(category))).unwrap_or_default(),
-        related: listing.cards(&product.related).take(RELATED).cloned().collect(),
+        related: listing.related(&product).take(RELATED).cloned().collect(),
         pictures: product.images.into_iter().map(|image| image.picture).collect(),
         id: product.id,
         title: product.title,

@@ -17,7 +17,7 @@ pub struct Columns {
     rows: Vec<Row>,
     categories: Labels,
     materials: Labels,
-    colours: Labels,
+    colors: Labels,
 }
 
 #[derive(Debug)]
@@ -25,7 +25,7 @@ struct Row {
     id: Uuid,
     categories: Vec<usize>,
     materials: Vec<usize>,
-    colours: Vec<usize>,
+    colors: Vec<usize>,
     price: i64,
     on_sale: bool,
     availability: Availability,
@@ -49,7 +49,7 @@ pub struct Filtered {
 enum Facet {
     Category = 1,
     Material = 2,
-    Colour = 4,
+    Color = 4,
     Availability = 8,
     OnSale = 16,
     Price = 32,
@@ -76,7 +76,7 @@ impl Columns {
                 id: document.id,
                 categories: columns.categories.intern(document.categories),
                 materials: columns.materials.intern(document.materials),
-                colours: columns.colours.intern(document.colours),
+                colors: columns.colors.intern(document.colors),
                 price: document.price,
                 on_sale: document.on_sale,
                 availability: document.availability,
@@ -123,7 +123,7 @@ impl Columns {
         let within = query.within.as_ref().map(|slug| self.categories.find(slug));
         let categories = self.categories.select(&query.categories);
         let materials = self.materials.select(&query.materials);
-        let colours = self.colours.select(&query.colours);
+        let colors = self.colors.select(&query.colors);
         let (min_price, max_price) = (query.min_price.unwrap_or(i64::MIN), query.max_price.unwrap_or(i64::MAX));
 
         let mut counts = Counts::new(self);
@@ -137,7 +137,7 @@ impl Columns {
             let mut require = |facet: Facet, passes: bool| failed |= if passes { 0 } else { facet as u8 };
             require(Facet::Category, categories.passes(&row.categories));
             require(Facet::Material, materials.passes(&row.materials));
-            require(Facet::Colour, colours.passes(&row.colours));
+            require(Facet::Color, colors.passes(&row.colors));
             require(
                 Facet::Availability,
                 query.availability.is_empty() || query.availability.contains(&row.availability),
@@ -213,7 +213,7 @@ impl Selection {
 struct Counts {
     categories: Vec<u64>,
     materials: Vec<u64>,
-    colours: Vec<u64>,
+    colors: Vec<u64>,
     availability: [u64; Availability::ALL.len()],
     on_sale: u64,
     price_range: Option<(i64, i64)>,
@@ -224,7 +224,7 @@ impl Counts {
         Self {
             categories: vec![0; columns.categories.names.len()],
             materials: vec![0; columns.materials.names.len()],
-            colours: vec![0; columns.colours.names.len()],
+            colors: vec![0; columns.colors.names.len()],
             availability: [0; Availability::ALL.len()],
             on_sale: 0,
             price_range: None,
@@ -241,8 +241,8 @@ impl Counts {
         if fails_only(Facet::Material) {
             count(&mut self.materials, &row.materials);
         }
-        if fails_only(Facet::Colour) {
-            count(&mut self.colours, &row.colours);
+        if fails_only(Facet::Color) {
+            count(&mut self.colors, &row.colors);
         }
         if fails_only(Facet::Availability) {
             self.availability[row.availability as usize] += 1;
@@ -262,7 +262,7 @@ impl Counts {
         FacetCounts {
             categories: columns.categories.counted(&self.categories, &query.categories),
             materials: columns.materials.counted(&self.materials, &query.materials),
-            colours: columns.colours.counted(&self.colours, &query.colours),
+            colors: columns.colors.counted(&self.colors, &query.colors),
             availability,
             on_sale: self.on_sale,
         }

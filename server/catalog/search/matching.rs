@@ -90,7 +90,7 @@ impl Matcher {
     /// What satisfies each word when nothing is misspelled.
     fn as_typed(&self, words: &[String]) -> Vec<Vec<Alternative>> {
         let mut alternatives: Vec<Vec<Alternative>> = words.iter().map(|word| self.same(word)).collect();
-        // Written apart or with hyphens, but one word or code in the catalogue: it satisfies all its parts.
+        // Written apart or with hyphens, but one word or code in the catalog: it satisfies all its parts.
         for first in 0..words.len() {
             for last in first + 1..words.len() {
                 let joined = words[first..=last].concat();

@@ -1,7 +1,7 @@
-//! Search and lists over the whole catalogue, in memory: words with typo tolerance, facets, sorting, pages, suggestions.
+//! Search and lists over the whole catalog, in memory: words with typo tolerance, facets, sorting, pages, suggestions.
 //!
 //! The index is made from the database in one go and never changed: every node makes its own at start and a new one when
-//! the catalogue changes, so that answers are the same on every database. Why no engine behind it: `docs/decisions/002-search.md`.
+//! the catalog changes, so that answers are the same on every database. Why no engine behind it: `docs/decisions/002-search.md`.
 
 mod columns;
 mod matching;
@@ -38,7 +38,7 @@ pub struct SearchDocument {
     /// Slugs: the product's own category and all above it.
     pub categories: Vec<String>,
     pub materials: Vec<String>,
-    pub colours: Vec<String>,
+    pub colors: Vec<String>,
     pub skus: Vec<String>,
     /// The lowest of the variants', in minor units.
     pub price: i64,
@@ -73,7 +73,7 @@ pub struct SearchQuery {
     pub within: Option<String>,
     pub categories: Vec<String>,
     pub materials: Vec<String>,
-    pub colours: Vec<String>,
+    pub colors: Vec<String>,
     pub availability: Vec<Availability>,
     pub on_sale: bool,
     /// Minor units, inclusive.
@@ -105,7 +105,7 @@ pub struct FacetCounts {
     /// Most hits first, as are all of these.
     pub categories: Vec<(String, u64)>,
     pub materials: Vec<(String, u64)>,
-    pub colours: Vec<(String, u64)>,
+    pub colors: Vec<(String, u64)>,
     pub availability: Vec<(Availability, u64)>,
     pub on_sale: u64,
 }
@@ -118,7 +118,7 @@ pub struct Suggestions {
     pub terms: Vec<String>,
 }
 
-/// An immutable index of a catalogue.
+/// An immutable index of a catalog.
 #[derive(Debug)]
 pub struct SearchIndex {
     matcher: Matcher,

@@ -33,7 +33,7 @@ mod weight {
     pub const SLUG: f32 = 6.5;
     pub const CATEGORY: f32 = 3.0;
     pub const MATERIAL: f32 = 3.0;
-    pub const COLOUR: f32 = 3.0;
+    pub const COLOR: f32 = 3.0;
     pub const SUBTITLE: f32 = 1.5;
     pub const DESCRIPTION: f32 = 1.0;
 }
@@ -96,8 +96,8 @@ impl Builder {
         for material in &document.materials {
             self.name(material, weight::MATERIAL, 0.5);
         }
-        for colour in &document.colours {
-            self.name(colour, weight::COLOUR, 0.5);
+        for color in &document.colors {
+            self.name(color, weight::COLOR, 0.5);
         }
         self.text(&document.subtitle, weight::SUBTITLE);
         self.text(&document.description, weight::DESCRIPTION);

@@ -16,7 +16,7 @@ fn document(number: u128, title: &str, category: &str) -> SearchDocument {
         category_name: category.to_owned(),
         categories: vec![category.to_lowercase()],
         materials: Vec::new(),
-        colours: Vec::new(),
+        colors: Vec::new(),
         skus: vec![format!("SKU-{number}")],
         price: 1_000,
         on_sale: false,
@@ -40,7 +40,7 @@ fn shop() -> Vec<SearchDocument> {
         document(9, "Case for a Cigar Cutter", "Cases"),
         document(10, "Châtaigne Meerschaum Bowl", "Pipes"),
         document(11, "Smoker's Candle", "House"),
-        document(12, "Grey Felt Mat", "House"),
+        document(12, "Gray Felt Mat", "House"),
     ];
     products[0].materials = vec!["Briar".to_owned()];
     products[2].description = "A cedar box with a hygrometer, as good for a pipe as for cigars.".to_owned();
@@ -136,10 +136,10 @@ fn better_fields_and_closer_words_come_first() {
         document(6, "Amberjack", "Things"),
     ];
     products[0].description = "Like amber.".to_owned();
-    products[1].colours = vec!["Amber".to_owned()];
+    products[1].colors = vec!["Amber".to_owned()];
     products[2].description = "Like umber.".to_owned();
     let index = index(products);
-    assert_eq!(found(&index, "amber"), [5, 4, 6, 2, 1], "title, category, unfinished title, colour, description");
+    assert_eq!(found(&index, "amber"), [5, 4, 6, 2, 1], "title, category, unfinished title, color, description");
     assert_eq!(found(&index, "amberr thing"), [5, 2, 1], "both words, best fields first");
 }
 
@@ -271,7 +271,7 @@ impl Dice {
 
 const CATEGORIES: &[&str] = &["smoking", "storage", "fire", "house", "unknown"];
 const MATERIALS: &[&str] = &["Briar", "Brass", "Leather", "unknown"];
-const COLOURS: &[&str] = &["Black", "Brown", "Tan", "unknown"];
+const COLORS: &[&str] = &["Black", "Brown", "Tan", "unknown"];
 const LEVELS: [Availability; 3] = [Availability::InStock, Availability::LowStock, Availability::OutOfStock];
 
 fn random_products(dice: &mut Dice) -> Vec<SearchDocument> {
@@ -281,7 +281,7 @@ fn random_products(dice: &mut Dice) -> Vec<SearchDocument> {
             SearchDocument {
                 categories: dice.some(&CATEGORIES[..4]),
                 materials: dice.some(&MATERIALS[..3]),
-                colours: dice.some(&COLOURS[..3]),
+                colors: dice.some(&COLORS[..3]),
                 price: dice.roll(20) as i64,
                 on_sale: dice.roll(3) == 0,
                 availability: LEVELS[dice.roll(3) as usize],
@@ -300,7 +300,7 @@ fn random_query(dice: &mut Dice) -> SearchQuery {
         within: (dice.roll(3) == 0).then(|| dice.pick(CATEGORIES).to_owned()),
         categories: dice.some(CATEGORIES),
         materials: dice.some(MATERIALS),
-        colours: dice.some(COLOURS),
+        colors: dice.some(COLORS),
         availability,
         on_sale: dice.roll(4) == 0,
         min_price: (dice.roll(3) == 0).then(|| dice.roll(12) as i64),
@@ -330,7 +330,7 @@ fn is_hit(product: &SearchDocument, query: &SearchQuery) -> bool {
         && query.within.as_ref().is_none_or(|slug| product.categories.contains(slug))
         && any(&product.categories, &query.categories)
         && any(&product.materials, &query.materials)
-        && any(&product.colours, &query.colours)
+        && any(&product.colors, &query.colors)
         && (query.availability.is_empty() || query.availability.contains(&product.availability))
         && (!query.on_sale || product.on_sale)
         && query.min_price.is_none_or(|min| product.price >= min)
@@ -383,8 +383,8 @@ fn filters_and_facets_equal_a_plain_scan() {
             counted(&products, &q, &query.materials, |p| &p.materials),
             "{query:?}"
         );
-        let q = SearchQuery { colours: Vec::new(), ..query.clone() };
-        assert_eq!(map(&result.facets.colours), counted(&products, &q, &query.colours, |p| &p.colours), "{query:?}");
+        let q = SearchQuery { colors: Vec::new(), ..query.clone() };
+        assert_eq!(map(&result.facets.colors), counted(&products, &q, &query.colors, |p| &p.colors), "{query:?}");
         let q = SearchQuery { availability: Vec::new(), ..query.clone() };
         for level in LEVELS {
             let count = products.iter().filter(|p| is_hit(p, &q) && p.availability == level).count() as u64;

@@ -1,4 +1,4 @@
-//! Every word of the catalogue, to be found by its beginning or by a similar spelling.
+//! Every word of the catalog, to be found by its beginning or by a similar spelling.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub struct Usage {
     pub term: Term,
     /// Products that write it so.
     pub products: u32,
-    /// Whether it names things (titles, categories, materials, colours), so that it is worth suggesting.
+    /// Whether it names things (titles, categories, materials, colors), so that it is worth suggesting.
     pub is_name: bool,
     /// A mistyped code is another code, so codes are found by their beginning only.
     pub is_code: bool,
@@ -22,7 +22,7 @@ pub struct Usage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Near {
     pub word: usize,
-    /// Letters inserted, left out or replaced, and neighbours swapped.
+    /// Letters inserted, left out or replaced, and neighbors swapped.
     pub edits: usize,
     /// Whether only the beginning of the word is similar.
     pub is_prefix: bool,
@@ -107,7 +107,7 @@ impl Vocabulary {
     }
 }
 
-/// Short words have too many neighbours, and numbers no misspellings.
+/// Short words have too many neighbors, and numbers no misspellings.
 fn allowed_edits(word: &str, length: usize) -> usize {
     match length {
         _ if word.contains(char::is_numeric) => 0,

@@ -17,7 +17,7 @@ const STOP_WORDS: &[&str] = &[
 
 /// Words that shoppers use for one another.
 const SYNONYMS: &[&[&str]] = &[
-    &["aluminum", "aluminium"],
+    &["aluminium", "aluminum"],
     &["bag", "pouch"],
     &["butane", "gas"],
     &["case", "etui"],

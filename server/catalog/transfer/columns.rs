@@ -54,6 +54,9 @@ columns! {
     PUBLISH_AT = "Publish At",
 }
 
+/// The weight in the row's unit, of files that have no grams. It is read only.
+pub const WEIGHT: &str = "Variant Weight";
+
 pub const OPTIONS: [(&str, &str); 3] =
     [(OPTION1_NAME, OPTION1_VALUE), (OPTION2_NAME, OPTION2_VALUE), (OPTION3_NAME, OPTION3_VALUE)];
 
@@ -75,7 +78,7 @@ impl Header {
     pub fn of(titles: &csv::StringRecord) -> Self {
         let (mut places, mut ignored) = (HashMap::new(), Vec::new());
         for (title, at) in titles.iter().zip(0..) {
-            let known = ALL.iter().find(|known| known.eq_ignore_ascii_case(title.trim()));
+            let known = ALL.iter().chain([&WEIGHT]).find(|known| known.eq_ignore_ascii_case(title.trim()));
             match known {
                 Some(known) if !UNKEPT.contains(known) => drop(places.entry(*known).or_insert(at)),
                 Some(_) | None if title.trim().is_empty() => {}

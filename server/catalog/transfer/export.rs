@@ -67,7 +67,7 @@ pub fn lines(product: &StoredProduct, around: &Surroundings, origin: &str) -> Ve
                 put(c::COMPARE_AT, variant.compare_at_price.map(money).unwrap_or_default());
                 put(c::REQUIRES_SHIPPING, "TRUE".to_owned());
                 put(c::TAXABLE, "TRUE".to_owned());
-                put(c::WEIGHT_UNIT, "g".to_owned());
+                put(c::WEIGHT_UNIT, "oz".to_owned());
                 put(c::VARIANT_IMAGE, variant.picture.as_deref().map(address).unwrap_or_default());
             }
             if let Some(picture) = content.pictures.get(at) {

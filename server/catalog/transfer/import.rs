@@ -194,7 +194,7 @@ async fn check(app: &App, id: Uuid, progress: &AtomicU64) -> Result<(), DbError>
         Err(WalkError::File(problem)) => (ImportState::Failed, Report::default(), problem),
         Err(WalkError::Db(error)) => {
             tracing::error!(%error, "a file of products could not be compared");
-            (ImportState::Failed, Report::default(), "The shop could not be read. Try again.".to_owned())
+            (ImportState::Failed, Report::default(), "We couldn’t read the shop’s data. Try again.".to_owned())
         }
     };
     let counts = decoded("counts", serde_json::to_string(&report.counts))?;
@@ -212,12 +212,12 @@ async fn check(app: &App, id: Uuid, progress: &AtomicU64) -> Result<(), DbError>
 pub async fn apply(app: &App, actor: &Actor, id: Uuid) -> Result<(), Error> {
     set_to_work(app, actor, id, ImportState::Applying, |state, counts| match state {
         Some(ImportState::Checked) if counts.errors > 0 => {
-            Err(Error::conflict("has_errors", "Some lines have errors: nothing is imported until none has."))
+            Err(Error::conflict("has_errors", "Some lines have errors. Fix them all before importing."))
         }
         Some(ImportState::Checked | ImportState::Applying) => Ok(()),
         _ => Err(Error::conflict(
             "not_checked",
-            "This file is not waiting to be imported: it is being read, was imported, or was read by a former version.",
+            "This file can’t be imported now: it’s still being read, was already imported, or was read by an earlier version.",
         )),
     })
     .await
@@ -227,7 +227,10 @@ pub async fn apply(app: &App, actor: &Actor, id: Uuid) -> Result<(), Error> {
 pub async fn undo(app: &App, actor: &Actor, id: Uuid) -> Result<(), Error> {
     set_to_work(app, actor, id, ImportState::Undoing, |state, _| match state {
         Some(ImportState::Applying | ImportState::Applied | ImportState::Undoing) => Ok(()),
-        _ => Err(Error::conflict("not_applied", "Nothing of this file was imported, or it was taken back already.")),
+        _ => Err(Error::conflict(
+            "not_applied",
+            "Nothing from this file was imported, or the import was already undone.",
+        )),
     })
     .await
 }
@@ -281,8 +284,8 @@ pub async fn find(app: &App, id: Uuid, outcome: Option<Outcome>, from: usize) ->
     found.truncate(LINES);
     let is_abandoned = state.is_at_work() && app.clock.now_ms() - row.updated_at > ABANDONED_MS;
     let problem = match state {
-        ImportState::Reading if is_abandoned => "The server stopped while it read the file: try again.".to_owned(),
-        _ if is_abandoned => "It has stopped in the middle. What is written so far is whole.".to_owned(),
+        ImportState::Reading if is_abandoned => "The server stopped while reading the file. Try again.".to_owned(),
+        _ if is_abandoned => "It stopped partway through. Products imported so far are complete.".to_owned(),
         _ => row.problem.clone(),
     };
     Ok(ImportView {

@@ -1,4 +1,4 @@
-//! The catalogue as a CSV file with the columns of Shopify's product files and a few of our own: out, and in again.
+//! The catalog as a CSV file with the columns of Shopify's product files and a few of our own: out, and in again.
 //!
 //! Invariants: nothing of a file is written while it has errors, and then only what the report said that its author has seen; a product is
 //! written whole or not at all, and what was changed meanwhile is left alone and named; what was written out reads back as unchanged;

@@ -10,6 +10,7 @@ use crate::catalog::desk::model::{
     PictureContent, ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent,
 };
 use crate::catalog::model::{Detail, OptionValue, ProductOption};
+use crate::weight;
 
 /// The lines of a file that belong to one product, with their numbers.
 #[derive(Debug)]
@@ -166,7 +167,7 @@ impl<'a> Reading<'a> {
         match (status, published) {
             (Some(status), _) => match status.to_ascii_lowercase().parse() {
                 Ok(status) => self.wanted.content.status = status,
-                Err(_) => self.error(line, format!("{}: write active, draft or archived.", c::STATUS)),
+                Err(_) => self.error(line, format!("{}: use active, draft, or archived.", c::STATUS)),
             },
             (None, Some(published)) if self.before.is_none() => {
                 let is_live = published.eq_ignore_ascii_case("true");
@@ -178,7 +179,7 @@ impl<'a> Reading<'a> {
             Some("") => self.wanted.content.publish_at = None,
             Some(at) => match at.parse::<jiff::Timestamp>() {
                 Ok(at) => self.wanted.content.publish_at = Some(at.as_millisecond()),
-                Err(_) => self.error(line, format!("{}: write a time such as 2026-12-01T09:00:00Z.", c::PUBLISH_AT)),
+                Err(_) => self.error(line, format!("{}: use a time such as 2026-12-01T09:00:00Z.", c::PUBLISH_AT)),
             },
             None => {}
         }
@@ -202,7 +203,7 @@ impl<'a> Reading<'a> {
         };
         match found {
             Some(id) => self.wanted.content.category_id = id,
-            None => self.error(line, format!("{}: write the last part of a category's address.", c::CATEGORY)),
+            None => self.error(line, format!("{}: use the last part of a category’s address.", c::CATEGORY)),
         }
         if let Some(class) = self.first(c::COMPLIANCE_CLASS).filter(|class| !class.is_empty()) {
             self.wanted.content.compliance_class = class.to_owned();
@@ -212,7 +213,7 @@ impl<'a> Reading<'a> {
             for handle in handles.split(',').map(str::trim).filter(|handle| !handle.is_empty()) {
                 match self.around.collections.iter().find(|(_, known)| known.as_str() == handle) {
                     Some((id, _)) => self.wanted.content.collections.push(*id),
-                    None => self.error(line, format!("{}: there is no collection {handle}.", c::COLLECTIONS)),
+                    None => self.error(line, format!("{}: there’s no collection {handle}.", c::COLLECTIONS)),
                 }
             }
             // The order of the cell means nothing.
@@ -231,7 +232,7 @@ impl<'a> Reading<'a> {
         for ((line, row), at) in self.group.rows.iter().zip(1_i64..) {
             let Some(source) = self.header.cell(row, c::IMAGE).filter(|cell| !cell.is_empty()) else { continue };
             let Some(key) = picture_key(source).filter(|key| self.around.pictures.contains_key(key)) else {
-                self.note(*line, format!("Upload this picture by hand: {source}"));
+                self.note(*line, format!("Upload this image yourself: {source}"));
                 continue;
             };
             let old = self.wanted.content.pictures.iter().find(|picture| picture.key == key);
@@ -303,7 +304,7 @@ impl<'a> Reading<'a> {
         {
             let skus: Vec<&str> = missing.iter().map(|variant| variant.sku.as_str()).collect();
             let message =
-                format!("The options are others than those of variants that the file leaves out: {}.", skus.join(", "));
+                format!("The options don’t match those of variants the file leaves out: {}.", skus.join(", "));
             self.error(self.first_line(), message);
         }
         self.wanted.content.variants.extend(missing);
@@ -355,14 +356,24 @@ impl<'a> Reading<'a> {
         let mut number = |column: &str, read: fn(&str) -> Option<i64>, unset: i64| match cell(column) {
             None => unset,
             Some(text) => read(text).unwrap_or_else(|| {
-                self.error(line, format!("{column}: “{text}” is not a number that can be used."));
+                self.error(line, format!("{column}: “{text}” isn’t a valid number."));
                 unset
             }),
         };
         let price = number(c::PRICE, minor_units, former.map_or(-1, |former| former.price));
         let compare_at = number(c::COMPARE_AT, minor_units, -1);
-        let weight_grams = number(c::GRAMS, whole, former.map_or(0, |former| former.weight_grams));
+        let known_grams = number(c::GRAMS, whole, former.map_or(0, |former| former.weight_grams));
         let quantity = number(c::QUANTITY, whole, -1);
+        let weight_grams = match cell(c::WEIGHT).filter(|_| cell(c::GRAMS).is_none()) {
+            None => known_grams,
+            Some(text) => {
+                let unit = cell(c::WEIGHT_UNIT).unwrap_or("oz");
+                weight::grams(text, unit).unwrap_or_else(|| {
+                    self.error(line, format!("{}: “{text} {unit}” isn’t a valid weight.", c::WEIGHT));
+                    known_grams
+                })
+            }
+        };
         let compare_at_price = match header.has(c::COMPARE_AT) {
             true => Some(compare_at).filter(|amount| *amount > 0),
             false => former.and_then(|former| former.compare_at_price),
@@ -373,7 +384,7 @@ impl<'a> Reading<'a> {
             Some(source) => {
                 let key = picture_key(source).filter(|key| self.wanted.content.pictures.iter().any(|p| p.key == *key));
                 if key.is_none() {
-                    self.note(line, format!("Upload this picture by hand: {source}"));
+                    self.note(line, format!("Upload this image yourself: {source}"));
                 }
                 key
             }
@@ -401,7 +412,7 @@ impl<'a> Reading<'a> {
         if lacks && self.wanted.content.is_meant_for_shoppers() && !self.wanted.content.variants.is_empty() {
             self.wanted.content.status = ProductStatus::Draft;
             self.wanted.content.publish_at = None;
-            self.note(self.first_line(), "It stays a draft until it has a picture.");
+            self.note(self.first_line(), "It stays a draft until it has an image.");
         }
     }
 }

@@ -37,7 +37,7 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> R
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
     let header = Header::of(reader.headers().map_err(unreadable)?);
     if !header.has(columns::HANDLE) {
-        return Err(WalkError::File(format!("The first line must name the columns; there is no {}.", columns::HANDLE)));
+        return Err(WalkError::File(format!("The first line must name the columns. {} is missing.", columns::HANDLE)));
     }
     let mut walker = Walker {
         db,
@@ -49,7 +49,7 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> R
         place: 0,
     };
     if !header.ignored.is_empty() {
-        walker.report.remark(&format!("These columns are not kept: {}.", header.ignored.join(", ")));
+        walker.report.remark(&format!("These columns are ignored: {}.", header.ignored.join(", ")));
     }
     let mut batch: Vec<Group> = Vec::new();
     let mut record = StringRecord::new();
@@ -81,8 +81,8 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> R
 fn unreadable(error: csv::Error) -> WalkError {
     let line = error.position().map_or(String::new(), |at| format!(" in line {}", at.line()));
     WalkError::File(match error.kind() {
-        csv::ErrorKind::Utf8 { .. } => format!("The file is not UTF-8{line}: save it as “CSV UTF-8”."),
-        _ => format!("The file cannot be read as CSV{line}."),
+        csv::ErrorKind::Utf8 { .. } => format!("The file isn’t UTF-8{line}. Save it as “CSV UTF-8”."),
+        _ => format!("The file isn’t valid CSV{line}."),
     })
 }
 
@@ -172,13 +172,13 @@ impl Walker<'_> {
         let first = group.rows.first().map_or(0, |(line, _)| *line);
         let mut say = |line: u64, message: String| wanted.errors.entry(line).or_default().push(message);
         if group.handle.is_empty() {
-            return say(first, format!("{}: every line needs one.", columns::HANDLE));
+            return say(first, format!("{}: required on every line.", columns::HANDLE));
         }
         if group.rows.len() > MAX_ROWS {
-            return say(first, format!("A product has at most {MAX_ROWS} lines."));
+            return say(first, format!("A product can have at most {MAX_ROWS} lines."));
         }
         if !self.handles.insert(group.handle.clone()) {
-            return say(first, "Lines of a product must follow one another: its handle came before.".to_owned());
+            return say(first, "A product’s lines must be together. This handle appeared earlier.".to_owned());
         }
         for (field, messages) in service::problems(&self.around, before, &wanted.content) {
             let (line, name) = place(&field, wanted, first);
@@ -190,14 +190,14 @@ impl Walker<'_> {
                 continue;
             };
             if let Some(other) = self.skus.insert(variant.sku.clone(), *line) {
-                let message = format!("{}: {} is in line {other}, too.", columns::SKU, variant.sku);
+                let message = format!("{}: {} is also on line {other}.", columns::SKU, variant.sku);
                 wanted.errors.entry(*line).or_default().push(message);
             }
         }
         for (at, _, level, count) in counts(before, wanted) {
             if count < level.reserved {
                 let line = wanted.variant_lines.get(&at).copied().unwrap_or(first);
-                let message = format!("{}: {} are promised to orders.", columns::QUANTITY, level.reserved);
+                let message = format!("{}: {} are reserved for orders.", columns::QUANTITY, level.reserved);
                 wanted.errors.entry(line).or_default().push(message);
             }
         }
@@ -220,7 +220,7 @@ impl Walker<'_> {
                 Some(former) => variant_changes(former, variant),
                 None => {
                     made.insert(*line);
-                    vec![format!("makes {} at {}", variant.sku, Money::usd(variant.price).dollars())]
+                    vec![format!("adds {} at {}", variant.sku, Money::usd(variant.price).dollars())]
                 }
             };
             what.entry(*line).or_default().extend(words);
@@ -231,9 +231,9 @@ impl Walker<'_> {
                 old.as_ref().map(|old| old.pictures.iter().find(|old| Some(&old.key) == picture.map(|p| &p.key)));
             match former {
                 Some(Some(old)) if Some(&old.alt) != picture.map(|p| &p.alt) => {
-                    what.entry(*line).or_default().push("text of the picture".to_owned());
+                    what.entry(*line).or_default().push("alt text".to_owned());
                 }
-                Some(None) => what.entry(*line).or_default().push("adds a picture".to_owned()),
+                Some(None) => what.entry(*line).or_default().push("adds an image".to_owned()),
                 _ => {}
             }
         }

@@ -206,9 +206,9 @@ impl Plan {
         let (Some(content), Some(before)) = (&self.content, self.item.product_id.map(|_| &self.before)) else {
             return self.content.as_ref().and_then(|content| problem(around, None, content));
         };
-        let Some(before) = before else { return Some("It is gone.".to_owned()) };
+        let Some(before) = before else { return Some("It no longer exists.".to_owned()) };
         if before.version != self.item.version {
-            return Some("Somebody has changed it meanwhile.".to_owned());
+            return Some("Someone else has changed it.".to_owned());
         }
         let refused = self.item.counts.iter().find_map(|count| held.refusal(count));
         refused.or_else(|| problem(around, Some(before), content))

@@ -39,12 +39,12 @@ impl Asked {
             form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
         };
         if value("client_id").as_deref() != Some(CLIENT_ID) {
-            return Err(Refused::Here("This client is not known."));
+            return Err(Refused::Here("Unknown client."));
         }
         let redirect = format!("{}/auth/callback", provider.shop);
         let redirect_uri = value("redirect_uri").filter(|given| *given == redirect);
         let Some(redirect_uri) = redirect_uri.and_then(|given| Url::parse(&given).ok()) else {
-            return Err(Refused::Here("This address is not the client's."));
+            return Err(Refused::Here("This address doesn’t belong to the client."));
         };
         let scope = value("scope").unwrap_or_default();
         let asked = Self {
@@ -153,7 +153,7 @@ pub async fn sign_in(
 ) -> Result<Response, Error> {
     // Else another site could sign a browser in.
     if headers.get(header::ORIGIN).is_none_or(|origin| origin.as_bytes() != provider.issuer.as_bytes()) {
-        return Ok(pages::refused("Sign in on this page itself.").into_response());
+        return Ok(pages::refused("Sign in directly on this page.").into_response());
     }
     let asked = match Asked::read(&provider, &choice.request) {
         Ok(asked) => asked,
@@ -168,7 +168,7 @@ pub async fn sign_in(
         let is_address =
             email.len() <= 200 && email.split_once('@').is_some_and(|(a, b)| !a.is_empty() && b.contains('.'));
         if name.is_empty() || name.chars().count() > 80 || !is_address {
-            let problem = Some("Enter a name and a mail address such as ada@example.com.");
+            let problem = Some("Enter a name and an email address such as ada@example.com.");
             let page = pages::sign_in(&provider.shop, store.accounts(), &choice.request, true, problem);
             return Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response());
         }
@@ -176,7 +176,7 @@ pub async fn sign_in(
     } else {
         match store.account(&choice.account) {
             Some(account) => account.clone(),
-            None => return Ok(pages::refused("This account is not known.").into_response()),
+            None => return Ok(pages::refused("Unknown account.").into_response()),
         }
     };
     drop(store);
@@ -186,6 +186,16 @@ pub async fn sign_in(
     let mut response = redirect(&asked.grant(&provider, &login).await);
     response.headers_mut().append(header::SET_COOKIE, session_cookie(&token, 86_400));
     Ok(response)
+}
+
+/// `GET /account`: whom this browser is signed in as here.
+pub async fn account(State(provider): State<Provider>, headers: HeaderMap) -> Response {
+    let login = match token(&headers) {
+        Some(token) => provider.memory.lock().await.logins.get(&token).cloned(),
+        None => None,
+    };
+    let store = provider.store.lock().await;
+    pages::account(login.and_then(|login| store.account(&login.sub)), &provider.shop).into_response()
 }
 
 /// `GET /end-session`

@@ -71,6 +71,7 @@ pub fn settings(issuer: &str) -> config::Identity {
         client_secret: Some(Secret::new(CLIENT_SECRET)),
         audience: Some(AUDIENCE.to_owned()),
         roles_claim: "roles".to_owned(),
+        account_url: url::Url::parse(&format!("{issuer}/account")).ok(),
     }
 }
 
@@ -108,6 +109,7 @@ impl Provider {
             .route("/token", post(token::token))
             .route("/userinfo", get(token::userinfo).post(token::userinfo))
             .route("/end-session", get(authorize::end_session))
+            .route("/account", get(authorize::account))
             .route("/style.css", get(pages::style))
             .layer(from_fn_with_state(self.clone(), misbehave))
             .route("/controls", post(controls::set))

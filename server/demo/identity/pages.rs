@@ -21,7 +21,7 @@ pub fn sign_in(
     let request = escape(request);
     let hidden = format!("<input type=\"hidden\" name=\"request\" value=\"{request}\">");
     let mut html =
-        String::from("<h1>Sign in</h1><p class=\"note\">A demonstration: no password, any account is yours.</p>");
+        String::from("<h1>Sign in</h1><p class=\"note\">This is a demo. Pick any account. No password needed.</p>");
     let mut list = String::new();
     // The four that come with the shop, then the newest.
     let (own, signed_up) = accounts.split_at(accounts.len().min(4));
@@ -53,6 +53,21 @@ pub fn sign_in(
     page("Sign in", &html, shop)
 }
 
+/// Who is signed in. What a real provider lets people change here belongs to nobody in a demonstration.
+pub fn account(account: Option<&Account>, shop: &str) -> impl IntoResponse + use<> {
+    let who = match account {
+        Some(Account { name, email, .. }) => {
+            format!("<p><b>{}</b><br>{}</p>", escape(name), escape(email))
+        }
+        None => "<p>You are not signed in here.</p>".to_owned(),
+    };
+    let html = format!(
+        "<h1>Your sign-in account</h1>{who}<p class=\"note\">A demonstration: your identity provider lets you change your email, \
+         your password and your connected accounts on this page.</p><p><a href=\"{shop}/account\">Back to the shop</a></p>"
+    );
+    page("Your sign-in account", &html, "")
+}
+
 /// One sentence.
 pub fn refused(message: &str) -> impl IntoResponse + use<> {
     page("Sign in", &format!("<h1>Sign in</h1><p>{message}</p>"), "")
@@ -60,7 +75,7 @@ pub fn refused(message: &str) -> impl IntoResponse + use<> {
 
 fn page(title: &str, body: &str, shop: &str) -> impl IntoResponse + use<> {
     let html = format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title} (demonstration)</title>\
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title} (demo)</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <link rel=\"stylesheet\" href=\"/style.css\"></head><body><main>{body}</main></body></html>"
     );

@@ -132,7 +132,7 @@ impl Store {
         self.keep()
     }
 
-    /// The account with this mail address, made if there is none.
+    /// The account with this email address, made if there is none.
     pub fn sign_up(&mut self, name: &str, email: &str) -> io::Result<Account> {
         if let Some(known) = self.kept.accounts.iter().find(|account| account.email.eq_ignore_ascii_case(email)) {
             return Ok(known.clone());

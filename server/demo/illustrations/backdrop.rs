@@ -1,7 +1,7 @@
-//! The paper behind a product: one of a few warm colours, lit from the top left, with a calm printed shape.
+//! The paper behind a product: one of a few warm colors, lit from the top left, with a calm printed shape.
 
 use super::canvas::{Canvas, N, d};
-use super::palette::{Colour, Dice};
+use super::palette::{Color, Dice};
 
 /// Paper, oat, clay, sage, dusk and walnut, each light and deep.
 const SHEETS: [(&str, &str); 6] = [
@@ -17,32 +17,32 @@ const SHEETS: [(&str, &str); 6] = [
 pub const CONTRAST: f32 = 0.2;
 
 /// The sheet for a product: the light ones first, a deep one when the product is itself pale.
-pub fn choose(product: Colour, dice: &mut Dice) -> Colour {
+pub fn choose(product: Color, dice: &mut Dice) -> Color {
     let start = dice.below(SHEETS.len());
     let turn = |index: usize| SHEETS[(start + index) % SHEETS.len()];
-    let light = (0..SHEETS.len()).map(|index| Colour::hex(turn(index).0));
-    let deep = (0..SHEETS.len()).map(|index| Colour::hex(turn(index).1));
-    let fits = |sheet: &Colour| sheet.distance(product) >= CONTRAST;
-    let sheets: Vec<Colour> = light.chain(deep).collect();
-    let farthest = |one: &Colour, other: &Colour| one.distance(product).total_cmp(&other.distance(product));
+    let light = (0..SHEETS.len()).map(|index| Color::hex(turn(index).0));
+    let deep = (0..SHEETS.len()).map(|index| Color::hex(turn(index).1));
+    let fits = |sheet: &Color| sheet.distance(product) >= CONTRAST;
+    let sheets: Vec<Color> = light.chain(deep).collect();
+    let farthest = |one: &Color, other: &Color| one.distance(product).total_cmp(&other.distance(product));
     sheets.iter().copied().find(fits).or_else(|| sheets.into_iter().max_by(farthest)).unwrap_or(product.light(0.6))
 }
 
 /// The sheet itself, brighter where the light comes in.
-fn sheet(c: &mut Canvas, colour: Colour) {
-    c.rect((0.0, 0.0), (1200.0, 1200.0), 0.0, colour);
+fn sheet(c: &mut Canvas, color: Color) {
+    c.rect((0.0, 0.0), (1200.0, 1200.0), 0.0, color);
     let glow = c.radial(
         (0.2, 0.12),
         1.05,
-        &[(0.0, colour.light(0.42), 0.75), (0.5, colour.light(0.2), 0.35), (1.0, colour.shade(0.3), 0.42)],
+        &[(0.0, color.light(0.42), 0.75), (0.5, color.light(0.2), 0.35), (1.0, color.shade(0.3), 0.42)],
     );
     c.rect((0.0, 0.0), (1200.0, 1200.0), 0.0, glow);
 }
 
 /// A level surface for lying things, with one printed shape under the product.
-pub fn level(c: &mut Canvas, colour: Colour, dice: &mut Dice) {
-    sheet(c, colour);
-    let (pale, dark) = (colour.light(0.4), colour.shade(0.14));
+pub fn level(c: &mut Canvas, color: Color, dice: &mut Dice) {
+    sheet(c, color);
+    let (pale, dark) = (color.light(0.4), color.shade(0.14));
     match dice.below(4) {
         0 => {
             let shape = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, pale, 0.9), (1.0, pale, 0.25)]);
@@ -57,14 +57,14 @@ pub fn level(c: &mut Canvas, colour: Colour, dice: &mut Dice) {
             let shape = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, dark, 0.5), (1.0, dark, 0.3)]);
             c.path(d!("M{} 0L{} 1200H0V0z", dice.between(560.0, 700.0), dice.between(300.0, 400.0)), shape);
         }
-        _ => window(c, colour, dice),
+        _ => window(c, color, dice),
     }
 }
 
 /// Light that falls through a window onto the sheet.
-pub fn window(c: &mut Canvas, colour: Colour, dice: &mut Dice) {
+pub fn window(c: &mut Canvas, color: Color, dice: &mut Dice) {
     let shift = dice.between(-80.0, 80.0);
-    let bright = colour.light(0.62);
+    let bright = color.light(0.62);
     let fade = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, bright, 0.75), (1.0, bright, 0.3)]);
     let mut panes = String::new();
     for (x, y) in [(150.0, 60.0), (500.0, 60.0), (270.0, 480.0), (620.0, 480.0)] {
@@ -74,9 +74,9 @@ pub fn window(c: &mut Canvas, colour: Colour, dice: &mut Dice) {
 }
 
 /// A seamless sweep for standing things: the wall turns into the floor at `horizon`.
-pub fn sweep(c: &mut Canvas, colour: Colour, horizon: f32, dice: &mut Dice) {
-    sheet(c, colour);
-    let (pale, dark) = (colour.light(0.42), colour.shade(0.13));
+pub fn sweep(c: &mut Canvas, color: Color, horizon: f32, dice: &mut Dice) {
+    sheet(c, color);
+    let (pale, dark) = (color.light(0.42), color.shade(0.13));
     let x = dice.between(540.0, 640.0);
     match dice.below(3) {
         0 => {
@@ -91,30 +91,30 @@ pub fn sweep(c: &mut Canvas, colour: Colour, horizon: f32, dice: &mut Dice) {
                 shape,
             );
         }
-        _ => window(c, colour, dice),
+        _ => window(c, color, dice),
     }
     let floor = c.linear(
         (0.0, 0.0),
         (0.0, 1.0),
         &[
-            (0.0, colour.shade(0.1), 1.0),
-            (0.12, colour.light(0.06), 1.0),
-            (0.5, colour.light(0.25), 1.0),
-            (1.0, colour.shade(0.05), 1.0),
+            (0.0, color.shade(0.1), 1.0),
+            (0.12, color.light(0.06), 1.0),
+            (0.5, color.light(0.25), 1.0),
+            (1.0, color.shade(0.05), 1.0),
         ],
     );
     c.path(d!("M0 {}H1200V1200H0z", horizon), floor);
     let side = c.linear(
         (0.0, 0.0),
         (1.0, 0.0),
-        &[(0.0, colour.light(0.4), 0.4), (0.5, colour, 0.0), (1.0, colour.shade(0.35), 0.4)],
+        &[(0.0, color.light(0.4), 0.4), (0.5, color, 0.0), (1.0, color.shade(0.35), 0.4)],
     );
     c.path(d!("M0 {}H1200V1200H0z", horizon), side);
 }
 
 /// The tooth of the paper over the whole print, and darker corners away from the light.
 pub fn tooth(c: &mut Canvas, dice: &mut Dice) {
-    let (dark, pale) = (Colour::hex("#2a1a10"), Colour::hex("#fff7e8"));
+    let (dark, pale) = (Color::hex("#2a1a10"), Color::hex("#fff7e8"));
     let corner = c.radial((0.42, 0.4), 0.8, &[(0.0, dark, 0.0), (0.7, dark, 0.0), (1.0, dark, 0.22)]);
     c.rect((0.0, 0.0), (1200.0, 1200.0), 0.0, corner);
     let mut fleck = || {
@@ -122,8 +122,8 @@ pub fn tooth(c: &mut Canvas, dice: &mut Dice) {
         (0..28).map(|_| d!("M{} {}h2v2h-2z", at(dice), at(dice))).collect::<String>()
     };
     let (first, second) = (fleck(), fleck());
-    for (dots, colour, opacity) in [(first, dark, 0.12), (second, pale, 0.26)] {
-        let kept = c.keep(false, |c| c.glaze(dots, colour, opacity));
+    for (dots, color, opacity) in [(first, dark, 0.12), (second, pale, 0.26)] {
+        let kept = c.keep(false, |c| c.glaze(dots, color, opacity));
         for (x, y, turn) in
             [(330, 320, 0), (860, 380, 90), (390, 850, 200), (880, 840, 290), (600, 600, 45), (200, 700, 140)]
         {
@@ -133,7 +133,7 @@ pub fn tooth(c: &mut Canvas, dice: &mut Dice) {
 }
 
 /// A plastered wall with the light of a window on it.
-pub fn wall(c: &mut Canvas, colour: Colour, dice: &mut Dice) {
-    sheet(c, colour);
-    window(c, colour, dice);
+pub fn wall(c: &mut Canvas, color: Color, dice: &mut Dice) {
+    sheet(c, color);
+    window(c, color, dice);
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::palette::Colour;
+use super::palette::Color;
 
 /// A number written short: hundredths below 10 (scales, slopes), tenths below 100, then whole units.
 pub struct N(pub f32);
@@ -32,10 +32,10 @@ macro_rules! d {
 }
 pub(super) use d;
 
-/// A gradient stop: offset from 0 to 1, colour, opacity.
-pub type Stop = (f32, Colour, f32);
+/// A gradient stop: offset from 0 to 1, color, opacity.
+pub type Stop = (f32, Color, f32);
 
-/// The picture while it is painted. An `outline` canvas keeps only solid shapes, without their colours:
+/// The picture while it is painted. An `outline` canvas keeps only solid shapes, without their colors:
 /// what a thing's shadow is made of.
 #[derive(Default)]
 pub struct Canvas {
@@ -56,10 +56,10 @@ impl Canvas {
     }
 
     fn stops(stops: &[Stop]) -> String {
-        let stop = |&(offset, colour, opacity): &Stop| {
+        let stop = |&(offset, color, opacity): &Stop| {
             let offset = if offset > 0.0 { format!(" offset=\"{}\"", N(offset)) } else { String::new() };
             let opacity = if opacity < 1.0 { format!(" stop-opacity=\"{}\"", N(opacity)) } else { String::new() };
-            format!("<stop{offset} stop-color=\"{colour}\"{opacity}/>")
+            format!("<stop{offset} stop-color=\"{color}\"{opacity}/>")
         };
         stops.iter().map(stop).collect()
     }
@@ -106,7 +106,7 @@ impl Canvas {
         self.body.push_str(&format!("<path d=\"{shape}\" fill=\"{fill}\" fill-opacity=\"{}\"/>", N(opacity)));
     }
 
-    pub fn line(&mut self, shape: impl Display, colour: impl Display, width: f32, opacity: f32) {
+    pub fn line(&mut self, shape: impl Display, color: impl Display, width: f32, opacity: f32) {
         if self.outline {
             if opacity >= 1.0 && width >= 6.0 {
                 self.body.push_str(&format!("<path d=\"{shape}\" fill=\"none\" stroke-width=\"{}\"/>", N(width)));
@@ -115,18 +115,18 @@ impl Canvas {
         }
         let opacity = if opacity < 1.0 { format!(" stroke-opacity=\"{}\"", N(opacity)) } else { String::new() };
         self.body.push_str(&format!(
-            "<path d=\"{shape}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"{opacity}/>",
+            "<path d=\"{shape}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\"{opacity}/>",
             N(width)
         ));
     }
 
     /// A dashed line; `dashes` is an SVG dash array.
-    pub fn dashes(&mut self, shape: impl Display, colour: impl Display, width: f32, dashes: &str, cap: &str) {
+    pub fn dashes(&mut self, shape: impl Display, color: impl Display, width: f32, dashes: &str, cap: &str) {
         if self.outline {
             return;
         }
         self.body.push_str(&format!(
-            "<path d=\"{shape}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-dasharray=\"{dashes}\" stroke-linecap=\"{cap}\"/>",
+            "<path d=\"{shape}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\" stroke-dasharray=\"{dashes}\" stroke-linecap=\"{cap}\"/>",
             N(width)
         ));
     }
@@ -142,14 +142,14 @@ impl Canvas {
         self.body.push_str(&format!("<ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{rx}\" ry=\"{ry}\"{fill}/>"));
     }
 
-    pub fn circle(&mut self, centre: (f32, f32), radius: f32, fill: impl Display) {
-        self.ellipse(centre, (radius, radius), fill);
+    pub fn circle(&mut self, center: (f32, f32), radius: f32, fill: impl Display) {
+        self.ellipse(center, (radius, radius), fill);
     }
 
     /// A circle drawn as a line only.
-    pub fn ring(&mut self, (x, y): (f32, f32), (rx, ry): (f32, f32), colour: impl Display, width: f32, opacity: f32) {
+    pub fn ring(&mut self, (x, y): (f32, f32), (rx, ry): (f32, f32), color: impl Display, width: f32, opacity: f32) {
         let shape = d!("M{} {}a{} {} 0 1 0 {} 0a{} {} 0 1 0 {} 0z", x - rx, y, rx, ry, 2.0 * rx, rx, ry, -2.0 * rx);
-        self.line(shape, colour, width, opacity);
+        self.line(shape, color, width, opacity);
     }
 
     /// Everything `draw` paints, moved, turned or scaled.
@@ -159,7 +159,7 @@ impl Canvas {
         self.body.push_str("</g>");
     }
 
-    /// Everything `draw` paints, cut to the shape: the modelling of something that is already painted.
+    /// Everything `draw` paints, cut to the shape: the modeling of something that is already painted.
     pub fn inside(&mut self, shape: impl Display, draw: impl FnOnce(&mut Self)) {
         if self.outline {
             return;
@@ -203,18 +203,18 @@ impl Canvas {
         self.again(&kept, transform);
     }
 
-    /// Paints a kept outline as thin translucent layers of one colour; each layer is an offset and how far it grows.
+    /// Paints a kept outline as thin translucent layers of one color; each layer is an offset and how far it grows.
     pub fn haze(
         &mut self,
         kept: &str,
         place: &str,
-        (colour, opacity): (Colour, f32),
+        (color, opacity): (Color, f32),
         layers: impl Iterator<Item = (f32, f32, f32)>,
     ) {
         let placed = self.define(format!("g id=\"#\"><use href=\"#{kept}\" transform=\"{place}\"/></g>"));
         let opacity = N(opacity);
         self.body.push_str(&format!(
-            "<g fill=\"{colour}\" stroke=\"{colour}\" fill-opacity=\"{opacity}\" stroke-opacity=\"{opacity}\">"
+            "<g fill=\"{color}\" stroke=\"{color}\" fill-opacity=\"{opacity}\" stroke-opacity=\"{opacity}\">"
         ));
         for (x, y, width) in layers {
             let (x, y, width) = (N(x), N(y), N(width));
@@ -225,8 +225,8 @@ impl Canvas {
 
     /// Paints a kept outline as a few flat layers, each of one tone where its shapes overlap; each layer is a
     /// transform and how far it grows.
-    pub fn cast(&mut self, kept: &str, (colour, opacity): (Colour, f32), layers: impl Iterator<Item = (String, f32)>) {
-        self.body.push_str(&format!("<g fill=\"{colour}\" stroke=\"{colour}\">"));
+    pub fn cast(&mut self, kept: &str, (color, opacity): (Color, f32), layers: impl Iterator<Item = (String, f32)>) {
+        self.body.push_str(&format!("<g fill=\"{color}\" stroke=\"{color}\">"));
         for (transform, width) in layers {
             let (width, opacity) = (N(width), N(opacity));
             self.body.push_str(&format!(

@@ -2,16 +2,16 @@
 
 use super::canvas::{Canvas, N, d};
 use super::materials::{
-    Cuboid, Look, Material, bar, contact, glint, grain, lit, metal_bar, pebbles, plate, round, speckle, stitch, thread,
+    Cuboid, Look, Material, bar, contact, glint, lit, metal_bar, pebbles, plate, round, speckle, stitch, thread,
 };
-use super::motifs::{cigar, hole, label, mark};
-use super::palette::{BRASS, CEDAR, Colour, KRAFT, PAPER, STEEL};
+use super::motifs::{cigar, cork, hole, label, mark};
+use super::palette::{BRASS, Color, KRAFT, PAPER, STEEL};
 use super::pipe_tools::split_ring;
 
 pub fn cutter_guillotine(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let (colour, steel) = (look.colour, Colour::hex(STEEL));
-    let (face, blade, dark) = (look.face(c), plate(c, steel), colour.shade(0.62));
+    let (color, steel) = (look.color, Color::hex(STEEL));
+    let (face, blade, dark) = (look.face(c), plate(c, steel), color.shade(0.62));
     let pull = dice.between(0.0, 40.0);
     c.transformed("rotate(-18)scale(1.06)", |c| {
         let handle = |c: &mut Canvas, side: f32, paint: &str| {
@@ -19,7 +19,7 @@ pub fn cutter_guillotine(c: &mut Canvas, look: &Look) {
             c.transformed(d!("translate({} 0)scale({} 1)", side * pull, side), |c| {
                 c.details(|c| c.transformed("translate(4 9)", |c| c.path(&shape, dark)));
                 c.path(&shape, paint);
-                c.ring((284.0, 0.0), (80.0, 80.0), colour.light(0.55), 4.0, 0.5);
+                c.ring((284.0, 0.0), (80.0, 80.0), color.light(0.55), 4.0, 0.5);
             });
         };
         c.rect((-150.0, -96.0), (300.0, 192.0), 10.0, &blade);
@@ -36,8 +36,8 @@ if c.outlining() {
         let cut = d!("M{} -86C{} -40 {} 40 {} 86A92 92 0 0 1 {} -86Z", -30.0 - pull, -72.0 - pull, -72.0 - pull, -30.0 - pull, -30.0 - pull);
         c.inside(edge, |c| c.path(&cut, &blade));
         c.transformed("scale(-1 1)", |c| c.inside(edge, |c| c.path(&cut, &blade)));
-        c.ring((0.0, 0.0), (95.0, 95.0), colour.light(0.6), 5.0, 0.7);
-        c.ring((0.0, 0.0), (104.0, 104.0), colour.shade(0.6), 3.0, 0.5);
+        c.ring((0.0, 0.0), (95.0, 95.0), color.light(0.6), 5.0, 0.7);
+        c.ring((0.0, 0.0), (104.0, 104.0), color.shade(0.6), 3.0, 0.5);
         for (x, y) in [(-148.0, -106.0), (148.0, -106.0), (-148.0, 106.0), (148.0, 106.0)] {
             c.circle((x, y), 13.0, steel.light(0.3));
             c.line(d!("M{} {}l12 12", x - 6.0, y - 6.0), steel.shade(0.7), 4.0, 0.9);
@@ -47,12 +47,12 @@ if c.outlining() {
 }
 
 pub fn cutter_v(c: &mut Canvas, look: &Look) {
-    let (colour, steel) = (look.colour, Colour::hex(STEEL));
+    let (color, steel) = (look.color, Color::hex(STEEL));
     let (face, blade) = (look.face(c), plate(c, steel));
     c.transformed("rotate(22)scale(1.06)", |c| {
         let shape = "M-150 -250C-150 -320 -90 -360 0 -360C90 -360 150 -320 150 -250C150 -180 120 -130 120 -60C120 30 150 100 150 190C150 290 90 350 0 350C-90 350 -150 290 -150 190C-150 100 -120 30 -120 -60C-120 -130 -150 -180 -150 -250Z";
         let body = format!("{shape}{}", hole((0.0, -222.0), (84.0, 84.0)));
-        c.details(|c| c.transformed("translate(8 12)", |c| c.path(&body, colour.shade(0.65))));
+        c.details(|c| c.transformed("translate(8 12)", |c| c.path(&body, color.shade(0.65))));
         c.path(&body, &face);
 if c.outlining() {
  return;
@@ -62,10 +62,10 @@ if c.outlining() {
             c.path("M-100 -120V-176L0 -240L100 -176V-120Z", &blade);
             c.line("M-100 -176L0 -240L100 -176", steel.light(0.8), 7.0, 1.0);
         });
-        c.ring((0.0, -222.0), (89.0, 89.0), colour.light(0.5), 6.0, 0.65);
-        c.ring((0.0, -222.0), (98.0, 98.0), colour.shade(0.6), 3.0, 0.5);
+        c.ring((0.0, -222.0), (89.0, 89.0), color.light(0.5), 6.0, 0.65);
+        c.ring((0.0, -222.0), (98.0, 98.0), color.shade(0.6), 3.0, 0.5);
         let slide = lit(c, steel);
-        c.rect((-66.0, 60.0), (132.0, 190.0), 40.0, colour.shade(0.5));
+        c.rect((-66.0, 60.0), (132.0, 190.0), 40.0, color.shade(0.5));
         c.rect((-58.0, 70.0), (116.0, 170.0), 34.0, slide);
         c.line("M-36 110H36M-36 134H36M-36 158H36M-36 182H36M-36 206H36", steel.shade(0.55), 8.0, 0.7);
         c.line("M-36 114H36M-36 138H36M-36 162H36M-36 186H36M-36 210H36", steel.light(0.7), 3.0, 0.7);
@@ -75,30 +75,30 @@ if c.outlining() {
 
 pub fn cutter_scissors(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let colour = look.colour;
-    let (face, blade) = (plate(c, colour), plate(c, Colour::hex(STEEL)));
+    let color = look.color;
+    let (face, blade) = (plate(c, color), plate(c, Color::hex(STEEL)));
     let open = dice.between(12.0, 19.0);
     c.transformed("rotate(28)translate(0 -10)scale(1.2)", |c| {
         for side in [-1.0, 1.0] {
             c.transformed(d!("scale({} 1)rotate({})", side, -open), |c| {
                 let ring = format!("M-10 40C30 110 60 150 60 190C0 220 -6 330 62 356C140 384 204 330 196 254C190 196 140 170 100 176C84 120 60 60 34 20Z{}", hole((98.0, 266.0), (62.0, 62.0)));
                 c.path(ring, &face);
-                c.ring((98.0, 266.0), (70.0, 70.0), colour.light(0.6), 5.0, 0.5);
+                c.ring((98.0, 266.0), (70.0, 70.0), color.light(0.6), 5.0, 0.5);
                 c.path("M-34 40C-60 -40 -64 -110 -40 -160C-84 -200 -80 -290 -14 -316C-4 -326 12 -320 14 -300C-30 -270 -30 -210 16 -178C40 -120 44 -40 34 40Z", &blade);
                 c.line("M14 -300C-30 -270 -30 -210 16 -178", "#fffaf0", 6.0, 0.9);
-                c.line("M-26 20C-46 -40 -48 -100 -30 -146", Colour::hex(STEEL).light(0.7), 5.0, 0.6);
+                c.line("M-26 20C-46 -40 -48 -100 -30 -146", Color::hex(STEEL).light(0.7), 5.0, 0.6);
             });
         }
-        let screw = lit(c, Colour::hex(BRASS));
-        c.circle((2.0, 6.0), 33.0, colour.shade(0.7));
+        let screw = lit(c, Color::hex(BRASS));
+        c.circle((2.0, 6.0), 33.0, color.shade(0.7));
         c.circle((0.0, 0.0), 31.0, screw);
-        c.line("M-17 -12L17 12", Colour::hex(BRASS).shade(0.6), 7.0, 1.0);
+        c.line("M-17 -12L17 12", Color::hex(BRASS).shade(0.6), 7.0, 1.0);
     });
 }
 
 pub fn cigar_punch(c: &mut Canvas, look: &Look) {
-    let (colour, steel) = (look.colour, Colour::hex(STEEL));
-    let (body, blade) = (metal_bar(c, colour), metal_bar(c, steel));
+    let (color, steel) = (look.color, Color::hex(STEEL));
+    let (body, blade) = (metal_bar(c, color), metal_bar(c, steel));
     c.transformed("rotate(-32)translate(10 -10)scale(1.1)", |c| {
         split_ring(c, (-338.0, 0.0), 66.0);
         c.transformed("translate(0 0)", |c| {
@@ -109,8 +109,8 @@ pub fn cigar_punch(c: &mut Canvas, look: &Look) {
             for rib in 0..9 {
                 ribs.push_str(&d!("M{} -92V92", -190.0 + rib as f32 * 22.0));
             }
-            c.line(&ribs, colour.shade(0.6), 8.0, 0.5);
-            c.transformed("translate(7 0)", |c| c.line(&ribs, colour.light(0.7), 3.0, 0.4));
+            c.line(&ribs, color.shade(0.6), 8.0, 0.5);
+            c.transformed("translate(7 0)", |c| c.line(&ribs, color.light(0.7), 3.0, 0.4));
             c.path("M72 -80H240C252 -80 258 -70 258 -60V60C258 70 252 80 240 80H72Z", &blade);
             c.rect((58.0, -96.0), (26.0, 192.0), 6.0, &body);
             c.path("M254 -54H340V54H254Z", &blade);
@@ -121,99 +121,45 @@ pub fn cigar_punch(c: &mut Canvas, look: &Look) {
     });
 }
 
-pub fn humidor_desktop(c: &mut Canvas, look: &Look) {
-    let (wood, cedar) = (look.colour, Colour::hex(CEDAR));
-    let (w, h, depth) = (660.0, 220.0, 400.0);
-    let chest = Cuboid { at: (-20.0, 0.0), width: w, height: h, depth };
-    chest.contact(c);
-    let (x, y) = chest.point(0.0, 1.0, 1.0);
-    c.transformed(d!("matrix(.95 .1 -.1 .9 {} {})", x + 26.0, y - 262.0), |c| {
-        let (outer, inner) = (lit(c, wood.shade(0.1)), lit(c, cedar));
-        c.rect((0.0, 0.0), (w, 290.0), 6.0, outer);
-        c.rect((26.0, 24.0), (w - 52.0, 250.0), 4.0, inner);
-        let dice = &mut look.dice();
-        let clip = d!("M26 24h{}v250h{}z", w - 52.0, 52.0 - w);
-        c.inside(clip, |c| grain(c, dice, (26.0, 24.0, w - 52.0, 250.0), cedar));
-        c.line("M4 4H656", wood.light(0.6), 4.0, 0.6);
-        let dial = plate(c, Colour::hex(BRASS));
-        c.circle((w / 2.0, 140.0), 62.0, dial);
-        c.circle((w / 2.0, 140.0), 48.0, PAPER);
-        c.line(d!("M{} 140l-22 -26", w / 2.0), "#5a2a1c", 5.0, 1.0);
-        c.ring((w / 2.0, 140.0), (38.0, 38.0), wood.shade(0.4), 4.0, 0.4);
-    });
-    chest.solid(c, wood);
-    chest.front(c, |c| look.texture(c, &d!("M0 0H{}V{}H0Z", w, h), (0.0, 0.0, w, h)));
-    chest.top(c, |c| {
-        c.rect((22.0, 20.0), (w - 44.0, depth - 44.0), 4.0, cedar.shade(0.75));
-        let well = d!("M22 20H{}V{}H22Z", w - 22.0, depth - 24.0);
-        c.inside(well, |c| {
-            let wall = c.linear((0.0, 0.0), (0.0, 1.0), &[(0.0, cedar.shade(0.2), 1.0), (1.0, cedar.shade(0.7), 1.0)]);
-            c.rect((22.0, 20.0), (w - 44.0, 70.0), 0.0, wall);
-            for row in 0..5 {
-                cigar(c, (w / 2.0 - 8.0 + (row % 2) as f32 * 9.0, 96.0 + row as f32 * 66.0), (570.0, 32.0), 0.0);
-            }
-            let shade = c.linear(
-                (0.0, 0.0),
-                (1.0, 0.0),
-                &[
-                    (0.0, Colour::hex("#1d120d"), 0.5),
-                    (0.12, Colour::hex("#1d120d"), 0.0),
-                    (1.0, Colour::hex("#1d120d"), 0.0),
-                ],
-            );
-            c.rect((22.0, 20.0), (w - 44.0, depth), 0.0, shade);
-        });
-    });
-    chest.front(c, |c| {
-        c.line(d!("M0 34H{}", w), wood.shade(0.6), 3.0, 0.5);
-        let brass = plate(c, Colour::hex(BRASS));
-        c.rect((w / 2.0 - 34.0, 16.0), (68.0, 74.0), 10.0, brass);
-        c.circle((w / 2.0, 48.0), 11.0, "#2a1a10");
-        c.path(d!("M{} 52l-5 26h18l-5 -26z", w / 2.0 - 4.0), "#2a1a10");
-        let inlay = d!("M30 60H{}V{}H30Z", w - 30.0, h - 26.0);
-        c.line(inlay, wood.light(0.5), 3.0, 0.4);
-    });
-}
-
 pub fn humidor_travel(c: &mut Canvas, look: &Look) {
-    let colour = look.colour;
+    let color = look.color;
     let (w, h) = (600.0, 380.0);
-    let grip = lit(c, colour.shade(0.45));
+    let grip = lit(c, color.shade(0.45));
     c.path("M-124 -390C-124 -470 -90 -486 -40 -484L60 -474C110 -470 140 -446 140 -366L100 -368C100 -420 84 -432 50 -436L-40 -444C-70 -446 -84 -436 -84 -390Z", grip);
     let case = Cuboid { at: (0.0, 0.0), width: w, height: h, depth: 230.0 };
     case.contact(c);
-    case.solid(c, colour);
+    case.solid(c, color);
     case.front(c, |c| {
         for column in 0..3 {
             let x = 44.0 + column as f32 * 176.0;
             let dent = c.linear(
                 (0.0, 0.0),
                 (1.0, 1.0),
-                &[(0.0, colour.shade(0.4), 1.0), (0.15, colour.shade(0.12), 1.0), (1.0, colour.light(0.1), 1.0)],
+                &[(0.0, color.shade(0.4), 1.0), (0.15, color.shade(0.12), 1.0), (1.0, color.light(0.1), 1.0)],
             );
             c.rect((x, 36.0), (160.0, 116.0), 18.0, &dent);
             c.rect((x, 218.0), (160.0, 128.0), 18.0, &dent);
         }
         look.texture(c, "M0 0H600V380H0Z", (0.0, 0.0, w, h));
-        c.rect((0.0, 178.0), (w, 14.0), 0.0, colour.shade(0.7));
-        c.rect((0.0, 192.0), (w, 4.0), 0.0, colour.light(0.3));
-        let latch = plate(c, Colour::hex(STEEL));
+        c.rect((0.0, 178.0), (w, 14.0), 0.0, color.shade(0.7));
+        c.rect((0.0, 192.0), (w, 4.0), 0.0, color.light(0.3));
+        let latch = plate(c, Color::hex(STEEL));
         for x in [110.0, 410.0] {
-            c.rect((x + 4.0, 144.0), (80.0, 96.0), 12.0, colour.shade(0.75));
+            c.rect((x + 4.0, 144.0), (80.0, 96.0), 12.0, color.shade(0.75));
             c.rect((x, 138.0), (80.0, 96.0), 12.0, &latch);
-            c.rect((x + 16.0, 150.0), (48.0, 12.0), 6.0, Colour::hex(STEEL).shade(0.5));
+            c.rect((x + 16.0, 150.0), (48.0, 12.0), 6.0, Color::hex(STEEL).shade(0.5));
         }
-        mark(c, (300.0, 282.0), 84.0, colour.light(0.62));
+        mark(c, (300.0, 282.0), 84.0, color.light(0.62));
     });
-    case.side(c, |c| c.rect((0.0, 178.0), (230.0, 14.0), 0.0, colour.shade(0.85)));
+    case.side(c, |c| c.rect((0.0, 178.0), (230.0, 14.0), 0.0, color.shade(0.85)));
 }
 
 pub fn hygrometer(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let colour = look.colour;
-    let rim = plate(c, colour);
+    let color = look.color;
+    let rim = plate(c, color);
     let turn = dice.between(-46.0, 30.0);
-    c.circle((6.0, 9.0), 352.0, colour.shade(0.6));
+    c.circle((6.0, 9.0), 352.0, color.shade(0.6));
     c.circle((0.0, 0.0), 350.0, rim);
     if c.outlining() {
         return;
@@ -221,13 +167,13 @@ pub fn hygrometer(c: &mut Canvas, look: &Look) {
     let back = c.linear(
         (0.0, 0.0),
         (1.0, 1.0),
-        &[(0.0, colour.shade(0.55), 1.0), (0.5, colour, 1.0), (1.0, colour.light(0.7), 1.0)],
+        &[(0.0, color.shade(0.55), 1.0), (0.5, color, 1.0), (1.0, color.light(0.7), 1.0)],
     );
     c.circle((0.0, 0.0), 300.0, back);
-    let paper = Colour::hex(PAPER);
+    let paper = Color::hex(PAPER);
     let dial = c.radial((0.4, 0.35), 0.8, &[(0.0, paper.light(0.5), 1.0), (1.0, paper.shade(0.16), 1.0)]);
     c.circle((0.0, 0.0), 278.0, dial);
-    let ink = Colour::hex("#3a2a20");
+    let ink = Color::hex("#3a2a20");
     let (mut short, mut long) = (String::new(), String::new());
     for step in 0..=40 {
         let angle = (-225.0 + step as f32 * 6.75f32).to_radians();
@@ -235,9 +181,9 @@ pub fn hygrometer(c: &mut Canvas, look: &Look) {
         let (line, from) = if step % 5 == 0 { (&mut long, 208.0) } else { (&mut short, 228.0) };
         line.push_str(&d!("M{} {}L{} {}", x * from, y * from, x * 250.0, y * 250.0));
     }
-    c.line("M-82 -176A194 194 0 0 1 116 -155", Colour::hex("#7d8f55"), 22.0, 0.9);
-    c.line("M-148 -126A194 194 0 0 1 -88 -173", Colour::hex("#d9a441"), 22.0, 0.9);
-    c.line("M122 -151A194 194 0 0 1 170 -93", Colour::hex("#b6512f"), 22.0, 0.9);
+    c.line("M-82 -176A194 194 0 0 1 116 -155", Color::hex("#7d8f55"), 22.0, 0.9);
+    c.line("M-148 -126A194 194 0 0 1 -88 -173", Color::hex("#d9a441"), 22.0, 0.9);
+    c.line("M122 -151A194 194 0 0 1 170 -93", Color::hex("#b6512f"), 22.0, 0.9);
     c.line(short, ink, 4.0, 0.8);
     c.line(long, ink, 8.0, 0.9);
     mark(c, (0.0, 128.0), 92.0, ink);
@@ -246,9 +192,9 @@ pub fn hygrometer(c: &mut Canvas, look: &Look) {
         c.path("M-11 74L0 -212L11 74Z", "#7d2a1c");
         c.circle((0.0, 66.0), 17.0, "#7d2a1c");
     });
-    let hub = plate(c, colour);
+    let hub = plate(c, color);
     c.circle((0.0, 0.0), 28.0, hub);
-    c.ring((0.0, 0.0), (278.0, 278.0), colour.shade(0.7), 5.0, 0.4);
+    c.ring((0.0, 0.0), (278.0, 278.0), color.shade(0.7), 5.0, 0.4);
     let glare = c.linear(
         (0.0, 0.0),
         (1.0, 0.8),
@@ -260,8 +206,8 @@ pub fn hygrometer(c: &mut Canvas, look: &Look) {
 
 pub fn hygrometer_digital(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let colour = look.colour;
-    let (body, edge) = (lit(c, colour), colour.shade(0.45));
+    let color = look.color;
+    let (body, edge) = (lit(c, color), color.shade(0.45));
     c.transformed(d!("rotate({})", dice.between(-7.0, 5.0)), |c| {
         c.rect((-352.0, -246.0), (720.0, 528.0), 74.0, edge);
         c.rect((-360.0, -264.0), (720.0, 528.0), 74.0, body);
@@ -270,11 +216,11 @@ pub fn hygrometer_digital(c: &mut Canvas, look: &Look) {
         }
         glint(c, "M-300 -246H290", 6.0, 0.25);
         let glass =
-            c.linear((0.0, 0.0), (0.7, 1.0), &[(0.0, Colour::hex("#c9cfb6"), 1.0), (1.0, Colour::hex("#a3ac8f"), 1.0)]);
-        c.rect((-300.0, -212.0), (600.0, 340.0), 30.0, colour.shade(0.6));
+            c.linear((0.0, 0.0), (0.7, 1.0), &[(0.0, Color::hex("#c9cfb6"), 1.0), (1.0, Color::hex("#a3ac8f"), 1.0)]);
+        c.rect((-300.0, -212.0), (600.0, 340.0), 30.0, color.shade(0.6));
         c.rect((-292.0, -204.0), (584.0, 324.0), 24.0, glass);
         let ink = "#262b22";
-        // 65 to 69 per cent, as in a humidor.
+        // 65 to 69 percent, as in a humidor.
         for (x, digit) in [(-262.0, 6), (-116.0, 5 + dice.below(5))] {
             c.transformed(d!("translate({} -166)skewX(-5)", x), |c| c.path(digit_path(digit), ink));
         }
@@ -288,9 +234,9 @@ pub fn hygrometer_digital(c: &mut Canvas, look: &Look) {
         c.ring((196.0, -12.0), (9.0, 9.0), ink, 7.0, 1.0);
         c.line("M222 94V-6H258M222 44H250", ink, 10.0, 1.0);
         c.glaze("M-292 -180C-292 -196 -284 -204 -268 -204H60L-180 120H-268C-284 120 -292 112 -292 96Z", "#fff", 0.16);
-        let button = plate(c, colour.light(0.12));
+        let button = plate(c, color.light(0.12));
         for x in [-120.0, 120.0] {
-            c.rect((x - 66.0, 162.0), (136.0, 56.0), 28.0, colour.shade(0.55));
+            c.rect((x - 66.0, 162.0), (136.0, 56.0), 28.0, color.shade(0.55));
             c.rect((x - 68.0, 158.0), (136.0, 56.0), 28.0, &button);
         }
     });
@@ -313,11 +259,11 @@ fn digit_path(digit: usize) -> String {
 
 pub fn humidity_packs(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let (colour, kraft) = (look.colour, Colour::hex(KRAFT));
+    let (color, kraft) = (look.color, Color::hex(KRAFT));
     let lean = dice.between(-3.0, 3.0);
     for (x, y, turn, front) in [(-150.0, -60.0, -17.0, false), (30.0, -20.0, -3.0, false), (170.0, 50.0, 13.0, true)] {
         c.transformed(d!("translate({} {})rotate({})", x, y, turn + lean), |c| {
-            let base = if front { colour } else { kraft.mix(colour, 0.18) };
+            let base = if front { color } else { kraft.mix(color, 0.18) };
             let paint = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, base.light(0.4), 1.0), (0.3, base.light(0.08), 1.0), (0.7, base, 1.0), (1.0, base.shade(0.25), 1.0)]);
             let shape = "M-160 -270H160C156 -250 164 -236 168 -200C174 -60 174 60 168 200C164 236 156 250 160 270H-160C-156 250 -164 236 -168 200C-174 60 -174 -60 -168 -200C-164 -236 -156 -250 -160 -270Z";
             c.transformed("translate(5 7)", |c| c.glaze(shape, base.shade(0.8), 0.4));
@@ -333,25 +279,38 @@ if c.outlining() {
                 crimps.push_str(&d!("M-156 {}H156M-156 {}H156", y, -y));
             }
             c.line(crimps, base.shade(0.5), 2.0, 0.5);
-            label(c, (0.0, -10.0), (236.0, 300.0), colour.shade(0.35));
-            c.path("M0 176C-26 206 -22 226 0 226C22 226 26 206 0 176Z", Colour::hex("#5d7f92"));
+            label(c, (0.0, -10.0), (236.0, 300.0), color.shade(0.35));
+            c.path("M0 176C-26 206 -22 226 0 226C22 226 26 206 0 176Z", Color::hex("#5d7f92"));
             glint(c, "M-140 -210C-148 -60 -148 60 -140 190", 9.0, 0.35);
         });
     }
 }
 
 pub fn cigar_case(c: &mut Canvas, look: &Look) {
-    let leather = look.colour;
+    case(c, look, 3);
+}
+
+pub fn cigar_case_two(c: &mut Canvas, look: &Look) {
+    case(c, look, 2);
+}
+
+/// A molded case of two or three fingers and its sleeve.
+fn case(c: &mut Canvas, look: &Look, fingers: u8) {
+    let (wide, xs) = if fingers == 3 { (1.0, &[-242.0, -82.0, 78.0][..]) } else { (0.68, &[-242.0, -2.0][..]) };
+    let leather = look.color;
     let thread = thread(leather);
     let skin = pebbles(c, leather);
     c.transformed("rotate(11)scale(1.06)translate(-40 0)", |c| {
-        cigar(c, (300.0, 20.0), (560.0, 46.0), -92.0);
-        let shape = "M-240 320V-250C-240 -340 -90 -340 -82 -270C-76 -346 70 -346 78 -270C84 -340 238 -340 238 -250V320C238 348 226 356 200 356H-202C-228 356 -240 348 -240 320Z";
+        cigar(c, (300.0 * (wide + 0.04), 20.0), (560.0, 46.0), -92.0);
+        let three = "M-240 320V-250C-240 -340 -90 -340 -82 -270C-76 -346 70 -346 78 -270C84 -340 238 -340 238 -250V320C238 348 226 356 200 356H-202C-228 356 -240 348 -240 320Z";
+        let two = "M-240 320V-250C-240 -350 -8 -350 -2 -270C4 -350 238 -350 238 -250V320C238 348 226 356 200 356H-202C-228 356 -240 348 -240 320Z";
+        let shape = if fingers == 3 { three } else { two };
+        c.transformed(d!("scale({} 1)", wide), |c| {
         c.path(shape, leather);
         c.inside(shape, |c| {
             let tube = round(c, leather);
-            for x in [-242.0, -82.0, 78.0] {
-                c.rect((x, -330.0), (162.0, 690.0), 0.0, &tube);
+            for &x in xs {
+                c.rect((x, -330.0), (484.0 / f32::from(fingers) + 1.0, 690.0), 0.0, &tube);
             }
         });
         c.glaze(shape, &skin, 0.55);
@@ -364,30 +323,46 @@ pub fn cigar_case(c: &mut Canvas, look: &Look) {
         stitch(c, "M-228 20V330C-228 346 -222 350 -206 350H204C222 350 226 346 226 330V20", leather, thread);
         mark(c, (0.0, 190.0), 110.0, leather.shade(0.6));
         glint(c, "M-190 -260C-176 -292 -150 -300 -130 -292M-28 -268C-14 -298 10 -306 30 -298", 7.0, 0.3);
+        });
     });
 }
 
 pub fn cigar_tube(c: &mut Canvas, look: &Look) {
-    let colour = look.colour;
-    let paint = if look.material == Material::Leather { bar(c, colour) } else { metal_bar(c, colour) };
-    let brass = metal_bar(c, Colour::hex(BRASS));
+    let color = look.color;
+    let paint = if look.material == Material::Leather { bar(c, color) } else { metal_bar(c, color) };
+    let brass = metal_bar(c, Color::hex(BRASS));
     c.transformed("rotate(-34)scale(1.05)", |c| {
         let shape = "M-420 -86H330C396 -86 424 -50 424 0C424 50 396 86 330 86H-420C-436 86 -436 -86 -420 -86Z";
         c.transformed("translate(0 -70)", |c| {
             c.path(shape, paint);
             look.texture(c, shape, (-430.0, -86.0, 860.0, 172.0));
             c.rect((-176.0, -91.0), (42.0, 182.0), 8.0, &brass);
-            c.line("M-420 -80C-404 -50 -404 50 -420 80", colour.light(0.5), 5.0, 0.5);
-            c.line("M-128 -86V86", colour.shade(0.7), 4.0, 0.6);
+            c.line("M-420 -80C-404 -50 -404 50 -420 80", color.light(0.5), 5.0, 0.5);
+            c.line("M-128 -86V86", color.shade(0.7), 4.0, 0.6);
             glint(c, "M-400 -48H-190M-120 -48H330", 7.0, 0.5);
-            mark(c, (110.0, 0.0), 96.0, colour.ink());
+            mark(c, (110.0, 0.0), 96.0, color.ink());
         });
         cigar(c, (30.0, 130.0), (740.0, 56.0), 4.0);
     });
 }
 
 pub fn ashtray_round(c: &mut Canvas, look: &Look) {
-    let colour = look.colour;
+    tray(c, look);
+    cigar(c, (214.0, -176.0), (400.0, 32.0), 152.0);
+    glint(c, "M-336 -100C-320 -40 -270 0 -200 22", 8.0, 0.35);
+}
+
+/// An ashtray for pipes: a knob of cork in the middle to knock the bowl against.
+pub fn ashtray_knocker(c: &mut Canvas, look: &Look) {
+    tray(c, look);
+    let knob = "M-96 -96C-104 -170 -84 -236 0 -240C84 -236 104 -170 96 -96C60 -70 -60 -70 -96 -96Z";
+    cork(c, knob);
+    glint(c, "M-60 -190C-50 -212 -30 -222 -8 -224", 8.0, 0.5);
+    glint(c, "M-336 -100C-320 -40 -270 0 -200 22", 8.0, 0.35);
+}
+
+fn tray(c: &mut Canvas, look: &Look) {
+    let color = look.color;
     let wall = look.upright(c);
     contact(c, (40.0, 0.0), (430.0, 116.0));
     let body = "M-370 -140C-370 -60 -330 10 -220 46C-90 84 90 84 220 46C330 10 370 -60 370 -140Z";
@@ -395,23 +370,23 @@ pub fn ashtray_round(c: &mut Canvas, look: &Look) {
     look.texture(c, body, (-370.0, -140.0, 740.0, 220.0));
     let top = look.face(c);
     c.ellipse((0.0, -140.0), (370.0, 112.0), top);
-    c.ring((0.0, -140.0), (368.0, 110.0), colour.light(0.7), 5.0, 0.6);
+    c.ring((0.0, -140.0), (368.0, 110.0), color.light(0.7), 5.0, 0.6);
     let well = c.linear(
         (0.0, 0.0),
         (1.0, 0.9),
-        &[(0.0, colour.shade(0.62), 1.0), (0.55, colour.shade(0.28), 1.0), (1.0, colour.light(0.22), 1.0)],
+        &[(0.0, color.shade(0.62), 1.0), (0.55, color.shade(0.28), 1.0), (1.0, color.light(0.22), 1.0)],
     );
     c.ellipse((0.0, -132.0), (286.0, 80.0), well);
     c.inside("M-286 -132A286 80 0 0 1 286 -132A286 80 0 0 1 -286 -132Z", |c| {
-        let floor = lit(c, colour.shade(0.2));
+        let floor = lit(c, color.shade(0.2));
         c.ellipse((0.0, -92.0), (230.0, 54.0), floor);
-        c.glaze("M-300 -220H300V-150C160 -190 -160 -190 -300 -130Z", colour.shade(0.9), 0.3);
+        c.glaze("M-300 -220H300V-150C160 -190 -160 -190 -300 -130Z", color.shade(0.9), 0.3);
     });
-    c.ring((0.0, -132.0), (286.0, 80.0), colour.light(0.55), 4.0, 0.5);
+    c.ring((0.0, -132.0), (286.0, 80.0), color.light(0.55), 4.0, 0.5);
     let groove = c.linear(
         (0.0, 0.0),
         (0.0, 1.0),
-        &[(0.0, colour.shade(0.75), 1.0), (0.5, colour.shade(0.3), 1.0), (1.0, colour.light(0.45), 1.0)],
+        &[(0.0, color.shade(0.75), 1.0), (0.5, color.shade(0.3), 1.0), (1.0, color.light(0.45), 1.0)],
     );
     c.inside("M-366 -140A366 109 0 0 1 366 -140A366 109 0 0 1 -366 -140Z", |c| {
         for (x, y, turn) in
@@ -422,20 +397,18 @@ pub fn ashtray_round(c: &mut Canvas, look: &Look) {
             });
         }
     });
-    cigar(c, (214.0, -176.0), (400.0, 32.0), 152.0);
-    glint(c, "M-336 -100C-320 -40 -270 0 -200 22", 8.0, 0.35);
 }
 
 pub fn ashtray_square(c: &mut Canvas, look: &Look) {
-    let colour = look.colour;
+    let color = look.color;
     let (w, h, depth) = (580.0, 130.0, 560.0);
     let block = Cuboid { at: (0.0, 0.0), width: w, height: h, depth };
     block.contact(c);
-    block.solid(c, colour);
+    block.solid(c, color);
     block.front(c, |c| look.texture(c, "M0 0H580V130H0Z", (0.0, 0.0, w, h)));
     block.top(c, |c| {
         look.texture(c, "M0 0H580V560H0Z", (0.0, 0.0, w, depth));
-        let groove = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, colour.shade(0.66), 1.0), (1.0, colour.light(0.1), 1.0)]);
+        let groove = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, color.shade(0.66), 1.0), (1.0, color.light(0.1), 1.0)]);
         c.transformed("translate(290 280)", |c| {
             for turn in [45.0, 135.0, 225.0, 315.0] {
                 c.transformed(d!("rotate({})", turn), |c| c.rect((190.0, -34.0), (180.0, 68.0), 34.0, &groove));
@@ -443,12 +416,12 @@ pub fn ashtray_square(c: &mut Canvas, look: &Look) {
             let well = c.linear(
                 (0.0, 0.0),
                 (0.9, 1.0),
-                &[(0.0, colour.shade(0.7), 1.0), (0.5, colour.shade(0.36), 1.0), (1.0, colour.light(0.16), 1.0)],
+                &[(0.0, color.shade(0.7), 1.0), (0.5, color.shade(0.36), 1.0), (1.0, color.light(0.16), 1.0)],
             );
             c.circle((0.0, 0.0), 222.0, well);
-            let floor = lit(c, colour.shade(0.16));
+            let floor = lit(c, color.shade(0.16));
             c.circle((12.0, 26.0), 168.0, floor);
-            c.ring((0.0, 0.0), (222.0, 222.0), colour.light(0.7), 6.0, 0.6);
+            c.ring((0.0, 0.0), (222.0, 222.0), color.light(0.7), 6.0, 0.6);
         });
     });
     let (x, y) = block.point(0.82, 0.18, 1.0);

@@ -1,20 +1,28 @@
-//! The demo catalogue's product pictures: still lifes on warm paper, drawn as SVG from the kind of product,
-//! its colour and material, and a seed. The same input always gives the same bytes.
+//! The demo catalog's product pictures: still lifes on warm paper, drawn as SVG from the kind of product,
+//! its color and material, and a seed. The same input always gives the same bytes.
 
 mod backdrop;
+mod boxes;
 mod canvas;
 mod cigar;
+mod clothes;
 mod companions;
 mod fire;
 mod home;
+mod humidors;
+mod matches;
 mod materials;
 mod motifs;
 mod palette;
 mod pipe_tools;
 mod pipes;
+mod racks;
 mod rolling;
+mod sets;
 mod stage;
 mod storage;
+mod tools;
+mod wallet;
 
 use canvas::Canvas;
 use materials::Look;
@@ -33,9 +41,9 @@ pub enum View {
 
 /// What one variant of a product looks like.
 pub struct Finish<'a> {
-    /// The variant's colour as `#rrggbb`.
+    /// The variant's color as `#rrggbb`.
     pub primary: &'a str,
-    /// The catalogue's word for the material, for example "Briar" or "Brass".
+    /// The catalog's word for the material, for example "Briar" or "Brass".
     pub material: &'a str,
 }
 
@@ -58,7 +66,7 @@ macro_rules! kinds {
         impl Kind {
             pub const ALL: &[Self] = &[$(Self::$kind),*];
 
-            /// The name in the catalogue's data, in snake case.
+            /// The name in the catalog's data, in snake case.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name),* }
             }
@@ -73,53 +81,94 @@ macro_rules! kinds {
 kinds! {
     PipeBilliard "pipe_billiard" Lying, 0.7, (-150.0, -20.0, 1.9), pipes::billiard;
     PipeBent "pipe_bent" Lying, 0.7, (-150.0, 20.0, 1.8), pipes::bent;
+    PipeBentLattice "pipe_bent_lattice" Lying, 0.7, (-190.0, 20.0, 1.8), pipes::bent_lattice;
     PipeChurchwarden "pipe_churchwarden" Lying, 0.9, (-280.0, 150.0, 2.1), pipes::churchwarden;
     PipeCob "pipe_cob" Lying, 0.7, (-150.0, 0.0, 1.9), pipes::cob;
+    PipeCobBent "pipe_cob_bent" Lying, 0.7, (-150.0, 0.0, 1.9), pipes::cob_bent;
+    PipeCobThree "pipe_cob_three" Lying, 0.85, (0.0, 20.0, 1.6), sets::three_cobs;
     PipeCalabash "pipe_calabash" Lying, 0.75, (-180.0, 40.0, 1.7), pipes::calabash;
     PipePoker "pipe_poker" Lying, 0.7, (-150.0, 0.0, 1.9), pipes::poker;
     Tamper "tamper" Lying, 0.45, (110.0, -70.0, 1.8), pipe_tools::tamper;
     PipeTool "pipe_tool" Lying, 0.5, (0.0, -100.0, 1.7), pipe_tools::pipe_tool;
     PipeStand "pipe_stand" Standing(460.0), 0.7, (-120.0, -250.0, 1.6), pipe_tools::pipe_stand;
-    PipeRack "pipe_rack" Standing(500.0), 0.9, (-60.0, -170.0, 1.8), pipe_tools::pipe_rack;
+    PipeRack "pipe_rack" Standing(460.0), 0.9, (-60.0, -150.0, 1.8), racks::six;
+    PipeRackTwelve "pipe_rack_twelve" Standing(760.0), 1.0, (-100.0, -480.0, 1.6), racks::twelve;
+    PipeRackRing "pipe_rack_ring" Standing(460.0), 0.9, (-60.0, -150.0, 1.7), racks::ring;
+    PipeStandTwo "pipe_stand_two" Standing(460.0), 0.8, (-120.0, -250.0, 1.6), racks::two;
+    PipeRestLeather "pipe_rest_leather" Standing(420.0), 0.7, (-90.0, -180.0, 1.6), racks::leather;
     PipeCleaners "pipe_cleaners" Lying, 0.6, (60.0, -120.0, 1.8), pipe_tools::pipe_cleaners;
+    Brushes "brushes" Lying, 0.6, (120.0, -140.0, 1.7), tools::brushes;
+    Reamer "reamer" Lying, 0.5, (-20.0, 40.0, 1.7), tools::reamer;
     PipePouch "pipe_pouch" Lying, 0.75, (60.0, 90.0, 1.7), pipe_tools::pipe_pouch;
+    PouchRoll "pouch_roll" Lying, 0.75, (60.0, 40.0, 1.7), pipe_tools::pouch_roll;
+    PouchZip "pouch_zip" Lying, 0.75, (120.0, -60.0, 1.7), pipe_tools::pouch_zip;
     PipeSock "pipe_sock" Lying, 0.75, (20.0, -150.0, 1.7), pipe_tools::pipe_sock;
     CutterGuillotine "cutter_guillotine" Lying, 0.5, (-60.0, 20.0, 1.8), cigar::cutter_guillotine;
     CutterV "cutter_v" Lying, 0.5, (70.0, -190.0, 1.7), cigar::cutter_v;
     CutterScissors "cutter_scissors" Lying, 0.6, (40.0, -60.0, 1.7), cigar::cutter_scissors;
     CigarPunch "cigar_punch" Lying, 0.4, (140.0, -100.0, 1.8), cigar::cigar_punch;
-    HumidorDesktop "humidor_desktop" Standing(560.0), 1.0, (-60.0, -220.0, 1.6), cigar::humidor_desktop;
+    PunchThree "punch_three" Lying, 0.4, (0.0, -90.0, 1.7), tools::punches;
+    CutterBlock "cutter_block" Standing(420.0), 0.6, (-80.0, -200.0, 1.6), tools::block_cutter;
+    HumidorDesktop "humidor_desktop" Standing(560.0), 1.0, (-60.0, -220.0, 1.6), humidors::desktop;
+    HumidorDial "humidor_dial" Standing(580.0), 1.0, (-60.0, -180.0, 1.6), humidors::front_dial;
+    HumidorGlass "humidor_glass" Standing(560.0), 1.0, (-20.0, -330.0, 1.5), humidors::glass_top;
+    HumidorDrawers "humidor_drawers" Standing(620.0), 1.0, (-60.0, -260.0, 1.6), humidors::drawers;
     HumidorTravel "humidor_travel" Standing(500.0), 0.8, (-120.0, -240.0, 1.8), cigar::humidor_travel;
     Hygrometer "hygrometer" Lying, 0.45, (-60.0, -90.0, 1.6), cigar::hygrometer;
     HygrometerDigital "hygrometer_digital" Lying, 0.45, (-80.0, -20.0, 1.6), cigar::hygrometer_digital;
     HumidityPacks "humidity_packs" Lying, 0.55, (120.0, -60.0, 1.7), cigar::humidity_packs;
     CigarCase "cigar_case" Lying, 0.7, (-60.0, -100.0, 1.7), cigar::cigar_case;
+    CigarCaseTwo "cigar_case_two" Lying, 0.7, (-60.0, -100.0, 1.7), cigar::cigar_case_two;
+    CigarCaseHard "cigar_case_hard" Lying, 0.7, (-60.0, -60.0, 1.7), storage::case_hard;
     CigarTube "cigar_tube" Lying, 0.7, (100.0, -60.0, 1.8), cigar::cigar_tube;
     AshtrayRound "ashtray_round" Standing(290.0), 0.7, (120.0, -120.0, 1.7), cigar::ashtray_round;
+    AshtrayKnocker "ashtray_knocker" Standing(290.0), 0.7, (40.0, -140.0, 1.7), cigar::ashtray_knocker;
     AshtraySquare "ashtray_square" Standing(330.0), 0.75, (110.0, -150.0, 1.6), cigar::ashtray_square;
     LighterFlip "lighter_flip" Standing(600.0), 0.5, (10.0, -330.0, 1.7), fire::lighter_flip;
+    LighterTube "lighter_tube" Standing(600.0), 0.45, (0.0, -350.0, 1.7), fire::lighter_tube;
     LighterTorch "lighter_torch" Standing(690.0), 0.5, (0.0, -470.0, 1.7), fire::lighter_torch;
+    LighterTorchTriple "lighter_torch_triple" Standing(690.0), 0.5, (40.0, -470.0, 1.7), fire::lighter_torch_triple;
+    LighterTorchFlat "lighter_torch_flat" Standing(690.0), 0.5, (40.0, -470.0, 1.7), fire::lighter_torch_flat;
+    TorchTable "torch_table" Standing(560.0), 0.65, (0.0, -330.0, 1.6), fire::torch_table;
     LighterPipe "lighter_pipe" Standing(640.0), 0.5, (30.0, -450.0, 1.8), fire::lighter_pipe;
     LighterTable "lighter_table" Standing(640.0), 0.65, (0.0, -360.0, 1.6), fire::lighter_table;
     ButaneCan "butane_can" Standing(640.0), 0.75, (-20.0, -320.0, 1.7), fire::butane_can;
     Flints "flints" Lying, 0.4, (-40.0, -20.0, 1.6), fire::flints;
+    Wicks "wicks" Lying, 0.5, (-40.0, 40.0, 1.6), sets::wicks;
+    MatchCloche "match_cloche" Standing(580.0), 0.65, (-20.0, -330.0, 1.6), matches::cloche;
+    MatchboxSleeve "matchbox_sleeve" Lying, 0.5, (-80.0, 20.0, 1.7), matches::sleeve;
+    Spills "spills" Lying, 0.6, (60.0, -60.0, 1.7), matches::spills;
     Matches "matches" Lying, 0.55, (160.0, -60.0, 1.7), fire::matches;
     Papers "papers" Lying, 0.55, (-80.0, -40.0, 1.7), rolling::papers;
+    PaperRoll "paper_roll" Lying, 0.55, (-60.0, -20.0, 1.7), tools::paper_roll;
+    PapersWallet "papers_wallet" Lying, 0.65, (-60.0, -60.0, 1.5), wallet::open;
     RollingMachine "rolling_machine" Lying, 0.6, (-140.0, -20.0, 1.7), rolling::rolling_machine;
+    TubeFiller "tube_filler" Standing(480.0), 0.85, (60.0, -200.0, 1.5), tools::tube_filler;
     RollingTray "rolling_tray" Lying, 0.85, (130.0, 60.0, 1.6), rolling::rolling_tray;
     FilterTips "filter_tips" Lying, 0.5, (40.0, 90.0, 1.7), rolling::filter_tips;
+    FilterTubes "filter_tubes" Lying, 0.5, (40.0, 60.0, 1.7), sets::tubes;
     Tin "tin" Standing(360.0), 0.6, (-60.0, -190.0, 1.7), storage::tin;
+    TinHinged "tin_hinged" Lying, 0.5, (-100.0, -60.0, 1.7), storage::tin_hinged;
     Grinder "grinder" Standing(440.0), 0.55, (-40.0, -260.0, 1.8), rolling::grinder;
+    CrankMill "crank_mill" Standing(560.0), 0.6, (0.0, -250.0, 1.6), tools::crank_mill;
     Jar "jar" Standing(640.0), 0.85, (-30.0, -370.0, 1.7), storage::jar;
+    JarBale "jar_bale" Standing(580.0), 0.85, (-30.0, -370.0, 1.7), storage::jar_bale;
+    JarsThree "jars_three" Standing(500.0), 0.95, (-20.0, -260.0, 1.6), sets::three_jars;
     CigaretteCase "cigarette_case" Lying, 0.6, (-120.0, 0.0, 1.6), storage::cigarette_case;
+    CigaretteBox "cigarette_box" Standing(600.0), 0.85, (-20.0, -230.0, 1.5), boxes::cigarettes;
     CigaretteHolder "cigarette_holder" Lying, 0.7, (120.0, -110.0, 2.0), storage::cigarette_holder;
     SnuffBox "snuff_box" Standing(520.0), 0.45, (-30.0, -210.0, 1.6), storage::snuff_box;
     Candle "candle" Standing(580.0), 0.65, (-20.0, -360.0, 1.7), home::candle;
+    CandlePillar "candle_pillar" Standing(640.0), 0.65, (-20.0, -420.0, 1.7), home::candle_pillar;
     RoomSpray "room_spray" Standing(680.0), 0.7, (0.0, -420.0, 1.7), home::room_spray;
     Journal "journal" Lying, 0.8, (60.0, -80.0, 1.7), home::journal;
-    Cap "cap" Standing(360.0), 0.85, (-120.0, -130.0, 1.6), home::cap;
-    Jacket "jacket" Lying, 1.7, (40.0, -150.0, 1.9), home::jacket;
+    Cap "cap" Standing(360.0), 0.85, (-120.0, -130.0, 1.6), clothes::cap;
+    CapRound "cap_round" Standing(360.0), 0.85, (-60.0, -170.0, 1.6), clothes::cap_round;
+    Jacket "jacket" Lying, 1.7, (40.0, -150.0, 1.9), clothes::jacket;
+    JacketQuilted "jacket_quilted" Lying, 1.7, (40.0, -150.0, 1.9), clothes::jacket_quilted;
     TrayValet "tray_valet" Lying, 0.85, (90.0, -110.0, 1.6), home::tray_valet;
+    TrayBoard "tray_board" Lying, 0.9, (-60.0, 60.0, 1.6), home::tray_board;
+    Coasters "coasters" Lying, 0.8, (60.0, 90.0, 1.7), sets::coasters;
     CleaningKit "cleaning_kit" Lying, 0.85, (-60.0, -20.0, 1.7), home::cleaning_kit;
     GiftBox "gift_box" Standing(520.0), 0.9, (20.0, -330.0, 1.6), home::gift_box;
     LeatherRoll "leather_roll" Lying, 0.85, (-80.0, 0.0, 1.6), home::leather_roll;
@@ -179,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_material_and_seed_change_the_picture() {
+    fn color_material_and_seed_change_the_picture() {
         for &kind in Kind::ALL {
             let picture = draw(kind, &FINISH, View::Front, 7);
             assert_ne!(draw(kind, &FINISH, View::Front, 8), picture, "{kind:?}");
@@ -214,11 +263,11 @@ mod tests {
     }
 
     #[test]
-    fn a_product_stands_out_from_its_backdrop_in_any_colour() {
+    fn a_product_stands_out_from_its_backdrop_in_any_color() {
         for red in (0..=255).step_by(51) {
             for green in (0..=255).step_by(51) {
                 for blue in (0..=255).step_by(51) {
-                    let product = palette::Colour::hex(&format!("#{red:02x}{green:02x}{blue:02x}"));
+                    let product = palette::Color::hex(&format!("#{red:02x}{green:02x}{blue:02x}"));
                     for seed in 0..6 {
                         let sheet = backdrop::choose(product, &mut palette::Dice::new(seed));
                         assert!(sheet.distance(product) >= backdrop::CONTRAST, "{product} on {sheet}");
@@ -229,9 +278,9 @@ mod tests {
     }
 
     #[test]
-    fn colours_survive_the_way_through_oklab() {
+    fn colors_survive_the_way_through_oklab() {
         for hex in ["#000000", "#ffffff", "#7a4a2b", "#2f5a4c", "#c23a2a"] {
-            assert_eq!(palette::Colour::hex(hex).to_string(), hex);
+            assert_eq!(palette::Color::hex(hex).to_string(), hex);
         }
     }
 }

@@ -2,26 +2,26 @@
 
 use super::canvas::{Canvas, N, d};
 use super::materials::{TILT, bar, speckle};
-use super::palette::{BRASS, Colour, Dice, PAPER, TOBACCO};
+use super::palette::{BRASS, Color, Dice, PAPER, TOBACCO};
 
 /// A leaf of `size` with its midrib, its stalk at `x, y`, growing up before it is turned by `angle` degrees.
-pub fn leaf(c: &mut Canvas, (x, y): (f32, f32), size: f32, angle: f32, colour: Colour) {
+pub fn leaf(c: &mut Canvas, (x, y): (f32, f32), size: f32, angle: f32, color: Color) {
     let paint = c.linear(
         (0.0, 0.0),
         (1.0, 0.6),
         &[
-            (0.0, colour.light(0.3), 1.0),
-            (0.5, colour, 1.0),
-            (0.52, colour.shade(0.2), 1.0),
-            (1.0, colour.shade(0.32), 1.0),
+            (0.0, color.light(0.3), 1.0),
+            (0.5, color, 1.0),
+            (0.52, color.shade(0.2), 1.0),
+            (1.0, color.shade(0.32), 1.0),
         ],
     );
     c.stamp(d!("translate({} {})rotate({})scale({})", x, y, angle, size / 100.0), |c| {
         c.path("M0 0C-34 -20 -36 -66 0 -100C36 -66 34 -20 0 0Z", paint);
-        c.line("M0 12C-2 -20 2 -60 0 -92", colour.shade(0.45), 3.0, 0.8);
+        c.line("M0 12C-2 -20 2 -60 0 -92", color.shade(0.45), 3.0, 0.8);
         c.line(
             "M0 -24L-16 -42M0 -24L17 -40M0 -46L-17 -64M0 -46L17 -62M0 -66L-10 -80M0 -66L10 -79",
-            colour.shade(0.4),
+            color.shade(0.4),
             2.0,
             0.5,
         );
@@ -29,7 +29,7 @@ pub fn leaf(c: &mut Canvas, (x, y): (f32, f32), size: f32, angle: f32, colour: C
 }
 
 /// The house mark: a leaf in two rings, in one flat ink.
-pub fn mark(c: &mut Canvas, (x, y): (f32, f32), size: f32, ink: Colour) {
+pub fn mark(c: &mut Canvas, (x, y): (f32, f32), size: f32, ink: Color) {
     if c.outlining() {
         return;
     }
@@ -41,9 +41,9 @@ pub fn mark(c: &mut Canvas, (x, y): (f32, f32), size: f32, ink: Colour) {
 }
 
 /// A printed paper label: frame, mark and lines that stand for words. Its middle is `x, y`.
-pub fn label(c: &mut Canvas, (x, y): (f32, f32), (width, height): (f32, f32), ink: Colour) {
+pub fn label(c: &mut Canvas, (x, y): (f32, f32), (width, height): (f32, f32), ink: Color) {
     c.details(|c| {
-        let paper = Colour::hex(PAPER);
+        let paper = Color::hex(PAPER);
         let sheet = c.linear((0.0, 0.0), (1.0, 1.0), &[(0.0, paper.light(0.4), 1.0), (1.0, paper.shade(0.1), 1.0)]);
         c.rect((x - width / 2.0, y - height / 2.0), (width, height), 5.0, sheet);
         let inset = width.min(height) * 0.07;
@@ -68,7 +68,7 @@ pub fn label(c: &mut Canvas, (x, y): (f32, f32), (width, height): (f32, f32), in
 
 /// A cigar lying along the x axis from its foot at the left; `x, y` is its middle.
 pub fn cigar(c: &mut Canvas, (x, y): (f32, f32), (length, radius): (f32, f32), angle: f32) {
-    let wrapper = Colour::hex("#7d4b2a");
+    let wrapper = Color::hex("#7d4b2a");
     c.stamp(d!("translate({} {})rotate({})", x, y, angle), |c| {
         let paint = bar(c, wrapper);
         let (l, r) = (length / 2.0, radius);
@@ -96,7 +96,7 @@ pub fn cigar(c: &mut Canvas, (x, y): (f32, f32), (length, radius): (f32, f32), a
         if c.outlining() {
             return;
         }
-        let foot = Colour::hex(TOBACCO);
+        let foot = Color::hex(TOBACCO);
         c.ellipse((-l, 0.0), (r * 0.34, r), foot.shade(0.2));
         c.ring((-l, 0.0), (r * 0.2, r * 0.6), foot.light(0.4), 2.5, 0.6);
         c.line(
@@ -119,15 +119,15 @@ pub fn cigar(c: &mut Canvas, (x, y): (f32, f32), (length, radius): (f32, f32), a
             2.0,
             0.5,
         );
-        let (red, gold) = (bar(c, Colour::hex("#8d2f24")), bar(c, Colour::hex(BRASS)));
+        let (red, gold) = (bar(c, Color::hex("#8d2f24")), bar(c, Color::hex(BRASS)));
         c.rect((l * 0.42, -r - 1.0), (r * 1.3, r * 2.0 + 2.0), 1.0, gold);
         c.rect((l * 0.42 + r * 0.16, -r - 1.0), (r * 0.98, r * 2.0 + 2.0), 0.0, red);
-        c.circle((l * 0.42 + r * 0.65, -r * 0.15), r * 0.34, Colour::hex(BRASS).light(0.4));
+        c.circle((l * 0.42 + r * 0.65, -r * 0.15), r * 0.34, Color::hex(BRASS).light(0.4));
     });
 }
 
 /// Loose cut tobacco inside an ellipse around `x, y`.
-pub fn tobacco(c: &mut Canvas, dice: &mut Dice, (x, y): (f32, f32), (rx, ry): (f32, f32), colour: Colour) {
+pub fn tobacco(c: &mut Canvas, dice: &mut Dice, (x, y): (f32, f32), (rx, ry): (f32, f32), color: Color) {
     let (mut dark, mut pale, mut mid) = (String::new(), String::new(), String::new());
     for index in 0..48 {
         let (turn, far) = (dice.between(0.0, std::f32::consts::TAU), dice.between(0.0, 1.0).sqrt());
@@ -147,11 +147,11 @@ pub fn tobacco(c: &mut Canvas, dice: &mut Dice, (x, y): (f32, f32), (rx, ry): (f
             _ => pale.push_str(&shred),
         }
     }
-    c.ellipse((x, y), (rx, ry), colour.shade(0.35));
+    c.ellipse((x, y), (rx, ry), color.shade(0.35));
     c.details(|c| {
-        c.line(dark, colour.shade(0.6), 7.0, 1.0);
-        c.line(mid, colour, 6.0, 1.0);
-        c.line(pale, colour.light(0.25), 5.0, 1.0);
+        c.line(dark, color.shade(0.6), 7.0, 1.0);
+        c.line(mid, color, 6.0, 1.0);
+        c.line(pale, color.light(0.25), 5.0, 1.0);
     });
 }
 
@@ -161,7 +161,7 @@ pub fn hole((x, y): (f32, f32), (rx, ry): (f32, f32)) -> String {
 }
 
 /// The fine upright ribs around a cylinder's wall.
-pub fn knurl(c: &mut Canvas, x: f32, (top, bottom): (f32, f32), radius: f32, colour: Colour) {
+pub fn knurl(c: &mut Canvas, x: f32, (top, bottom): (f32, f32), radius: f32, color: Color) {
     if c.outlining() {
         return;
     }
@@ -173,15 +173,15 @@ pub fn knurl(c: &mut Canvas, x: f32, (top, bottom): (f32, f32), radius: f32, col
         pale.push_str(&d!("M{} {}v{}", across + turn.cos() * radius * 0.03, sag, bottom - top));
     }
     c.stamp(d!("translate({} {})", x, top), |c| {
-        c.line(dark, colour.shade(0.7), radius * 0.022, 0.5);
-        c.line(pale, colour.light(0.6), radius * 0.014, 0.4);
+        c.line(dark, color.shade(0.7), radius * 0.022, 0.5);
+        c.line(pale, color.light(0.6), radius * 0.014, 0.4);
     });
 }
 
 /// A stopper or block of cork: its paint and its flecks over `shape`.
 pub fn cork(c: &mut Canvas, shape: &str) {
-    let colour = Colour::hex("#c59a68");
-    let (paint, flecks) = (super::materials::round(c, colour), speckle(c, colour));
+    let color = Color::hex("#c59a68");
+    let (paint, flecks) = (super::materials::round(c, color), speckle(c, color));
     c.path(shape, paint);
     c.glaze(shape, flecks, 0.9);
 }

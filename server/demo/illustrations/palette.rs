@@ -1,18 +1,18 @@
-//! Colour arithmetic in OKLab, so that shades keep their hue, and the colours every picture shares.
+//! Color arithmetic in OKLab, so that shades keep their hue, and the colors every picture shares.
 
 use std::fmt;
 
-/// A colour in OKLab: `l` is lightness from 0 to 1, `a` and `b` the two hue axes.
+/// A color in OKLab: `l` is lightness from 0 to 1, `a` and `b` the two hue axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Colour {
+pub struct Color {
     pub l: f32,
     pub a: f32,
     pub b: f32,
 }
 
 /// Light and shadow are never neutral: light is warm, shadow is umber.
-const SUN: Colour = Colour { l: 0.985, a: 0.003, b: 0.028 };
-const UMBER: Colour = Colour { l: 0.17, a: 0.018, b: 0.016 };
+const SUN: Color = Color { l: 0.985, a: 0.003, b: 0.028 };
+const UMBER: Color = Color { l: 0.17, a: 0.018, b: 0.016 };
 
 pub const EBONITE: &str = "#2b2524";
 pub const BRASS: &str = "#c79c4c";
@@ -25,8 +25,8 @@ pub const TOBACCO: &str = "#70452a";
 pub const CEDAR: &str = "#c88f5f";
 pub const LEAF: &str = "#6f7d54";
 
-impl Colour {
-    /// Reads `#rrggbb`; anything else becomes a middle brown, so a bad catalogue value still draws.
+impl Color {
+    /// Reads `#rrggbb`; anything else becomes a middle brown, so a bad catalog value still draws.
     pub fn hex(value: &str) -> Self {
         let digits = value.strip_prefix('#').filter(|rest| rest.len() == 6);
         let number = digits.and_then(|rest| u32::from_str_radix(rest, 16).ok()).unwrap_or(0x8a_5a_3c);
@@ -50,29 +50,29 @@ impl Colour {
         Self { l: at(self.l, other.l), a: at(self.a, other.a), b: at(self.b, other.b) }
     }
 
-    /// Towards sunlight; `share` from 0 to 1.
+    /// Toward sunlight; `share` from 0 to 1.
     pub fn light(self, share: f32) -> Self {
         self.mix(SUN, share)
     }
 
-    /// Towards warm shadow; `share` from 0 to 1. Keeps more of the hue than of the lightness.
+    /// Toward warm shadow; `share` from 0 to 1. Keeps more of the hue than of the lightness.
     pub fn shade(self, share: f32) -> Self {
         let dark = self.mix(UMBER, share);
         Self { l: dark.l, a: self.a + (dark.a - self.a) * share * 0.7, b: self.b + (dark.b - self.b) * share * 0.7 }
     }
 
-    /// An ink that reads on this colour.
+    /// An ink that reads on this color.
     pub fn ink(self) -> Self {
         if self.l > 0.6 { self.shade(0.6) } else { self.light(0.7) }
     }
 
-    /// How far apart two colours look; 0.1 is plainly different, 1.0 is black against white.
+    /// How far apart two colors look; 0.1 is plainly different, 1.0 is black against white.
     pub fn distance(self, other: Self) -> f32 {
         ((self.l - other.l).powi(2) + (self.a - other.a).powi(2) + (self.b - other.b).powi(2)).sqrt()
     }
 }
 
-impl fmt::Display for Colour {
+impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let l = (self.l + 0.396_337_78 * self.a + 0.215_803_76 * self.b).powi(3);
         let m = (self.l - 0.105_561_346 * self.a - 0.063_854_17 * self.b).powi(3);
@@ -117,11 +117,11 @@ impl Dice {
     }
 }
 
-/// One of the colours that stands at least `distance` apart from another colour; if none does, the farthest.
-pub fn apart(hexes: &[&str], from: Colour, distance: f32, dice: &mut Dice) -> Colour {
+/// One of the colors that stands at least `distance` apart from another color; if none does, the farthest.
+pub fn apart(hexes: &[&str], from: Color, distance: f32, dice: &mut Dice) -> Color {
     let start = dice.below(hexes.len());
-    let turned = hexes.iter().cycle().skip(start).take(hexes.len()).map(|hex| Colour::hex(hex));
-    let farthest = |one: &Colour, other: &Colour| one.distance(from).total_cmp(&other.distance(from));
-    let found = turned.clone().find(|colour| colour.distance(from) >= distance);
+    let turned = hexes.iter().cycle().skip(start).take(hexes.len()).map(|hex| Color::hex(hex));
+    let farthest = |one: &Color, other: &Color| one.distance(from).total_cmp(&other.distance(from));
+    let found = turned.clone().find(|color| color.distance(from) >= distance);
     found.or_else(|| turned.max_by(farthest)).unwrap_or(from)
 }

@@ -2,16 +2,16 @@
 
 use super::canvas::{Canvas, N, d};
 use super::materials::{
-    Cuboid, Look, Material, contact, drum, glint, knit, lit, metal, metal_bar, pebbles, plate, round, stitch, thread,
+    Look, Material, bar, contact, drum, glint, knit, lit, metal, metal_bar, pebbles, plate, round, stitch, thread,
     weave,
 };
 use super::motifs::{hole, mark, tobacco};
-use super::palette::{BRASS, Colour, STEEL, TOBACCO};
+use super::palette::{BRASS, Color, STEEL, TOBACCO};
 use super::pipes;
 
 pub fn tamper(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let steel = metal_bar(c, Colour::hex(if dice.below(2) == 0 { STEEL } else { BRASS }));
+    let steel = metal_bar(c, Color::hex(if dice.below(2) == 0 { STEEL } else { BRASS }));
     let body = look.lying(c);
     let slim = dice.between(0.85, 1.1);
     c.transformed(d!("rotate(-38)scale(1.25 {})", slim * 1.3), |c| {
@@ -20,14 +20,14 @@ pub fn tamper(c: &mut Canvas, look: &Look) {
         c.path(shape, &body);
         look.texture(c, shape, (-180.0, -80.0, 530.0, 160.0));
         c.rect((-186.0, -38.0), (30.0, 76.0), 6.0, &steel);
-        c.line("M196 -42C188 -20 188 20 196 42M-60 -72C-70 -30 -70 30 -60 72", look.colour.shade(0.6), 4.0, 0.45);
+        c.line("M196 -42C188 -20 188 20 196 42M-60 -72C-70 -30 -70 30 -60 72", look.color.shade(0.6), 4.0, 0.45);
         glint(c, "M-90 -40C-40 -54 60 -56 120 -34M236 -40C270 -48 300 -38 316 -20", 7.0, 0.45);
     });
 }
 
 pub fn pipe_tool(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let (colour, steel) = (look.colour, Colour::hex(STEEL));
+    let (color, steel) = (look.color, Color::hex(STEEL));
     let (paint, blade) = (look.upright(c), metal(c, steel));
     let open = dice.between(20.0, 28.0);
     c.transformed("rotate(24)translate(0 20)scale(1.28)", |c| {
@@ -42,9 +42,9 @@ pub fn pipe_tool(c: &mut Canvas, look: &Look) {
         look.texture(c, shape, (-44.0, -190.0, 88.0, 500.0));
         c.rect((-50.0, -236.0), (100.0, 50.0), 9.0, &blade);
         c.line("M-50 -222H50M-50 -202H50", steel.shade(0.5), 3.0, 0.6);
-        let rivet = lit(c, Colour::hex(BRASS).light(0.2));
+        let rivet = lit(c, Color::hex(BRASS).light(0.2));
         c.circle((0.0, 240.0), 20.0, rivet);
-        c.ring((0.0, 240.0), (20.0, 20.0), colour.shade(0.6), 3.0, 0.6);
+        c.ring((0.0, 240.0), (20.0, 20.0), color.shade(0.6), 3.0, 0.6);
         glint(c, "M-22 180C-26 60 -24 -60 -16 -160", 6.0, 0.4);
     });
 }
@@ -53,50 +53,27 @@ pub fn pipe_stand(c: &mut Canvas, look: &Look) {
     let paint = look.upright(c);
     contact(c, (30.0, 10.0), (370.0, 84.0));
     c.path(drum(0.0, (-46.0, 0.0), 290.0), &paint);
-    let top = lit(c, look.colour.light(0.18));
+    let top = lit(c, look.color.light(0.18));
     c.ellipse((0.0, -46.0), (290.0, 75.0), top);
-    c.ring((0.0, -48.0), (262.0, 64.0), look.colour.shade(0.5), 4.0, 0.4);
-    let brass = metal(c, Colour::hex(BRASS));
-    c.details(|c| c.ellipse((-124.0, -50.0), (92.0, 26.0), look.colour.shade(0.55)));
+    c.ring((0.0, -48.0), (262.0, 64.0), look.color.shade(0.5), 4.0, 0.4);
+    let brass = metal(c, Color::hex(BRASS));
+    c.details(|c| c.ellipse((-124.0, -50.0), (92.0, 26.0), look.color.shade(0.55)));
     c.path("M136 -60C138 -66 202 -66 204 -60L196 -44C190 -36 150 -36 144 -44Z", &brass);
     c.rect((158.0, -196.0), (24.0, 148.0), 8.0, &brass);
-    c.line("M118 -262C114 -200 130 -178 170 -178", Colour::hex(BRASS).shade(0.35), 20.0, 1.0);
-    let pipe = Look { colour: Colour::hex(if look.colour.l < 0.42 { "#a9622f" } else { "#5f3020" }), ..look.clone() };
+    c.line("M118 -262C114 -200 130 -178 170 -178", Color::hex(BRASS).shade(0.35), 20.0, 1.0);
+    let pipe = Look { color: Color::hex(if look.color.l < 0.42 { "#a9622f" } else { "#5f3020" }), ..look.clone() };
     c.transformed("translate(24 -236)rotate(-2)scale(.8)", |c| pipes::billiard(c, &pipe));
-    c.line("M170 -178C210 -178 226 -204 224 -270", Colour::hex(BRASS).shade(0.1), 20.0, 1.0);
+    c.line("M170 -178C210 -178 226 -204 224 -270", Color::hex(BRASS).shade(0.1), 20.0, 1.0);
     glint(c, "M176 -184C204 -186 216 -210 216 -262", 5.0, 0.7);
-}
-
-pub fn pipe_rack(c: &mut Canvas, look: &Look) {
-    let wood = look.colour;
-    let base = Cuboid { at: (0.0, 0.0), width: 740.0, height: 54.0, depth: 240.0 };
-    base.contact(c);
-    base.solid(c, wood);
-    base.front(c, |c| look.texture(c, "M0 0H740V54H0Z", (0.0, 0.0, 740.0, 54.0)));
-    let post = round(c, wood);
-    for x in [-300.0, 350.0] {
-        let y = x * 0.1;
-        c.path(d!("M{} {}c6 -50 22 -60 16 -110c-10 -50 -14 -120 0 -170c4 -30 -22 -36 -16 -70c4 -22 36 -22 40 0c6 34 -20 40 -16 70c14 50 10 120 0 170c-6 50 10 60 16 110z", x - 20.0, y - 78.0), &post);
-    }
-    let rail = lit(c, wood.light(0.08));
-    let shape = "M-330 -404L390 -332V-276L-330 -348Z";
-    c.path(shape, rail);
-    look.texture(c, shape, (-330.0, -404.0, 720.0, 130.0));
-    c.line("M-330 -404L390 -332", wood.light(0.6), 4.0, 0.6);
-    for (x, colour) in [(-170.0, "#7b3d21"), (30.0, "#3a2723"), (225.0, "#7b3d21")] {
-        let y = x * 0.1 - 62.0;
-        contact(c, (x + 14.0, y + 2.0), (92.0, 24.0));
-        c.stamp(d!("translate({} {})scale(1.05)", x, y), |c| pipes::upright(c, look, Colour::hex(colour)));
-    }
 }
 
 pub fn pipe_cleaners(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let white = Colour::hex(if look.colour.l > 0.8 { "#b8643a" } else { "#f3ebdc" });
+    let white = Color::hex(if look.color.l > 0.8 { "#b8643a" } else { "#f3ebdc" });
     c.transformed("rotate(34)scale(1.08)", |c| {
         for index in 0..11 {
             let at = (index as f32 - 5.0) * 1.0;
-            let colour = if (index + dice.below(2)).is_multiple_of(2) { look.colour } else { white };
+            let color = if (index + dice.below(2)).is_multiple_of(2) { look.color } else { white };
             let (head, foot) = (at * 30.0 + dice.between(-8.0, 8.0), at * 34.0);
             let long = 345.0 + dice.between(-30.0, 22.0);
             let shape = d!(
@@ -111,20 +88,40 @@ pub fn pipe_cleaners(c: &mut Canvas, look: &Look) {
                 foot,
                 long * 0.97
             );
-            c.line(&shape, colour.shade(0.22), 15.0, 1.0);
-            c.dashes(&shape, colour.shade(0.08), 27.0, "3 4", "butt");
-            c.dashes(&shape, colour.light(0.45), 13.0, "3 5", "butt");
+            c.line(&shape, color.shade(0.22), 15.0, 1.0);
+            c.dashes(&shape, color.shade(0.08), 27.0, "3 4", "butt");
+            c.dashes(&shape, color.light(0.45), 13.0, "3 5", "butt");
         }
-        let band = round(c, Colour::hex("#e6d3b1"));
+        let band = round(c, Color::hex("#e6d3b1"));
         c.rect((-92.0, -62.0), (184.0, 124.0), 8.0, band);
-        c.line("M-92 -48H92M-92 48H92", look.colour.shade(0.2), 5.0, 0.8);
-        mark(c, (0.0, 0.0), 66.0, look.colour.shade(0.3));
+        c.line("M-92 -48H92M-92 48H92", look.color.shade(0.2), 5.0, 0.8);
+        mark(c, (0.0, 0.0), 66.0, look.color.shade(0.3));
     });
 }
 
 pub fn pipe_pouch(c: &mut Canvas, look: &Look) {
+    pouch(c, look, &Closing::Snap);
+}
+
+/// A pouch that is rolled up, with nothing to close it.
+pub fn pouch_roll(c: &mut Canvas, look: &Look) {
+    pouch(c, look, &Closing::Roll);
+}
+
+/// A flat pouch with a zipper and a pocket in front.
+pub fn pouch_zip(c: &mut Canvas, look: &Look) {
+    pouch(c, look, &Closing::Zip);
+}
+
+enum Closing {
+    Snap,
+    Roll,
+    Zip,
+}
+
+fn pouch(c: &mut Canvas, look: &Look, closing: &Closing) {
     let mut dice = look.dice();
-    let leather = look.colour;
+    let leather = look.color;
     let thread = thread(leather);
     let (body, flap) = (lit(c, leather.shade(0.12)), lit(c, leather));
     // The flap: pointed, rounded or almost straight.
@@ -148,7 +145,9 @@ pub fn pipe_pouch(c: &mut Canvas, look: &Look) {
         )
     };
     c.transformed("rotate(-5)scale(1.1)", |c| {
-        c.transformed("translate(-190 -268)", |c| tobacco(c, &mut dice, (190.0, 70.0), (240.0, 66.0), Colour::hex(TOBACCO)));
+        if !matches!(closing, Closing::Zip) {
+            c.transformed("translate(-190 -268)", |c| tobacco(c, &mut dice, (190.0, 70.0), (240.0, 66.0), Color::hex(TOBACCO)));
+        }
         let shape = "M-360 -190C-362 -216 -344 -226 -320 -222C-120 -204 120 -204 320 -222C344 -226 362 -216 360 -190L372 200C374 236 352 258 318 258H-318C-352 258 -374 236 -372 200Z";
         c.path(shape, body);
         if c.outlining() {
@@ -157,24 +156,50 @@ pub fn pipe_pouch(c: &mut Canvas, look: &Look) {
         let skin = if look.material == Material::Leather { pebbles(c, leather) } else { weave(c, leather) };
         c.glaze(shape, &skin, 0.5);
         stitch(c, "M-336 -150L-346 196C-346 224 -334 232 -312 232H312C334 232 346 224 346 196L336 -150", leather, thread);
+        match closing {
+            Closing::Zip => return zipper(c, leather, thread),
+            Closing::Roll => {
+                let roll = bar(c, leather);
+                c.glaze("M-360 -70H360V-20H-360Z", leather.shade(0.9), 0.34);
+                c.rect((-372.0, -236.0), (744.0, 180.0), 86.0, roll);
+                c.glaze("M-372 -236H372V-56H-372Z", &skin, 0.4);
+                stitch(c, "M-330 -84C-120 -74 120 -74 330 -84", leather, thread);
+                return glint(c, "M-320 -190H320", 9.0, 0.25);
+            }
+            Closing::Snap => {}
+        }
         let top = "M-364 -196C-362 -222 -344 -230 -320 -226C-120 -204 120 -204 320 -226C344 -230 362 -222 360 -196L";
         c.transformed("translate(8 18)", |c| c.glaze(format!("{top}{}Z", hem(0.0)), leather.shade(0.9), 0.32));
         c.path(format!("{top}{}Z", hem(0.0)), flap);
         c.glaze(format!("{top}{}Z", hem(0.0)), &skin, 0.5);
         stitch(c, &format!("M{}", hem(26.0)), leather, thread);
         glint(c, "M-330 -208C-120 -188 120 -188 330 -208", 8.0, 0.22);
-        let (snap, y) = (plate(c, Colour::hex(BRASS)), tip - 74.0);
+        let (snap, y) = (plate(c, Color::hex(BRASS)), tip - 74.0);
         c.circle((2.0, y + 4.0), 30.0, leather.shade(0.6));
         c.circle((0.0, y), 28.0, snap);
-        c.ring((0.0, y), (17.0, 17.0), Colour::hex(BRASS).shade(0.5), 3.0, 0.6);
+        c.ring((0.0, y), (17.0, 17.0), Color::hex(BRASS).shade(0.5), 3.0, 0.6);
         glint(c, d!("M-16 {}Q-8 {} 4 {}", y - 12.0, y - 22.0, y - 22.0), 5.0, 0.8);
     });
 }
 
+/// A zipper across the top and the seam of a pocket below it.
+fn zipper(c: &mut Canvas, leather: Color, thread: Color) {
+    let steel = Color::hex(STEEL);
+    c.line("M-330 -150H330", leather.shade(0.75), 40.0, 1.0);
+    c.dashes("M-326 -150H326", steel, 22.0, "7 7", "butt");
+    c.line("M-326 -150H326", steel.shade(0.5), 3.0, 0.8);
+    let tab = plate(c, steel);
+    c.rect((214.0, -176.0), (54.0, 52.0), 10.0, &tab);
+    c.rect((226.0, -134.0), (30.0, 120.0), 13.0, &tab);
+    c.line("M-300 20H300", leather.shade(0.6), 6.0, 0.8);
+    stitch(c, "M-300 36H300", leather, thread);
+    mark(c, (-220.0, 150.0), 90.0, leather.shade(0.6));
+}
+
 pub fn pipe_sock(c: &mut Canvas, look: &Look) {
     let mut dice = look.dice();
-    let wool = look.colour;
-    let cord = Colour::hex("#e4d9c0");
+    let wool = look.color;
+    let cord = Color::hex("#e4d9c0");
     let (body, knit) = (lit(c, wool), knit(c, wool));
     let lean = dice.between(-16.0, 12.0);
     c.transformed(d!("rotate({})scale(1.15)", lean), |c| {
@@ -208,7 +233,7 @@ pub fn pipe_sock(c: &mut Canvas, look: &Look) {
 
 /// A flat steel ring with a hole, for the keys and cutters of other families.
 pub fn split_ring(c: &mut Canvas, at: (f32, f32), radius: f32) {
-    let steel = plate(c, Colour::hex(STEEL));
+    let steel = plate(c, Color::hex(STEEL));
     let shape = d!(
         "M{} {}a{} {} 0 1 1 {} 0a{} {} 0 1 1 {} 0z",
         at.0 - radius,
@@ -221,5 +246,5 @@ pub fn split_ring(c: &mut Canvas, at: (f32, f32), radius: f32) {
         -radius * 2.0
     );
     c.path(format!("{shape}{}", hole(at, (radius * 0.8, radius * 0.8))), steel);
-    c.ring(at, (radius * 0.9, radius * 0.9), Colour::hex(STEEL).shade(0.5), 2.0, 0.7);
+    c.ring(at, (radius * 0.9, radius * 0.9), Color::hex(STEEL).shade(0.5), 2.0, 0.7);
 }

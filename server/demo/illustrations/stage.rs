@@ -3,13 +3,13 @@
 use super::canvas::{Canvas, N, d};
 use super::companions::{self, Companion};
 use super::materials::{Look, Material};
-use super::palette::{Colour, Dice, apart};
+use super::palette::{Color, Dice, apart};
 use super::{Finish, Piece, View, backdrop};
 
 /// How a piece is drawn, which decides its shadow.
 #[derive(Clone, Copy)]
 pub enum Pose {
-    /// Seen from above; its coordinates are centred.
+    /// Seen from above; its coordinates are centered.
     Lying,
     /// Standing on its origin with y up as negative; the number is its height.
     Standing(f32),
@@ -31,9 +31,9 @@ impl Thing {
 pub fn compose(piece: &Piece, finish: &Finish<'_>, view: View, seed: u64) -> String {
     let mut c = Canvas::default();
     let mut dice = Dice::new(seed);
-    let colour = Colour::hex(finish.primary);
-    let look = Look { colour, material: Material::named(finish.material), seed: seed ^ 0x9e37 };
-    let sheet = backdrop::choose(colour, &mut dice);
+    let color = Color::hex(finish.primary);
+    let look = Look { color, material: Material::named(finish.material), seed: seed ^ 0x9e37 };
+    let sheet = backdrop::choose(color, &mut dice);
     let thing = Thing::keep(&mut c, |c| (piece.draw)(c, &look));
     let stretch = (dice.between(0.95, 1.04), dice.between(0.95, 1.04));
     match (view, piece.pose) {
@@ -60,8 +60,8 @@ pub fn compose(piece: &Piece, finish: &Finish<'_>, view: View, seed: u64) -> Str
             backdrop::sweep(&mut c, sheet.shade(0.16), ground - 120.0 * zoom, &mut dice);
             stand(&mut c, &thing, (600.0 - x * zoom, ground), (zoom, zoom), (sheet, ground - 120.0 * zoom));
         }
-        (View::Scene, Pose::Lying) => desk(&mut c, &thing, piece, colour, &mut dice),
-        (View::Scene, Pose::Standing(_)) => shelf(&mut c, &thing, piece, (colour, sheet), &mut dice),
+        (View::Scene, Pose::Lying) => desk(&mut c, &thing, piece, color, &mut dice),
+        (View::Scene, Pose::Standing(_)) => shelf(&mut c, &thing, piece, (color, sheet), &mut dice),
     }
     backdrop::tooth(&mut c, &mut dice);
     c.finish()
@@ -74,8 +74,8 @@ fn scales(piece: &Piece) -> (f32, f32) {
 }
 
 /// A table from above: the product in the middle, two companions reaching in from the corners.
-fn desk(c: &mut Canvas, thing: &Thing, piece: &Piece, colour: Colour, dice: &mut Dice) {
-    let wood = apart(&["#b98f63", "#d8b98c", "#8c6446", "#e2d0ae"], colour, 0.22, dice);
+fn desk(c: &mut Canvas, thing: &Thing, piece: &Piece, color: Color, dice: &mut Dice) {
+    let wood = apart(&["#b98f63", "#d8b98c", "#8c6446", "#e2d0ae"], color, 0.22, dice);
     companions::boards(c, dice, wood);
     let (scale, around) = scales(piece);
     let mirror = if dice.below(2) == 0 { 1.0 } else { -1.0 };
@@ -90,8 +90,8 @@ fn desk(c: &mut Canvas, thing: &Thing, piece: &Piece, colour: Colour, dice: &mut
 }
 
 /// A shelf before a wall: the product in front, companions behind it, a book under a small product.
-fn shelf(c: &mut Canvas, thing: &Thing, piece: &Piece, (colour, sheet): (Colour, Colour), dice: &mut Dice) {
-    let wood = apart(&["#8a6244", "#b58a5e", "#5f4333", "#caa678"], colour, 0.2, dice);
+fn shelf(c: &mut Canvas, thing: &Thing, piece: &Piece, (color, sheet): (Color, Color), dice: &mut Dice) {
+    let wood = apart(&["#8a6244", "#b58a5e", "#5f4333", "#caa678"], color, 0.2, dice);
     let floor = (wood, 850.0);
     backdrop::wall(c, sheet, dice);
     companions::shelf(c, dice, wood, floor.1);
@@ -112,15 +112,15 @@ fn shelf(c: &mut Canvas, thing: &Thing, piece: &Piece, (colour, sheet): (Colour,
     stand(c, thing, (x, ground), (scale, scale), floor);
 }
 
-/// A companion in a colour that stands apart from what is behind it.
-fn keep_companion(c: &mut Canvas, companion: Companion, behind: Colour, dice: &mut Dice) -> Thing {
+/// A companion in a color that stands apart from what is behind it.
+fn keep_companion(c: &mut Canvas, companion: Companion, behind: Color, dice: &mut Dice) -> Thing {
     let (tone, seed) = (companions::cloth(dice, behind), dice.clone());
     Thing::keep(c, |c| companion(c, &mut seed.clone(), tone))
 }
 
 /// Lays a thing down at a place given as a transform: a tight shadow where it touches, a wide one to the bottom right.
 /// The soft edge is a stack of grown outlines, which renders many times faster than a blur.
-fn lie(c: &mut Canvas, thing: &Thing, place: &str, sheet: Colour, scale: f32) {
+fn lie(c: &mut Canvas, thing: &Thing, place: &str, sheet: Color, scale: f32) {
     let steps = [0.0, 0.5, 1.2, 2.0, 3.0, 4.0, 5.0, 6.2, 7.4, 8.6, 10.0];
     let layers = steps.into_iter().map(|step| {
         let offset = (4.0 + step * 3.2) * scale;
@@ -131,7 +131,7 @@ fn lie(c: &mut Canvas, thing: &Thing, place: &str, sheet: Colour, scale: f32) {
 }
 
 /// Stands a thing on `x, y`: its outline thrown on the floor (which begins at a height) to the right, then the thing.
-fn stand(c: &mut Canvas, thing: &Thing, (x, y): (f32, f32), (sx, sy): (f32, f32), (floor, horizon): (Colour, f32)) {
+fn stand(c: &mut Canvas, thing: &Thing, (x, y): (f32, f32), (sx, sy): (f32, f32), (floor, horizon): (Color, f32)) {
     let layers = (0..5u8).rev().map(f32::from).map(|step| {
         (d!("matrix({} 0 {} {} {} {})", sx, (-0.6 - 0.012 * step) * sy, 0.2 * sy, x, y - 4.0), step * 10.0)
     });

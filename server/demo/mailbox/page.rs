@@ -53,10 +53,10 @@ impl From<io::Error> for Failure {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         match self {
-            Self::NotFound => (StatusCode::NOT_FOUND, "There is no such message.").into_response(),
+            Self::NotFound => (StatusCode::NOT_FOUND, "Message not found.").into_response(),
             Self::Io(error) => {
                 tracing::error!(%error, "the mailbox cannot be read");
-                (StatusCode::INTERNAL_SERVER_ERROR, "The mailbox cannot be read.").into_response()
+                (StatusCode::INTERNAL_SERVER_ERROR, "The mailbox can’t be read.").into_response()
             }
         }
     }
@@ -69,12 +69,10 @@ async fn json(State(Shown { store, .. }): State<Shown>) -> Result<Json<Vec<Messa
 async fn list(State(Shown { store, smtp }): State<Shown>) -> Result<Response, Failure> {
     let messages = store.list().await?;
     let mut out = format!(
-        "<h1>Mailbox</h1><p>Mail that the demonstration shop has sent to <code>smtp://{smtp}</code>. <a href=\"/\">Look again</a></p>"
+        "<h1>Mailbox</h1><p>Emails the demo shop has sent to <code>smtp://{smtp}</code>. <a href=\"/\">Refresh</a></p>"
     );
     if messages.is_empty() {
-        out.push_str(
-            "<p class=\"empty\">No mail yet. Place an order, or send a test mail as a member of the staff.</p>",
-        );
+        out.push_str("<p class=\"empty\">No emails yet. Place an order, or send a test email from the admin area.</p>");
     } else {
         out.push_str("<table><thead><tr><th>Subject</th><th>To</th><th>Received (UTC)</th></tr></thead><tbody>");
         for each in &messages {
@@ -95,7 +93,7 @@ async fn list(State(Shown { store, smtp }): State<Shown>) -> Result<Response, Fa
 async fn message(State(Shown { store, .. }): State<Shown>, Path(id): Path<Uuid>) -> Result<Response, Failure> {
     let message = store.find(id).await?.ok_or(Failure::NotFound)?;
     let mut out = format!(
-        "<p><a href=\"/\">All mail</a> · <a href=\"/messages/{id}/raw\">As it came</a></p><h1>{}</h1>\
+        "<p><a href=\"/\">All messages</a> · <a href=\"/messages/{id}/raw\">Raw message</a></p><h1>{}</h1>\
          <dl><dt>From</dt><dd>{}</dd><dt>To</dt><dd>{}</dd><dt>Received (UTC)</dt><dd>{}</dd></dl>",
         Escaped(subject(&message)),
         Escaped(&message.from),

@@ -106,7 +106,7 @@ enum Message {
 }
 
 /// Up to the line with the lone dot; None when the client hangs up before it. What is too large is read and thrown away, so
-/// that the client hears why, but not for ever.
+/// that the client hears why, but not forever.
 async fn read_message(read: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Message>> {
     let mut bytes = Vec::new();
     let mut size = 0;

@@ -120,7 +120,7 @@ pub fn optional(field: &'static str, value: Option<&str>, limit: usize) -> Resul
 
 /// The first answer to this key, or an error when its request was another one.
 ///
-/// judgment: answers are kept for ever, declines as well, refusals of the request as such not; Square publishes neither.
+/// judgment: answers are kept forever, declines as well, refusals of the request as such not; Square publishes neither.
 pub fn replayed(ledger: &Ledger, operation: &str, key: &str, body: &[u8]) -> Result<Option<Response>, ApiError> {
     let Some(answer) = ledger.answers.get(&(operation.to_owned(), key.to_owned())) else { return Ok(None) };
     if answer.hash != hash(body) {

@@ -17,9 +17,9 @@ const SHOWN: usize = 200;
 const STYLE: &str = include_str!("browser/dashboard.css");
 
 const HEAD: &str = "<h1>Square stand-in</h1>
-<p>What Square's dashboard would show of the demonstration shop. No money moves and no real card works.</p>
-<p>Test cards: <code>4111 1111 1111 1111</code> pays, <code>4000 0000 0000 0002</code> is declined, \
-<code>5248 4800 0021 0034</code> asks for the code <code>123456</code>. Any later date, security code \
+<p>What Square's dashboard would show for the demo shop. No money moves, and real cards don't work.</p>
+<p>Test cards: <code>4111 1111 1111 1111</code> is approved, <code>4000 0000 0000 0002</code> is declined, \
+<code>5248 4800 0021 0034</code> asks for verification code <code>123456</code>. Any future date, security code \
 <code>111</code> (<code>911</code> fails), any ZIP code (<code>99999</code> fails), expiration <code>01/40</code> fails.</p>";
 
 /// `GET /`

@@ -60,7 +60,7 @@ pub struct Payment {
     /// UTC milliseconds, as all times here.
     pub created_at: i64,
     pub updated_at: i64,
-    /// When an approved payment is cancelled (or completed) by itself.
+    /// When an approved payment is canceled (or completed) by itself.
     pub delayed_until: Option<i64>,
     pub complete_when_delayed: bool,
     pub captured_at: Option<i64>,

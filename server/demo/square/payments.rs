@@ -65,7 +65,7 @@ impl Create {
             return Err(ApiError::field("INVALID_EMAIL_ADDRESS", "buyer_email_address", "Invalid email address."));
         }
         if self.location_id.is_some_and(|id| id != LOCATION_ID) {
-            return Err(ApiError::field("INVALID_LOCATION", "location_id", "The location is not the seller's."));
+            return Err(ApiError::field("INVALID_LOCATION", "location_id", "The location is not the seller’s."));
         }
         let at_once = self.autocomplete.unwrap_or(true);
         if at_once && (self.delay_duration.is_some() || self.delay_action.is_some()) {

@@ -115,24 +115,24 @@ fn words(code: &str) -> &'static str {
         | "INVALID_CARD"
         | "INVALID_CARD_DATA"
         | "INVALID_ACCOUNT" => {
-            "This card was declined. Nothing was charged. Check its number, expiration date, security code and ZIP code, or try another card."
+            "This card was declined. Nothing was charged. Check the number, expiration date, security code, and ZIP code, or try another card."
         }
         "CARD_NOT_SUPPORTED" | "MANUALLY_ENTERED_PAYMENT_NOT_SUPPORTED" | "CHIP_INSERTION_REQUIRED" => {
-            "This card cannot be used online here. Try another card."
+            "This card can’t be used here. Try another card."
         }
         "CARD_DECLINED_VERIFICATION_REQUIRED" => {
-            "Your bank wants you to confirm this payment. Pay again and follow its steps, or try another card."
+            "Your bank needs you to verify this payment. Pay again and follow its steps, or try another card."
         }
         "CARD_TOKEN_EXPIRED" | "CARD_TOKEN_USED" | "SOURCE_EXPIRED" | "SOURCE_USED" => {
-            "What you entered for the card can be used only once. Enter the card again."
+            "Please enter your card details again."
         }
-        "INVALID_EMAIL_ADDRESS" => "The card payment needs a valid email address. Check yours and try again.",
-        "INVALID_PHONE_NUMBER" => "The card payment needs a valid phone number. Check yours and try again.",
+        "INVALID_EMAIL_ADDRESS" => "Card payments need a valid email address. Check yours and try again.",
+        "INVALID_PHONE_NUMBER" => "Card payments need a valid phone number. Check yours and try again.",
         "CARD_PROCESSING_NOT_ENABLED"
         | "INSUFFICIENT_PERMISSIONS"
         | "INVALID_FEES"
         | "INVALID_LOCATION"
-        | "PAYMENT_AMOUNT_MISMATCH" => "The shop cannot take cards right now. Nothing was charged. Try again later.",
+        | "PAYMENT_AMOUNT_MISMATCH" => "We can’t accept cards right now. Nothing was charged. Please try again later.",
         _ => "Your bank declined this card. Nothing was charged. Try another card, or call your bank.",
     }
 }
@@ -140,6 +140,7 @@ fn words(code: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::{ApiError, Verdict, decline, verdict};
+    use crate::payments::declines::reason;
     use crate::payments::provider::ProviderError;
 
     /// The codes that Square documents for creating a payment, and older ones still seen.
@@ -161,6 +162,9 @@ mod tests {
         for code in DOCUMENTED.split_whitespace().chain(["SOMETHING_NEW"]) {
             let said = decline(&[error("PAYMENT_METHOD_ERROR", code)], None).message;
             assert!(said.ends_with('.') && !said.contains('_'), "{code}: {said}");
+        }
+        for code in DOCUMENTED.split_whitespace() {
+            assert!(!reason(code).what.contains('“'), "staff have no words for {code}");
         }
     }
 
@@ -216,6 +220,6 @@ mod tests {
         else {
             panic!("not a decline");
         };
-        assert!(spent.message.contains("Enter the card again"));
+        assert!(spent.message.contains("enter your card details again"));
     }
 }

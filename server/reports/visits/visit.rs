@@ -162,7 +162,7 @@ impl Visit {
     }
 }
 
-/// A search in the form in which like ones are counted together. Roll-ups are kept for ever, so what may name a person is not in them.
+/// A search in the form in which like ones are counted together. Roll-ups are kept forever, so what may name a person is not in them.
 pub fn searched(text: &str) -> String {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     if text.contains('@') || digits > MOST_DIGITS {

@@ -1,4 +1,4 @@
-//! Measures ways to search the catalogue: what they find, how fast, and what they need. See `run.sh`.
+//! Measures ways to search the catalog: what they find, how fast, and what they need. See `run.sh`.
 
 mod catalog {
     pub mod model {
@@ -16,7 +16,7 @@ mod catalog {
     }
 }
 
-mod catalogue;
+mod catalog;
 mod engines;
 mod queries;
 #[allow(dead_code, reason = "the engines use its types and its words; only one of them uses all of it")]
@@ -40,7 +40,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     let name = std::env::args().nth(1).ok_or("usage: search-bench <embedded|tantivy|sqlite|postgres> [--verbose]")?;
     let verbose = std::env::args().any(|argument| argument == "--verbose");
-    let products = catalogue::products(PRODUCTS);
+    let products = catalog::products(PRODUCTS);
     let before = resident_kib()?;
     let started = Instant::now();
     let mut engine = engines::build(&name, &products)?;
@@ -95,7 +95,7 @@ fn latency(engine: &mut dyn Engine) -> Result<(), Failure> {
     for case in CASES {
         let search = SearchQuery { text: Some(case.text.to_owned()), ..page.clone() };
         let filtered = SearchQuery {
-            colours: vec!["Black".to_owned(), "Brown".to_owned()],
+            colors: vec!["Black".to_owned(), "Brown".to_owned()],
             availability: vec![Availability::InStock],
             max_price: Some(20_000),
             sort: Sort::PriceAsc,

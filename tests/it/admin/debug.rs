@@ -30,7 +30,7 @@ async fn the_page_tells_all_but_secrets(shop: TestShop) {
         let switches = page["switches"].as_array().unwrap();
         switches.iter().find(|switch| switch["name"] == name).unwrap()["is_on"].clone()
     };
-    assert_eq!((switch("Demonstration"), switch("Mail")), (json!(true), json!(false)));
+    assert_eq!((switch("Demo"), switch("Email")), (json!(true), json!(false)));
     let config = page["config"].as_str().unwrap();
     assert!(config.contains("America/New_York") && config.contains("[redacted]"), "{config}");
     let (answer, config) = (page.to_string(), &shop.app.config);

@@ -1,4 +1,4 @@
-//! What staff do with orders, with the money and the goods counted afterwards.
+//! What staff do with orders, with the money and the goods counted afterward.
 
 pub mod desk;
 pub mod drafts;
@@ -6,6 +6,7 @@ pub mod goods;
 pub mod list;
 pub mod money;
 pub mod returns;
+pub mod unfinished;
 
 use serde_json::{Value, json};
 use shop::audit::service::{Chain, verify};
@@ -131,7 +132,7 @@ impl Desk {
     }
 }
 
-/// Of an order, as somebody sees it who looks at this moment.
+/// Of an order, as somebody sees it who looks just now.
 pub async fn version(shop: &TestShop, number: &str) -> i64 {
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();

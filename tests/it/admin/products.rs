@@ -27,6 +27,7 @@ pub const TESTS: &[Test] = tests![
     pictures_are_made_anew_or_refused,
     what_is_exported_reads_back_as_unchanged,
     a_shop_moves_in_from_shopify,
+    a_file_may_have_its_weights_in_any_unit,
     a_file_with_errors_changes_nothing,
     a_long_file_is_read_and_written,
     an_import_that_is_killed_goes_on_where_it_was,

@@ -101,7 +101,11 @@ async fn every_page_lets_in_who_may_see_it(shop: TestShop) {
 /// Nothing but the error page's own words.
 fn assert_is_bare_error(envelope: &Value, what: &str) {
     assert_eq!(envelope["page"], "errors/error", "{what}");
-    assert_eq!(envelope["props"], json!({ "status": 403, "message": "Your account may not do this." }), "{what}");
+    assert_eq!(
+        envelope["props"],
+        json!({ "status": 403, "message": "Your account doesn’t have permission to do this." }),
+        "{what}"
+    );
     assert!(envelope["shared"]["staff"].is_null(), "{what}");
 }
 

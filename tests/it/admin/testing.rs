@@ -24,11 +24,11 @@ async fn settings_are_checked_part_by_part(shop: TestShop) {
         check.unwrap_or_else(|| panic!("{name} in {checks}"))["state"].clone()
     };
     assert_eq!(state("Database"), "works");
-    assert_eq!(state("Pictures"), "works");
+    assert_eq!(state("Images"), "works");
     assert_eq!(state("Card payment"), "works");
     // Nobody answers where the identity provider should be.
     assert_eq!(state("Sign-in"), "fails");
-    assert_eq!(state("Mail"), "off");
+    assert_eq!(state("Email"), "off");
 }
 
 async fn a_test_payment_is_held_taken_and_given_back(shop: TestShop) {

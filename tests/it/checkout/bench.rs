@@ -152,7 +152,7 @@ impl Bench {
         shop.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
-    /// Pays as somebody who is signed in with the mail address of the order.
+    /// Pays as somebody who is signed in with the email address of the order.
     pub async fn pay_known(&self, body: &Value) -> Answer {
         let subject = body["email"].as_str().unwrap().split('@').next().unwrap();
         let session = self.shop.sign_in(subject, &["customer"]).await;
@@ -165,7 +165,7 @@ impl Bench {
         self.shop.get_verified(&href).await.assert_status(200).json()["props"]["order"].clone()
     }
 
-    /// Does every job that is due, and those that these add, until nothing is due at this moment.
+    /// Does every job that is due, and those that these add, until nothing is due just now.
     pub async fn work(&self) {
         while run_due(&self.shop.app).await.unwrap() > 0 {}
     }

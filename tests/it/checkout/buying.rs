@@ -29,7 +29,7 @@ pub const TESTS: &[Test] = tests![
 async fn a_guest_buys(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let body = bench.order(PIPE_TOOL, 2).await;
-    // 2 × $6.00, ground to a near state up to 500 g $6.95 and a signature $4.00, 8 % of each line and of shipping.
+    // 2 × $6.00, ground to a near state up to 500 g $6.95 and a signature $4.00, 8% of each line and of shipping.
     let quote = bench.quote(&body).await;
     assert_eq!(
         (&quote["subtotal"], &quote["shipping"], &quote["tax"], &quote["total"]),
@@ -55,7 +55,7 @@ async fn a_guest_buys(shop: TestShop) {
         (&json!("placed"), &json!("paid"), &json!(2479))
     );
     assert_eq!(order["paid_with"], "Visa ending in 1111");
-    assert_eq!(order["timeline"][0]["text"], "We have received your order.");
+    assert_eq!(order["timeline"][0]["text"], "We’ve received your order.");
     let decided =
         "SELECT COUNT(*) FROM orders WHERE compliance LIKE '%Shipping policy of 2026-11-01: smoking accessories%'";
     assert_eq!(bench.count(decided).await, 1, "the rule that allowed it is kept with its source");
@@ -129,6 +129,33 @@ async fn goods_go_only_where_rules_allow(shop: TestShop) {
     assert!(message.contains("no ground service reaches Alaska"), "{message}");
     let refused = bench.pay(&body).await;
     assert!(refused.assert_problem(409, "cart_changed").json()["detail"].as_str().unwrap().contains("Alaska"));
+    // Without it, the rest goes.
+    body["items"] =
+        json!([{ "id": bench.variant(BUTANE).await, "qty": 1 }, { "id": bench.variant(PIPE_TOOL).await, "qty": 1 }]);
+    let quote = bench.quote(&body).await;
+    assert_eq!(quote["held_up_by"], json!([bench.variant(BUTANE).await]));
+    body["items"].as_array_mut().unwrap().remove(0);
+    let quote = bench.quote(&body).await;
+    assert_eq!((&quote["held_up_by"], options(&quote)), (&json!([]), vec!["ground".to_owned(), "pickup".to_owned()]));
+    // What nobody takes there says so, too: for its weight, and where nothing goes.
+    bench.execute("UPDATE product_variants SET weight_grams = 50000 WHERE sku = 'TWT-SIN'").await;
+    let quote = bench.quote(&body).await;
+    assert_eq!(problems(&quote)[0].0, "not_shipped");
+    assert!(problems(&quote)[0].1.contains("too heavy for one parcel to Alaska"), "{quote}");
+    bench.execute("DELETE FROM shipping_rates WHERE zone = 'beyond'").await;
+    assert_eq!(problems(&bench.quote(&body).await)[0].1, "We don’t ship to Alaska.");
+    bench.execute("UPDATE product_variants SET weight_grams = 100 WHERE sku = 'TWT-SIN'").await;
+    // Fuel stays on the ground, and a state that only aircraft reach has no rule for it.
+    bench.execute("DELETE FROM shipping_rates WHERE zone = 'far' AND method = 'ground'").await;
+    let mut west = bench.order(BUTANE, 1).await;
+    west["address"]["state"] = json!("CO");
+    west["address"]["postal_code"] = json!("80202");
+    west["items"].as_array_mut().unwrap().push(body["items"][0].clone());
+    let quote = bench.quote(&west).await;
+    assert_eq!(quote["held_up_by"], json!([bench.variant(BUTANE).await]));
+    assert!(problems(&quote)[0].1.contains("no ground service reaches Colorado"), "{quote}");
+    west["items"].as_array_mut().unwrap().remove(1);
+    assert_eq!(bench.quote(&west).await["held_up_by"], json!([]), "nothing would be left");
     // A class that no rule speaks of is not sold.
     bench.execute("DELETE FROM compliance_rules WHERE class = 'smoking_accessory'").await;
     let mut body = bench.order(BUTANE, 1).await;
@@ -185,7 +212,7 @@ async fn each_field_says_what_is_wrong(shop: TestShop) {
     let problem = bench.pay(&body).await.assert_problem(422, "invalid").json();
     let fields: Vec<&String> = problem["errors"].as_object().unwrap().keys().collect();
     assert_eq!(fields, ["address.first_name", "address.postal_code", "email", "shipping_method", "source_id"]);
-    assert_eq!(problem["errors"]["address.postal_code"][0], "That ZIP code is not in Ohio.");
+    assert_eq!(problem["errors"]["address.postal_code"][0], "That ZIP code isn’t in Ohio.");
 
     let mut body = bench.order(PIPE_TOOL, 1).await;
     body["address"]["line1"] = json!("P.O. Box 12");
@@ -206,7 +233,7 @@ async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
     let mut body = bench.order(PIPE_TOOL, 3).await;
     body["promo_code"] = json!(" welcome10 ");
     let quote = bench.quote(&body).await;
-    assert_eq!((&quote["discount"], &quote["promo"]["label"]), (&json!(180), &json!("10 % off")));
+    assert_eq!((&quote["discount"], &quote["promo"]["label"]), (&json!(180), &json!("10% off")));
     bench.pay(&body).await.assert_problem(409, "total_changed");
     body["expected_total"] = quote["total"].clone();
     bench.pay(&body).await.assert_status(200);
@@ -215,12 +242,11 @@ async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
     let mut again = bench.order(PIPE_TOOL, 1).await;
     again["email"] = json!(body["email"].as_str().unwrap().to_uppercase());
     again["promo_code"] = json!("WELCOME10");
-    assert_eq!(
-        problems(&bench.quote(&again).await)[0],
-        ("promo_code".into(), "You have used this code before.".into())
-    );
+    assert_eq!(problems(&bench.quote(&again).await)[0], ("promo_code".into(), "You’ve already used this code.".into()));
     bench.pay(&again).await.assert_problem(409, "cart_changed");
-    for (code, says) in [("NOSUCH", "We do not know this code."), ("BRIAR5", "This code needs goods for $50.00.")] {
+    for (code, says) in
+        [("NOSUCH", "This code isn’t valid."), ("BRIAR5", "This code requires a purchase of at least $50.00.")]
+    {
         again["promo_code"] = json!(code);
         assert_eq!(problems(&bench.quote(&again).await)[0].1, says);
     }
@@ -278,10 +304,18 @@ async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
     let page = bench.shop.get_verified(&href).await;
     assert_eq!(page.assert_status(200).header("cache-control"), "private, no-store");
     let number = placed["number"].as_str().unwrap();
-    for path in ["/order-confirmation".to_owned(), format!("/order-confirmation?order={number}"), format!("{href}x")] {
+    for path in
+        ["/order-confirmation?order=".to_owned(), format!("/order-confirmation?order={number}"), format!("{href}x")]
+    {
         let refused = bench.shop.get_verified(&path).await;
         refused.assert_status(404);
         assert!(!refused.text().contains("Reed"), "{path}");
+    }
+    // Without a token it leads to the orders of an account.
+    for (path, account) in
+        [("/order-confirmation", "/account"), ("/order-confirmation/_payload.json", "/account/_payload.json")]
+    {
+        assert_eq!(bench.shop.get(path).await.assert_status(303).header("location"), account);
     }
     // An unpaid draft has no page.
     let mut body = bench.order(PIPE_TOOL, 1).await;

@@ -151,7 +151,7 @@ async fn a_payment_that_makes_no_sense_hides_no_other(shop: TestShop) {
     later(&bench, 6 * MINUTE).await;
     assert_eq!(bench.count(REFUNDED).await, 1);
     assert!(position(&bench).await > before);
-    let attention = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%cannot be read%'";
+    let attention = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%can’t be read%'";
     assert_eq!(bench.count(attention).await, 1);
     let told = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention'";
     later(&bench, 6 * MINUTE).await;

@@ -110,7 +110,8 @@ async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {
     // Jobs run together: which letter came first is not said.
     let of = |number: &str| &got.iter().find(|letter| letter.1.contains(number)).expect("a letter").1;
     let (first, second) = (of("1Z999"), of("1Z888"));
-    for part in ["UPS Ground", "12 High Street", "21 or older", "Quantity 2"] {
+    let page = "https://www.ups.com/track?tracknum=1Z999";
+    for part in ["UPS Ground", page, "12 High Street", "21 or older", "Quantity 2"] {
         assert!(first.contains(part), "{part} is not in {first}");
     }
     assert!(
@@ -153,7 +154,7 @@ async fn who_may_send_goods_back_is_told_so(shop: TestShop) {
     desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
     desk.bench.work().await;
     let got = letters(&mailbox, buyer.as_str().unwrap()).await;
-    let about: Vec<_> = got.iter().filter(|(subject, _)| subject.contains("may return")).collect();
+    let about: Vec<_> = got.iter().filter(|(subject, _)| subject.contains("Return approved")).collect();
     assert_eq!(about.len(), 2, "{got:?}");
     for (_, text) in about {
         assert!(text.contains("Quantity 2") && text.contains("48 Gay Street") && text.contains(&number), "{text}");

@@ -27,6 +27,7 @@ pub const TESTS: &[Test] = tests![
     letters_to_one_address_are_few,
     one_network_orders_so_much_a_day,
     what_nobody_picks_up_is_reminded_of_and_then_free,
+    who_picks_up_is_told_once_that_it_is_ready,
     what_staff_have_a_hand_in_is_left_to_them,
     what_was_paid_is_neither_reminded_of_nor_freed,
 ];
@@ -364,7 +365,7 @@ async fn one_network_orders_so_much_a_day(shop: TestShop) {
     bench.assert_stock_is_exact().await;
 }
 
-/// An order that waits in the store: its number and the mail address.
+/// An order that waits in the store: its number and the email address.
 async fn waiting(bench: &Bench) -> (String, String) {
     let body = bench.pickup(PIPE_TOOL, 2).await;
     let placed = bench.pay_known(&body).await.assert_status(200).json();
@@ -397,7 +398,7 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
     bench.shop.clock.advance(3 * DAY);
     let got = told(&bench, &mailbox, &email).await;
     assert_eq!(got[2].0, format!("Your order {number} has expired"));
-    assert!(got[2].1.contains("You have not been charged."), "{}", got[2].1);
+    assert!(got[2].1.contains("You haven’t been charged."), "{}", got[2].1);
     assert_eq!(bench.count(left).await, before, "on the shelf again");
     let canceled = "SELECT COUNT(*) FROM orders WHERE status = 'canceled' AND cancel_reason = 'not_picked_up' AND payment_status = 'voided'";
     assert_eq!(bench.count(canceled).await, 1);
@@ -408,6 +409,52 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
     bench.shop.clock.advance(DAY);
     assert_eq!(told(&bench, &mailbox, &email).await.len(), 3);
     bench.assert_books_balance().await;
+}
+
+async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let (number, email) = waiting(&bench).await;
+    let desk = Desk::at(bench).await;
+    let customer = desk.bench.shop.sign_in("impatient", &["customer"]).await;
+    desk.act(&customer, &number, "ready", json!({})).await.assert_problem(403, "forbidden");
+    let body = json!({ "mail": "pickup_ready" });
+    desk.act(&desk.staff, &number, "mails", body.clone()).await.assert_problem(409, "not_written");
+    let stale = json!({ "version": 7 });
+    let path = format!("{number}/ready");
+    desk.call(&desk.staff, "POST", &path, stale).await.assert_problem(409, "changed_meanwhile");
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_problem(409, "ready_already");
+    assert_eq!(desk.audited("order.make_ready").await, 1);
+    let got = told(&desk.bench, &mailbox, &email).await;
+    // No carrier comes to somebody who picks up.
+    for part in ["Bring a valid photo ID", "21 or older", desk.bench.shop.app.texts().company.address.as_str()] {
+        assert!(got[0].1.contains(part), "{part} is not in {}", got[0].1);
+    }
+    assert!(!got[0].1.contains("sign for the package") && !got[0].1.contains("carrier"), "{}", got[0].1);
+    assert_eq!(got[1].0, format!("Your order {number} is ready for pickup"));
+    for part in ["Bring a valid photo ID", "To pay at pickup: $12.96", "/order-confirmation?order="] {
+        assert!(got[1].1.contains(part), "{part} is not in {}", got[1].1);
+    }
+    let token = desk.text("SELECT token FROM orders WHERE number = $1", &number).await;
+    let order = desk.bench.confirmation(&json!({ "href": format!("/order-confirmation?order={token}") })).await;
+    assert_eq!(order["ready_at"], json!(desk.bench.shop.app.clock.now_ms()));
+    assert!(order["timeline"].to_string().contains("Ready for pickup"), "{}", order["timeline"]);
+    assert_eq!(order["adult_signature"], false);
+    desk.act(&desk.staff, &number, "mails", body).await.assert_status(204);
+    assert_eq!(told(&desk.bench, &mailbox, &email).await.len(), 3, "written again by hand");
+
+    // What lies ready is reminded of and freed as before: being ready is no decision of staff's.
+    for days in [3, 4] {
+        desk.bench.shop.clock.advance(days * DAY + 600_000);
+        desk.bench.work().await;
+    }
+    let got = told(&desk.bench, &mailbox, &email).await;
+    assert!(got.iter().any(|letter| letter.0.ends_with("is waiting for you")), "{got:?}");
+    assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "canceled");
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_problem(409, "not_to_hand_over");
+    let shipped = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    desk.act(&desk.staff, &shipped, "ready", json!({})).await.assert_problem(409, "not_to_hand_over");
+    desk.bench.assert_books_balance().await;
 }
 
 async fn what_staff_have_a_hand_in_is_left_to_them(shop: TestShop) {
@@ -421,7 +468,9 @@ async fn what_staff_have_a_hand_in_is_left_to_them(shop: TestShop) {
     }
     assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "placed");
     assert!(
-        desk.text("SELECT attention FROM orders WHERE number = $1", &number).await.starts_with("Nobody has picked")
+        desk.text("SELECT attention FROM orders WHERE number = $1", &number)
+            .await
+            .starts_with("This order hasn’t been picked up")
     );
     // What staff make at the counter is theirs from the start.
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM open_pickups").await, 0);

@@ -49,8 +49,7 @@ pub async fn give_back(bench: &Bench, order: &Value) {
 
 const PENDING: &str = "SELECT COUNT(*) FROM refunds WHERE status = 'pending'";
 const SETTLED: &str = "SELECT COUNT(*) FROM refunds WHERE status = 'settled'";
-const TOLD: &str =
-    "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%has not come to an end%'";
+const TOLD: &str = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%hasn’t finished%'";
 const DEAD: &str = "SELECT COUNT(*) FROM jobs WHERE dead_at IS NOT NULL";
 
 async fn credentials_that_are_refused_end_no_refund(shop: TestShop) {

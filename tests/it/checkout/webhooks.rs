@@ -415,7 +415,7 @@ async fn a_dispute_is_recorded_once_for_each_state(shop: TestShop) {
         bench.work().await;
         let told = "SELECT COUNT(*) FROM order_history WHERE kind = 'dispute'";
         assert_eq!(bench.count(told).await, entries, "{state}");
-        let attention = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%bank disputes $%'";
+        let attention = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%bank disputed $%'";
         assert_eq!(bench.count(attention).await, entries, "{state}");
     }
     let seen = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%(not as described): lost.%'";

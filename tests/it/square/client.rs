@@ -13,7 +13,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_payment_is_held_then_taken,
     what_is_held_can_be_let_go,
-    a_key_can_be_cancelled,
+    a_key_can_be_canceled,
     declines_are_told_in_human_words,
     changes_are_listed_page_by_page,
     many_changes_of_one_moment_are_one_page,
@@ -61,7 +61,7 @@ async fn what_is_held_can_be_let_go(_: TestShop) {
     assert_eq!(bench.square.find("nothing/../..?x=1").await.unwrap(), None);
 }
 
-async fn a_key_can_be_cancelled(_: TestShop) {
+async fn a_key_can_be_canceled(_: TestShop) {
     let bench = Bench::start().await;
     bench.square.void_by_key("never seen").await.unwrap();
     let wanted = authorization("a", 100);
@@ -78,7 +78,7 @@ async fn declines_are_told_in_human_words(_: TestShop) {
         ("rejected-cvv", "CVV_FAILURE", "security code"),
         ("rejected-postalcode", "ADDRESS_VERIFICATION_FAILURE", "ZIP code"),
         ("rejected-expiration", "INVALID_EXPIRATION", "expiration date"),
-        ("already-used", "CARD_TOKEN_USED", "Enter the card again"),
+        ("already-used", "CARD_TOKEN_USED", "enter your card details again"),
     ] {
         let wanted = with_source(token, &format!("cnon:card-nonce-{token}"));
         let Err(ProviderError::Declined(decline)) = bench.square.authorize(&wanted).await else { panic!("{token}") };

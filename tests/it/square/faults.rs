@@ -13,7 +13,7 @@ pub const TESTS: &[Test] = tests![
     a_rate_limit_is_waited_for_and_no_longer_than_the_call_may_take,
     three_silent_tries_leave_the_outcome_unknown,
     a_request_can_be_held_before_and_after_its_commit,
-    a_cancelled_key_is_no_fence_against_a_late_request,
+    a_canceled_key_is_no_fence_against_a_late_request,
     a_refund_may_be_rejected_after_it_was_taken,
     faults_can_be_set_from_another_process,
 ];
@@ -77,7 +77,7 @@ async fn three_silent_tries_leave_the_outcome_unknown(_: TestShop) {
     let outcome = bench.square.authorize(&authorization("a", 100)).await;
     assert!(matches!(outcome, Err(ProviderError::Unknown(_))), "{outcome:?}");
     bench.assert_fired(rule, 3);
-    // It was made all the same, once; cancelling its key undoes it.
+    // It was made all the same, once; canceling its key undoes it.
     assert_eq!(bench.statuses(), ["APPROVED"]);
     bench.square.void_by_key("key-a").await.unwrap();
     assert_eq!(bench.statuses(), ["CANCELED"]);
@@ -98,7 +98,7 @@ async fn a_request_can_be_held_before_and_after_its_commit(_: TestShop) {
     }
 }
 
-async fn a_cancelled_key_is_no_fence_against_a_late_request(_: TestShop) {
+async fn a_canceled_key_is_no_fence_against_a_late_request(_: TestShop) {
     let bench = Bench::start().await;
     let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
     let wanted = authorization("a", 100);

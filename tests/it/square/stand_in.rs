@@ -21,7 +21,7 @@ pub const TESTS: &[Test] = tests![
     it_runs_as_a_process_of_its_own,
     a_cards_token_works_once_and_for_a_day,
     a_challenge_must_be_passed,
-    what_is_never_taken_is_cancelled_in_time,
+    what_is_never_taken_is_canceled_in_time,
     strict_about_credentials_and_lengths,
     a_key_stands_for_one_request,
     the_dashboard_shows_what_happened,
@@ -58,7 +58,7 @@ async fn it_runs_as_a_process_of_its_own(_: TestShop) {
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let line = lines.next_line().await.unwrap().unwrap();
-    let base_url = line.strip_prefix("The Square stand-in is open at ").unwrap().parse().unwrap();
+    let base_url = line.strip_prefix("The Square stand-in is running at ").unwrap().parse().unwrap();
     let square = Square::new(&settings(&base_url, String::new()).unwrap(), QUICK).unwrap();
     let held = square.authorize(&authorization("a", 100)).await.unwrap();
     assert_eq!(held.status, ProviderStatus::Authorized);
@@ -116,7 +116,7 @@ async fn a_challenge_must_be_passed(_: TestShop) {
     );
 }
 
-async fn what_is_never_taken_is_cancelled_in_time(_: TestShop) {
+async fn what_is_never_taken_is_canceled_in_time(_: TestShop) {
     let bench = Bench::start().await;
     let held = bench.square.authorize(&authorization("a", 100)).await.unwrap();
     bench.clock.advance(7 * DAY_MS - 1);
@@ -170,7 +170,7 @@ async fn strict_about_credentials_and_lengths(_: TestShop) {
     assert_eq!((status, &answer["payment"]["status"]), (200, &json!("COMPLETED")), "completed unless told otherwise");
 }
 
-/// Any sequence of requests: one payment per key, the first answer for ever, and another request with its key refused.
+/// Any sequence of requests: one payment per key, the first answer forever, and another request with its key refused.
 async fn a_key_stands_for_one_request(_: TestShop) {
     let bench = Bench::start().await;
     let config = bench.stand_in.config().unwrap();

@@ -59,6 +59,13 @@ impl Browser {
         answer
     }
 
+    /// Sends a form of the shop's own, as a browser without scripts does.
+    pub async fn form(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let answer = self.shop.form(path, &self.cookie_line(), "same-origin", fields).await;
+        self.keep(&answer);
+        answer
+    }
+
     fn keep(&mut self, answer: &Answer) {
         for line in answer.headers.get_all(header::SET_COOKIE) {
             let line = line.to_str().unwrap();

@@ -211,6 +211,16 @@ impl TestShop {
         self.send(request.unwrap()).await
     }
 
+    /// A form as a browser sends it from a page of this or another site.
+    pub async fn form(&self, path: &str, cookies: &str, site: &str, fields: &[(&str, &str)]) -> Answer {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let request = Request::post(path)
+            .header(header::COOKIE, cookies)
+            .header("sec-fetch-site", site)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        self.send(request.body(Body::from(body)).unwrap()).await
+    }
+
     pub async fn post_json(&self, path: &str, body: impl Into<Body>) -> Answer {
         self.post(path, "application/json", body).await
     }

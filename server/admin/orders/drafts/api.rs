@@ -52,7 +52,7 @@ pub async fn make(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such draft", body = crate::error::Problem),
-    (status = 409, description = "Changed meanwhile, being paid, over, or prices, stock or rules have changed", body = crate::error::Problem),
+    (status = 409, description = "Changed in the meantime, being paid, over, or prices, stock or rules have changed", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(
@@ -71,7 +71,7 @@ pub async fn change(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such draft", body = crate::error::Problem),
-    (status = 409, description = "Changed meanwhile, expired, over, or it cannot be paid as it is", body = crate::error::Problem),
+    (status = 409, description = "Changed in the meantime, expired, over, or it cannot be paid as it is", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn send(
@@ -91,7 +91,7 @@ pub async fn send(
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
     (status = 404, description = "No such draft", body = crate::error::Problem),
-    (status = 409, description = "Changed meanwhile, being paid, or over", body = crate::error::Problem),
+    (status = 409, description = "Changed in the meantime, being paid, or over", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn withdraw(

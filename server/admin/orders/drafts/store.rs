@@ -4,6 +4,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+use crate::admin::orders::store::BUILT_IN;
 use crate::db::list::{self, Filter, Key, Place, Value, Window};
 use crate::db::{Conn, DbError};
 use crate::drafts::model::DraftStatus;
@@ -17,18 +18,19 @@ pub static SPEC: ListSpec = ListSpec {
     id: "d.id",
     columns: &[
         Column { name: "number", label: "Draft", is_default: true, is_number: false, sort: None },
-        Column { name: "state", label: "State", is_default: true, is_number: false, sort: None },
-        Column { name: "made", label: "Made", is_default: true, is_number: false, sort: Some("d.created_at") },
+        Column { name: "state", label: "Status", is_default: true, is_number: false, sort: None },
+        Column { name: "made", label: "Created", is_default: true, is_number: false, sort: Some("d.created_at") },
         Column { name: "customer", label: "Customer", is_default: true, is_number: false, sort: Some("d.email") },
         Column { name: "order", label: "Order", is_default: true, is_number: false, sort: None },
         Column { name: "delivery", label: "Delivery", is_default: true, is_number: false, sort: None },
-        Column { name: "expires", label: "Good until", is_default: true, is_number: false, sort: Some("d.expires_at") },
-        Column { name: "email", label: "Mail", is_default: false, is_number: false, sort: None },
+        Column { name: "expires", label: "Expires", is_default: true, is_number: false, sort: Some("d.expires_at") },
+        Column { name: "email", label: "Email", is_default: false, is_number: false, sort: None },
         Column { name: "total", label: "Total", is_default: true, is_number: true, sort: Some("d.total") },
     ],
-    filters: &[FilterSpec { name: "state", label: "State", kind: FilterKind::Choice(STATES) }],
+    filters: &[FilterSpec { name: "state", label: "Status", kind: FilterKind::Choice(STATES) }],
     sort: "made",
     descending: true,
+    built_in: BUILT_IN,
 };
 
 const STATES: &[(&str, &str)] =

@@ -25,11 +25,11 @@ pub async fn create(State(app): State<App>, actor: Actor, Json(input): Json<Prom
 /// `PUT /api/admin/settings/promotions/{id}`
 #[utoipa::path(put, path = "/api/admin/settings/promotions/{id}", request_body = PromoInput,
     params(("id" = uuid::Uuid, Path)), responses(
-    (status = 204, description = "Changed from now on"),
+    (status = 204, description = "Saved"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such code", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(

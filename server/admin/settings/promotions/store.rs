@@ -14,16 +14,16 @@ pub static SPEC: ListSpec = ListSpec {
     id: "p.id",
     columns: &[
         Column { name: "code", label: "Code", is_default: true, is_number: false, sort: Some("p.code") },
-        Column { name: "benefit", label: "Takes off", is_default: true, is_number: false, sort: None },
-        Column { name: "state", label: "State", is_default: true, is_number: false, sort: None },
+        Column { name: "benefit", label: "Discount", is_default: true, is_number: false, sort: None },
+        Column { name: "state", label: "Status", is_default: true, is_number: false, sort: None },
         Column { name: "used", label: "Uses", is_default: true, is_number: true, sort: Some("p.used") },
         Column { name: "dates", label: "Valid", is_default: true, is_number: false, sort: None },
         Column { name: "terms", label: "Terms", is_default: true, is_number: false, sort: None },
-        Column { name: "made", label: "Made", is_default: false, is_number: true, sort: Some("p.created_at") },
+        Column { name: "made", label: "Created", is_default: false, is_number: true, sort: Some("p.created_at") },
         Column { name: "act", label: "Change", is_default: true, is_number: false, sort: None },
     ],
     filters: &[
-        FilterSpec { name: "active", label: "State", kind: FilterKind::Choice(&[("yes", "Active"), ("no", "Off")]) },
+        FilterSpec { name: "active", label: "Status", kind: FilterKind::Choice(&[("yes", "Active"), ("no", "Off")]) },
         FilterSpec { name: "kind", label: "Kind", kind: FilterKind::Choice(KINDS) },
         FilterSpec {
             name: "uses",
@@ -34,6 +34,7 @@ pub static SPEC: ListSpec = ListSpec {
     ],
     sort: "made",
     descending: true,
+    built_in: &[],
 };
 
 const KINDS: &[(&str, &str)] = &[("percent", "Percent"), ("amount", "Amount"), ("free_shipping", "Free shipping")];

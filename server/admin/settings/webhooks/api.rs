@@ -39,11 +39,11 @@ pub struct EndpointChange {
 /// `PUT /api/admin/settings/webhooks/{id}`
 #[utoipa::path(put, path = "/api/admin/settings/webhooks/{id}", request_body = EndpointChange,
     params(("id" = Uuid, Path)), responses(
-    (status = 204, description = "Changed from now on"),
+    (status = 204, description = "Saved"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such endpoint", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(
@@ -59,11 +59,11 @@ pub async fn change(
 /// `DELETE /api/admin/settings/webhooks/{id}?version=`
 #[utoipa::path(delete, path = "/api/admin/settings/webhooks/{id}", params(
     ("id" = Uuid, Path), ("version" = i64, Query, description = "That the caller saw")), responses(
-    (status = 204, description = "Deleted with its log; nothing is sent to it any more"),
+    (status = 204, description = "Deleted with its log; nothing more is sent to it"),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such endpoint", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
 ))]
 pub async fn delete(State(app): State<App>, actor: Actor, Id(id): Id, asked: Asked) -> Result<StatusCode, Error> {
     let version = asked.parameter("version").and_then(|version| version.parse().ok()).unwrap_or(0);
@@ -85,7 +85,7 @@ pub struct EndpointVersion {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such endpoint", body = crate::error::Problem),
-    (status = 409, description = "Changed by somebody else meanwhile", body = crate::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
 ))]
 pub async fn rotate(
     State(app): State<App>,

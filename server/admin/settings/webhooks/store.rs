@@ -20,23 +20,24 @@ pub static SPEC: ListSpec = ListSpec {
         Column { name: "event", label: "Event", is_default: true, is_number: false, sort: None },
         Column { name: "subject", label: "About", is_default: true, is_number: false, sort: None },
         Column { name: "endpoint", label: "Endpoint", is_default: true, is_number: false, sort: None },
-        Column { name: "status", label: "State", is_default: true, is_number: false, sort: None },
-        Column { name: "answer", label: "Last answer", is_default: true, is_number: false, sort: None },
-        Column { name: "attempts", label: "Tries", is_default: true, is_number: true, sort: None },
-        Column { name: "last_at", label: "Last try", is_default: false, is_number: false, sort: None },
+        Column { name: "status", label: "Status", is_default: true, is_number: false, sort: None },
+        Column { name: "answer", label: "Last response", is_default: true, is_number: false, sort: None },
+        Column { name: "attempts", label: "Attempts", is_default: true, is_number: true, sort: None },
+        Column { name: "last_at", label: "Last attempt", is_default: false, is_number: false, sort: None },
     ],
     filters: &[
-        FilterSpec { name: "status", label: "State", kind: FilterKind::Choice(STATES) },
+        FilterSpec { name: "status", label: "Status", kind: FilterKind::Choice(STATES) },
         FilterSpec { name: "event", label: "Event", kind: FilterKind::Given },
         FilterSpec { name: "endpoint", label: "Endpoint", kind: FilterKind::Given },
         FilterSpec { name: "at", label: "When", kind: FilterKind::Days },
     ],
     sort: "at",
     descending: true,
+    built_in: &[],
 };
 
 const STATES: &[(&str, &str)] =
-    &[("waiting", "Waiting"), ("delivered", "Delivered"), ("failed", "Failed"), ("replaced", "Sent again")];
+    &[("waiting", "Waiting"), ("delivered", "Delivered"), ("failed", "Failed"), ("replaced", "Resent")];
 
 #[derive(Clone, Debug, FromRow)]
 pub struct DispatchRow {

@@ -1,6 +1,6 @@
 //! AVIF through rav1e, set for one still picture in little time.
 //!
-//! Eight bits and halved colour resolution, blocks of one size, and costs estimated on transformed pixels: together three
+//! Eight bits and halved color resolution, blocks of one size, and costs estimated on transformed pixels: together three
 //! times as fast as the presets at nearly their size. All of it runs on the caller's thread.
 
 use avif_serialize::Aviffy;
@@ -11,13 +11,13 @@ use crate::{CodecError, Raster};
 
 /// AV1 quantizer, 0 (lossless) to 255.
 const QUANTIZER: usize = 115;
-/// Edges of transparency show sooner than colours do.
+/// Edges of transparency show sooner than colors do.
 const ALPHA_QUANTIZER: usize = 60;
 
 /// A lossy AVIF. The raster has at least 16 pixels on each side.
 pub fn encode_avif(raster: &Raster) -> Result<Vec<u8>, CodecError> {
     let (width, height) = (raster.width() as usize, raster.height() as usize);
-    let colour = encode_planes(config(width, height, ChromaSampling::Cs420, QUANTIZER), &colour_planes(raster))?;
+    let color = encode_planes(config(width, height, ChromaSampling::Cs420, QUANTIZER), &color_planes(raster))?;
     let alpha = if raster.is_opaque() {
         None
     } else {
@@ -26,7 +26,7 @@ pub fn encode_avif(raster: &Raster) -> Result<Vec<u8>, CodecError> {
     };
     let mut file = Aviffy::new();
     file.set_seq_profile(0).set_chroma_subsampling((true, true)).matrix_coefficients(FileMatrix::Bt601);
-    Ok(file.to_vec(&colour, alpha.as_deref(), raster.width(), raster.height(), 8))
+    Ok(file.to_vec(&color, alpha.as_deref(), raster.width(), raster.height(), 8))
 }
 
 /// Samples of one channel, rows from the top without gaps.
@@ -93,8 +93,8 @@ fn speed() -> SpeedSettings {
     speed
 }
 
-/// Luma at full size and both colour differences at half of it: BT.601, full range, in 16-bit fixed point.
-fn colour_planes(raster: &Raster) -> [Plane; 3] {
+/// Luma at full size and both color differences at half of it: BT.601, full range, in 16-bit fixed point.
+fn color_planes(raster: &Raster) -> [Plane; 3] {
     const HALF: i32 = 1 << 15;
     let (width, height) = (raster.width() as usize, raster.height() as usize);
     let rows: Vec<&[u8]> = raster.rgba().chunks_exact(width * 4).collect();

@@ -1,4 +1,4 @@
-//! Photographs from strangers: recognised by their first bytes, measured from their header, and only then decoded.
+//! Photographs from strangers: recognized by their first bytes, measured from their header, and only then decoded.
 
 use std::io::Cursor;
 
@@ -34,7 +34,7 @@ const PNG_WORKING_BYTES: usize = 64_000_000;
 struct Decoded {
     raster: Raster,
     orientation: Orientation,
-    /// The ICC profile its colours are in; sRGB without one.
+    /// The ICC profile its colors are in; sRGB without one.
     profile: Option<Vec<u8>>,
 }
 
@@ -52,7 +52,7 @@ pub fn read_photo(bytes: &[u8]) -> Result<Raster, CodecError> {
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => decode_webp(bytes),
         _ => Err(CodecError::UnknownFormat),
     }?;
-    // The smallest picture first: colours and turning then cost less.
+    // The smallest picture first: colors and turning then cost less.
     let mut raster = decoded.raster.shrunk_to_side(MASTER_SIDE)?;
     if let Some(profile) = decoded.profile {
         to_srgb(&mut raster, &profile);
@@ -80,7 +80,7 @@ pub(crate) fn check_size(width: u32, height: u32) -> Result<(), CodecError> {
 }
 
 fn decode_jpeg(bytes: &[u8]) -> Result<Decoded, CodecError> {
-    // Strict: a torn file is an error, not a picture that ends in grey.
+    // Strict: a torn file is an error, not a picture that ends in gray.
     let options = DecoderOptions::default()
         .set_strict_mode(true)
         .set_max_width(MAX_SIDE as usize)

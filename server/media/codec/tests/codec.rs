@@ -36,10 +36,10 @@ fn jpeg(raster: &Raster, progressive: bool, exif: Option<&[u8]>, profile: Option
     out
 }
 
-fn png(width: u32, height: u32, colour: png::ColorType, depth: png::BitDepth, data: &[u8]) -> Vec<u8> {
+fn png(width: u32, height: u32, color: png::ColorType, depth: png::BitDepth, data: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, width, height);
-    encoder.set_color(colour);
+    encoder.set_color(color);
     encoder.set_depth(depth);
     encoder.write_header().unwrap().write_image_data(data).unwrap();
     out
@@ -110,7 +110,7 @@ const WHITE: [u8; 3] = [255, 255, 255];
 #[test]
 fn reads_every_kind_of_photograph() {
     let picture = corners(128, 96);
-    let grey: Vec<u8> = vec![90; 128 * 96];
+    let gray: Vec<u8> = vec![90; 128 * 96];
     let files = [
         jpeg(&picture, false, None, None),
         jpeg(&picture, true, None, None),
@@ -127,17 +127,17 @@ fn reads_every_kind_of_photograph() {
             assert_near(found, expected);
         }
     }
-    let mut grey_jpeg = Vec::new();
-    jpeg_encoder::Encoder::new(&mut grey_jpeg, 95).encode(&grey, 128, 96, jpeg_encoder::ColorType::Luma).unwrap();
-    let grey_png = png(128, 96, png::ColorType::Grayscale, png::BitDepth::Eight, &grey);
+    let mut gray_jpeg = Vec::new();
+    jpeg_encoder::Encoder::new(&mut gray_jpeg, 95).encode(&gray, 128, 96, jpeg_encoder::ColorType::Luma).unwrap();
+    let gray_png = png(128, 96, png::ColorType::Grayscale, png::BitDepth::Eight, &gray);
     let deep_png = png(128, 96, png::ColorType::Grayscale, png::BitDepth::Sixteen, &[90; 128 * 96 * 2]);
-    for file in [grey_jpeg, grey_png, deep_png] {
+    for file in [gray_jpeg, gray_png, deep_png] {
         assert_near(quarter(&read_photo(&file).unwrap(), false, false), [90, 90, 90]);
     }
 }
 
 #[test]
-fn reads_a_jpeg_in_printers_colours() {
+fn reads_a_jpeg_in_printers_colors() {
     let mut file = Vec::new();
     let ink: Vec<u8> = [0, 0, 0, 255].repeat(128 * 96);
     jpeg_encoder::Encoder::new(&mut file, 95).encode(&ink, 128, 96, jpeg_encoder::ColorType::Cmyk).unwrap();
@@ -172,7 +172,7 @@ fn stands_a_photograph_upright() {
 }
 
 #[test]
-fn takes_colours_to_srgb() {
+fn takes_colors_to_srgb() {
     let read = read_photo(&jpeg(&corners(128, 96), false, None, Some(&swapped_profile()))).unwrap();
     let (was_red, was_green) = (quarter(&read, false, false), quarter(&read, true, false));
     assert!(was_red[1] > 180 && was_red[0] < 40, "{was_red:?}");
@@ -365,7 +365,7 @@ fn encodes_the_same_bytes_every_time() {
 
 #[test]
 fn avif_files_state_their_size() {
-    // Odd sides too: colours are stored at half size, rounded up.
+    // Odd sides too: colors are stored at half size, rounded up.
     for (width, height) in [(160, 160), (161, 97), (16, 16)] {
         let file = encode_avif(&corners(width, height)).unwrap();
         assert_eq!(&file[4..12], b"ftypavif");

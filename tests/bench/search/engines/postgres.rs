@@ -31,7 +31,7 @@ impl Postgres {
             transaction.batch_execute(&sql::inserts(number, product))?;
             let codes: Vec<String> = product.skus.iter().map(|sku| words::of_code(sku)).collect();
             let category = format!("{} {}", product.category_name, product.categories.join(" "));
-            let attributes = [product.materials.as_slice(), &product.colours].concat().join(" ");
+            let attributes = [product.materials.as_slice(), &product.colors].concat().join(" ");
             let text = format!("{} {}", product.subtitle, product.description);
             let name = format!("{} {} {attributes}", product.title, product.category_name).to_lowercase();
             let number = i32::try_from(number)?;

@@ -9,10 +9,10 @@ pub const TABLES: &str = "
         availability integer not null, released_at bigint not null, popularity bigint not null, title text not null);
     create table category (product integer not null, value text not null, primary key (product, value));
     create table material (product integer not null, value text not null, primary key (product, value));
-    create table colour (product integer not null, value text not null, primary key (product, value));
+    create table color (product integer not null, value text not null, primary key (product, value));
     create index category_value on category (value, product);
     create index material_value on material (value, product);
-    create index colour_value on colour (value, product);";
+    create index color_value on color (value, product);";
 
 /// One row of an answer.
 pub struct Row {
@@ -29,7 +29,7 @@ pub fn inserts(number: usize, product: &SearchDocument) -> String {
     let mut sql = format!(
         "insert into product values ({number}, '{id}', {price}, {on_sale}, {availability}, {released_at}, {popularity}, {title});"
     );
-    let facets = [("category", &product.categories), ("material", &product.materials), ("colour", &product.colours)];
+    let facets = [("category", &product.categories), ("material", &product.materials), ("color", &product.colors)];
     for (table, values) in facets {
         for value in values {
             sql.push_str(&format!("insert into {table} values ({number}, {});", quoted(value)));
@@ -70,7 +70,7 @@ pub fn statement(query: &SearchQuery, matching: Option<&str>) -> String {
          union all select 'max', '', max(price) from hit h where {price}
          union all select 'on_sale', '', count(*) from hit h where on_sale = 1 and {on_sale}
          union all select 'availability', cast(availability as text), count(*) from hit h where {availability} group by availability
-         {categories} {materials} {colours}",
+         {categories} {materials} {colors}",
         limit = query.limit,
         offset = query.offset,
         price = conditions(query, "price"),
@@ -78,7 +78,7 @@ pub fn statement(query: &SearchQuery, matching: Option<&str>) -> String {
         availability = conditions(query, "availability"),
         categories = facet("category"),
         materials = facet("material"),
-        colours = facet("colour"),
+        colors = facet("color"),
     )
 }
 
@@ -94,7 +94,7 @@ pub fn result(rows: Vec<Row>) -> Result<SearchResult, uuid::Error> {
             "on_sale" => result.facets.on_sale = count as u64,
             "category" => result.facets.categories.push((value, count as u64)),
             "material" => result.facets.materials.push((value, count as u64)),
-            "colour" => result.facets.colours.push((value, count as u64)),
+            "color" => result.facets.colors.push((value, count as u64)),
             _ => {
                 let level = Availability::ALL[value.parse::<usize>().unwrap_or(0)];
                 result.facets.availability.push((level, count as u64));
@@ -108,7 +108,7 @@ pub fn result(rows: Vec<Row>) -> Result<SearchResult, uuid::Error> {
 /// All filters but that of one facet.
 fn conditions(query: &SearchQuery, without: &str) -> String {
     let mut all = vec!["true".to_owned()];
-    let facets = [("category", &query.categories), ("material", &query.materials), ("colour", &query.colours)];
+    let facets = [("category", &query.categories), ("material", &query.materials), ("color", &query.colors)];
     for (table, values) in facets {
         if table != without && !values.is_empty() {
             let values: Vec<String> = values.iter().map(|value| quoted(value)).collect();

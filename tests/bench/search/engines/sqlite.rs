@@ -7,7 +7,7 @@ use super::{Engine, words};
 use crate::Failure;
 use crate::search::{SearchDocument, SearchQuery, SearchResult};
 
-/// Similar products that the trigrams may bring; without a bound half of the catalogue shares one.
+/// Similar products that the trigrams may bring; without a bound half of the catalog shares one.
 const MAX_SIMILAR: usize = 500;
 
 pub struct Sqlite(Connection);
@@ -26,7 +26,7 @@ impl Sqlite {
             connection.execute_batch(&sql::inserts(number, product))?;
             let rowid = i64::try_from(number)?;
             let category = format!("{} {}", product.category_name, product.categories.join(" "));
-            let attributes = [product.materials.as_slice(), &product.colours].concat().join(" ");
+            let attributes = [product.materials.as_slice(), &product.colors].concat().join(" ");
             let codes: Vec<String> = product.skus.iter().map(|sku| words::of_code(sku)).collect();
             connection
                 .prepare_cached(

@@ -54,7 +54,7 @@ impl Tantivy {
         let fields = vec![
             field("title", 10.0, |p| p.title.clone()),
             field("category", 5.0, |p| format!("{} {}", p.category_name, p.categories.join(" "))),
-            field("attributes", 3.0, |p| [p.materials.as_slice(), &p.colours].concat().join(" ")),
+            field("attributes", 3.0, |p| [p.materials.as_slice(), &p.colors].concat().join(" ")),
             field("subtitle", 1.5, |p| p.subtitle.clone()),
             field("description", 1.0, |p| p.description.clone()),
             field("sku", 10.0, |p| p.skus.iter().map(|sku| words::of_code(sku)).collect::<Vec<_>>().join(" ")),

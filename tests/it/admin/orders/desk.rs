@@ -20,7 +20,7 @@ async fn notes_are_kept_for_staff(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
     let note = async |text: &str| desk.act(&desk.staff, &number, "notes", json!({ "text": text })).await;
-    note("  Called about the colour.\nWants brown.  ").await.assert_status(204);
+    note("  Called about the color.\nWants brown.  ").await.assert_status(204);
     for wrong in ["", "  ", "\u{7}", &"x".repeat(2_001)] {
         let problem = note(wrong).await.assert_problem(422, "invalid").json();
         assert!(problem["errors"].get("text").is_some(), "{problem}");
@@ -28,9 +28,9 @@ async fn notes_are_kept_for_staff(shop: TestShop) {
     let kept = "SELECT h.data FROM order_history h JOIN orders o ON o.id = h.order_id
         WHERE o.number = $1 AND h.kind = 'note' AND h.actor LIKE 'staff %' AND h.is_public = FALSE";
     let data: Value = serde_json::from_str(&desk.text(kept, &number).await).unwrap();
-    assert_eq!(data["text"], "Called about the colour.\nWants brown.");
+    assert_eq!(data["text"], "Called about the color.\nWants brown.");
     let log = "SELECT after FROM audit_entries WHERE action = 'order.note' AND subject_label = $1";
-    assert_eq!(desk.text(log, &number).await, "{\"characters\":37}", "not what it says");
+    assert_eq!(desk.text(log, &number).await, "{\"characters\":36}", "not what it says");
 }
 
 async fn what_needed_a_hand_is_cleared_with_a_word(shop: TestShop) {
@@ -67,7 +67,7 @@ async fn an_order_can_go_elsewhere_for_the_same_price(shop: TestShop) {
     wrong["postal_code"] = json!("90210");
     wrong["city"] = json!("");
     let problem = go(wrong).await.assert_problem(422, "invalid").json();
-    assert_eq!(problem["errors"]["address.postal_code"][0], "That ZIP code is not in Ohio.");
+    assert_eq!(problem["errors"]["address.postal_code"][0], "That ZIP code isn’t in Ohio.");
     assert!(problem["errors"].get("address.city").is_some());
     let mut box_at_the_post = columbus();
     box_at_the_post["line1"] = json!("PO Box 12");
@@ -142,7 +142,7 @@ async fn staff_make_an_order_for_who_picks_it_up(shop: TestShop) {
         async |who: &str, body: &Value| desk.bench.shop.call("POST", "/api/admin/orders", who, body.clone()).await;
     make(&desk.staff, &order).await.assert_problem(403, "forbidden");
     let told = make(&desk.admin, &order).await.assert_status(200).json();
-    // 2 × $6.00 less 10 %, and 8 % of that.
+    // 2 × $6.00 less 10%, and 8% of that.
     assert_eq!((&told["quote"]["total"], &told["number"]), (&json!(1_166), &Value::Null));
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM orders").await, 0, "asking places nothing");
     for (field, value, names) in [

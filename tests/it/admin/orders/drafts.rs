@@ -183,7 +183,7 @@ async fn what_is_paid_needs_no_second_payment(shop: TestShop) {
     let over = again.assert_status(200).envelope()["props"]["over"].clone();
     assert_eq!(over["state"], "placed");
     assert_eq!(over["order"], json!({ "label": placed["number"], "href": placed["href"] }));
-    assert!(again.root().contains("This order is placed"));
+    assert!(again.root().contains("This order has been placed"));
     // A page that was open all the while, and presses again.
     let mut late = body.clone();
     late["click_id"] = json!(Uuid::now_v7());
@@ -282,7 +282,7 @@ async fn rules_hold_when_it_is_made_and_when_it_is_paid(shop: TestShop) {
 async fn a_link_ends_and_says_so(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let unknown = desk.bench.shop.get_verified("/checkout?draft=none").await;
-    assert!(unknown.assert_status(404).root().contains("This link leads nowhere"));
+    assert!(unknown.assert_status(404).root().contains("This link doesn’t work"));
     let number = desk.drafted(terms()).await;
     let link = desk.link(&number).await;
     let body = desk.click(&link).await;
@@ -460,7 +460,7 @@ async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     let desk = Desk::at(Bench::writing(shop.database, mailbox.settings("care@shop.example")).await).await;
     let mut mailed = terms();
     mailed["mail"] = json!(true);
-    mailed["message"] = json!("As we said on the telephone.\n\nThe second one is for your brother.");
+    mailed["message"] = json!("As we said on the phone.\n\nThe second one is for your brother.");
     let number = desk.drafted(mailed).await;
     desk.bench.work().await;
     let link = desk.link(&number).await;
@@ -470,7 +470,7 @@ async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     };
     let all = letters().await;
     let letter = all.as_array().unwrap().iter().find(|letter| letter["to"][0] == "ada@shop.example").unwrap().clone();
-    assert_eq!(letter["subject"], format!("Your order {number} is ready to be paid"));
+    assert_eq!(letter["subject"], format!("Your order {number} is ready for payment"));
     let (text, html) = (letter["text"].as_str().unwrap(), letter["html"].as_str().unwrap());
     for part in [link.as_str(), "The second one is for your brother.", "November 28, 2026", "12 High Street", "$24.79"]
     {

@@ -24,10 +24,10 @@ async fn an_order_leaves_in_parcels(shop: TestShop) {
     let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
     let ship = async |lines: &[(Uuid, i64)]| desk.act(&desk.staff, &number, "shipment", parcel(lines)).await;
     for (wrong, says) in [
-        (vec![], "Choose what it is about."),
-        (vec![(tool, 4)], "That is more than there is."),
-        (vec![(tool, -1)], "That is more than there is."),
-        (vec![(Uuid::nil(), 1)], "There is no such line in this order."),
+        (vec![], "Choose at least one item."),
+        (vec![(tool, 4)], "That’s more than the order has."),
+        (vec![(tool, -1)], "That’s more than the order has."),
+        (vec![(Uuid::nil(), 1)], "This order has no such item."),
     ] {
         let problem = ship(&wrong).await.assert_problem(422, "invalid").json();
         assert_eq!(problem["errors"]["lines"][0], says);
@@ -70,6 +70,12 @@ async fn nothing_leaves_without_what_its_goods_call_for(shop: TestShop) {
         missing[field] = json!(false);
         let problem = desk.act(&desk.staff, &number, "shipment", missing).await.assert_problem(422, "invalid").json();
         assert!(problem["errors"].get(field).is_some(), "{problem}");
+    }
+    // Everything that is wrong is told at once.
+    let nothing = json!({ "lines": [], "carrier": "", "tracking_number": "", "tracking_url": "ups" });
+    let problem = desk.act(&desk.staff, &number, "shipment", nothing).await.assert_problem(422, "invalid").json();
+    for field in ["lines", "carrier", "tracking_number", "tracking_url", "adult_signature", "label"] {
+        assert!(problem["errors"].get(field).is_some(), "{field}: {problem}");
     }
     desk.act(&desk.staff, &number, "handover", json!({ "id_checked": true }))
         .await
@@ -175,7 +181,7 @@ async fn a_part_is_canceled_and_its_money_given_back(shop: TestShop) {
     cancel(&[(tool, 3)]).await.assert_problem(422, "invalid");
     cancel(&[(tool, 2)]).await.assert_status(204);
     desk.settle().await;
-    // 3 × $6.00 and 8 %: two of three are $12.96.
+    // 3 × $6.00 and 8%: two of three are $12.96.
     assert_eq!(desk.given_back(), 1_296);
     assert_eq!(desk.payment_status(&number).await, "partially_refunded");
     assert_eq!(desk.on_hand(PIPE_TOOL).await, before - 1);

@@ -139,8 +139,8 @@ async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
     let body = json!({ "act": "deliver", "numbers": all, "preview": true });
     let plan = bulk(body.clone()).await.assert_status(200).json();
     assert_eq!(plan["changed"], json!(sent));
-    assert_eq!(plan["left"][0], json!({ "number": open, "why": "No parcel of it is on its way." }));
-    assert_eq!(plan["left"][1]["why"], "There is no such order.");
+    assert_eq!(plan["left"][0], json!({ "number": open, "why": "No package is on its way." }));
+    assert_eq!(plan["left"][1]["why"], "This order doesn’t exist.");
     assert_eq!(desk.audited("order.deliver").await, 0, "a preview does nothing");
     let mut body = body;
     body["preview"] = json!(false);
@@ -212,7 +212,7 @@ async fn the_page_offers_what_may_be_done(shop: TestShop) {
         (&note["text"], &note["note"], &note["who"]),
         (&json!("Note"), &json!("Fragile"), &json!("Test packer"))
     );
-    assert_eq!(seen["timeline"][1]["text"], "Sent with UPS Ground, 1Z999: 3 × TWT-SIN");
+    assert_eq!(seen["timeline"][1]["text"], "Shipped with UPS Ground, 1Z999: 3 × TWT-SIN");
     let facts = &seen["compliance"];
     assert_eq!((&facts["age_proved_on"], &facts["age_method"]), (&json!("2026-11-21"), &json!("declared")));
     assert_eq!(facts["rules"][0]["class"], "smoking_accessory");

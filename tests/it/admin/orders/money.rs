@@ -70,7 +70,7 @@ async fn all_pieces_add_up_to_the_order(shop: TestShop) {
     desk.refund(&number, wanted(&[(tool, 1)], 0, 0, 1)).await.assert_problem(422, "invalid");
     assert_eq!(desk.given_back(), line_total);
 
-    // Shipping in two pieces with the tax that is in it: $6.95 up to 500 g and a signature, 8 %.
+    // Shipping in two pieces with the tax that is in it: $6.95 up to 500 g and a signature, 8%.
     let shipping = desk.figure("SELECT shipping_total FROM orders WHERE number = $1", &number).await;
     let gross = shipping + (shipping * 8 + 50) / 100;
     let problem =
@@ -131,7 +131,7 @@ async fn never_more_than_was_paid(shop: TestShop) {
     desk.refund(&number, wanted(&[], 0, total - 100, total - 100)).await.assert_status(200);
     let answer = desk.refund(&number, wanted(&[(line, 1)], 0, 0, 648)).await;
     let problem = answer.assert_problem(409, "above_paid").json();
-    assert_eq!(problem["detail"], "At most $1.00 of this order can still be given back.");
+    assert_eq!(problem["detail"], "At most $1.00 of this order can still be refunded.");
     // What the provider refuses can be given again.
     desk.settle().await;
     desk.bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
@@ -139,7 +139,7 @@ async fn never_more_than_was_paid(shop: TestShop) {
     desk.settle().await;
     assert_eq!(desk.given_back(), total - 100);
     let attention = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
-    assert!(attention.contains("refund was refused"), "{attention}");
+    assert!(attention.contains("A refund failed"), "{attention}");
     desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
     desk.settle().await;
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));

@@ -109,7 +109,7 @@ async fn what_never_came_can_be_announced_again(shop: TestShop) {
     let (number, tool, butane) = desk.shipped().await;
     let id = desk.announce(&number, &[(tool, 3), (butane, 1)]).await.assert_status(200).json()["id"].clone();
     desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
-    desk.step(&number, &id, "rejection", json!({ "note": "It never came" })).await.assert_status(204);
+    desk.step(&number, &id, "rejection", json!({ "note": "Never arrived" })).await.assert_status(204);
     let id = desk.announce(&number, &[(tool, 3)]).await.assert_status(200).json()["id"].clone();
     desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
     desk.step(&number, &id, "receipt", json!({ "lines": [came(tool, 0, 1)] })).await.assert_status(204);

@@ -1,4 +1,4 @@
-//! A shop of its own and somebody who edits its catalogue.
+//! A shop of its own and somebody who edits its catalog.
 
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -37,14 +37,14 @@ impl Desk {
         self.shop.send(request.unwrap()).await
     }
 
-    /// The key of a picture in one colour.
-    pub async fn picture(&self, colour: u8) -> String {
-        let answer = self.send("pictures", "image/webp", plain_picture(colour, 80)).await;
+    /// The key of a picture in one color.
+    pub async fn picture(&self, color: u8) -> String {
+        let answer = self.send("pictures", "image/webp", plain_picture(color, 80)).await;
         answer.assert_status(201);
         answer.json()["key"].as_str().unwrap().to_owned()
     }
 
-    /// A draft rack in two colours with one picture.
+    /// A draft rack in two colors with one picture.
     pub async fn rack(&self) -> Value {
         let key = self.picture(90).await;
         let category = self.id("SELECT id FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1").await;
@@ -54,7 +54,7 @@ impl Desk {
             "details": [{ "label": "Height", "value": "12 cm" }], "category_id": category, "material": "Walnut",
             "compliance_class": "general_merchandise", "seo_title": "", "seo_description": "", "status": "draft",
             "publish_at": null,
-            "options": [{ "name": "Colour", "values": [
+            "options": [{ "name": "Color", "values": [
                 { "value": "Dark", "hex": "#3a2a20" }, { "value": "Light", "hex": null },
             ] }],
             "variants": [
@@ -109,7 +109,7 @@ impl Desk {
     }
 }
 
-pub fn plain_picture(colour: u8, side: u32) -> Vec<u8> {
-    let pixels = [colour, 60, 40, 255].repeat((side * side) as usize);
+pub fn plain_picture(color: u8, side: u32) -> Vec<u8> {
+    let pixels = [color, 60, 40, 255].repeat((side * side) as usize);
     encode_webp_lossless(&Raster::new(side, side, pixels).unwrap()).unwrap()
 }

@@ -49,7 +49,7 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     other["options"] = json!([]);
     let refused = desk.call("POST", "products", other).await;
     refused.assert_problem(422, "invalid");
-    assert!(refused.json()["errors"]["handle"][0].as_str().unwrap().contains("had it before"));
+    assert!(refused.json()["errors"]["handle"][0].as_str().unwrap().contains("used it before"));
 
     let archived = desk.save(&moved, |content| content["status"] = json!("archived")).await;
     desk.shop.get("/product/rack-six").await.assert_status(410);

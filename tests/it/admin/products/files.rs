@@ -148,7 +148,7 @@ pub async fn a_shop_moves_in_from_shopify(shop: TestShop) {
     assert_eq!(view["counts"]["products"], 2);
     assert!(line(&view, 1)["note"].as_str().unwrap().contains("Vendor, Tags"), "{view}");
     let note = line(&view, 2)["note"].as_str().unwrap().to_owned();
-    assert!(note.contains("Upload this picture by hand: https://cdn.shopify.com/s/lamp.jpg"), "{note}");
+    assert!(note.contains("Upload this image yourself: https://cdn.shopify.com/s/lamp.jpg"), "{note}");
     assert!(note.contains("stays a draft"), "{note}");
     assert_eq!(desk.count("SELECT COUNT(*) FROM products").await, products, "nothing is written by looking");
     assert_eq!(desk.apply(&view).await["state"], "applied");
@@ -186,6 +186,21 @@ pub async fn a_shop_moves_in_from_shopify(shop: TestShop) {
     assert_eq!(audited.iter().filter(|action| *action == "products.import").count(), 2);
 }
 
+pub async fn a_file_may_have_its_weights_in_any_unit(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    desk.create(&desk.rack().await).await;
+    let file = "Handle,Variant SKU,Variant Weight,Variant Weight Unit\n\
+        walnut-pipe-rack,RACK-D,1.5,lb\nwalnut-pipe-rack,RACK-L,12,\n";
+    let view = desk.read_file(file).await;
+    assert_eq!(line(&view, 2)["what"], "weight 1 lb 12.22 oz → 1 lb 8 oz", "{view}");
+    desk.apply(&view).await;
+    let weights = desk.product("walnut-pipe-rack").await["content"]["variants"].clone();
+    assert_eq!((&weights[0]["weight_grams"], &weights[1]["weight_grams"]), (&json!(680), &json!(340)));
+    let wrong = desk.read_file(file.replace("1.5,lb", "1.5,stone")).await;
+    let what = line(&wrong, 2)["what"].as_str().unwrap().to_owned();
+    assert_eq!(what, "Variant Weight: “1.5 stone” isn’t a valid weight.", "{wrong}");
+}
+
 pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     desk.create(&desk.rack().await).await;
@@ -198,15 +213,15 @@ pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     let view = desk.read_file(file).await;
     assert_eq!((view["counts"]["errors"].as_i64(), view["counts"]["changed"].as_i64()), (Some(5), Some(1)), "{view}");
     for (number, said) in [
-        (3, "Handle: every line needs one"),
+        (3, "Handle: required on every line"),
         (4, "handle: Use up to 100"),
-        (4, "Category: write the last part"),
+        (4, "Category: use the last part"),
         (5, "belongs to “"),
-        (5, "Status: write active"),
+        (5, "Status: use active"),
         (5, "compliance class: Choose"),
-        (6, "must follow one another"),
-        (6, "“1e3” is not a number"),
-        (7, "RACK-D is in line 2, too"),
+        (6, "lines must be together"),
+        (6, "“1e3” isn’t a valid number"),
+        (7, "RACK-D is also on line 2"),
     ] {
         let what = line(&view, number)["what"].as_str().unwrap();
         assert!(what.contains(said), "line {number}: {what}");
@@ -215,14 +230,14 @@ pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     desk.call("POST", &path, Value::Null).await.assert_problem(409, "has_errors");
     assert_eq!(desk.product("walnut-pipe-rack").await["content"]["title"], "Walnut pipe rack");
 
-    for (file, said) in [("a,b\n1,2\n", "no Handle"), ("", "no Handle"), ("Handle\n", "no products")] {
+    for (file, said) in [("a,b\n1,2\n", "Handle is missing"), ("", "Handle is missing"), ("Handle\n", "no products")] {
         let view = desk.read_file(file).await;
         assert_eq!(view["state"], "failed");
         assert!(view["problem"].as_str().unwrap().contains(said), "{view}");
     }
     let latin = desk.send("products/imports", "text/csv", b"Handle,Title\nx,\xe9t\xe9\n".to_vec()).await;
     let view = desk.wait(latin.json()["id"].as_str().unwrap(), "reading").await;
-    assert!(view["problem"].as_str().unwrap().contains("not UTF-8 in line 2"), "{view}");
+    assert!(view["problem"].as_str().unwrap().contains("isn’t UTF-8 in line 2"), "{view}");
     desk.send("products/imports", "application/zip", Vec::new()).await.assert_problem(415, "unsupported_media_type");
 }
 

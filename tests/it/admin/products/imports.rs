@@ -169,7 +169,7 @@ pub async fn what_was_changed_meanwhile_is_left_and_named(shop: TestShop) {
     let view = desk.read_file(file).await;
     assert_eq!((view["counts"]["errors"].as_i64(), view["products"]["waiting"].as_i64()), (Some(0), Some(5)), "{view}");
     let [one, two] = [desk.product("one").await, desk.product("two").await];
-    desk.save(&one, |content| content["subtitle"] = json!("Changed meanwhile")).await;
+    desk.save(&one, |content| content["subtitle"] = json!("Changed in the meantime")).await;
     adjust(&desk, &two, 7, 1).await;
     racks(&desk, &["five"]).await;
     let done = desk.finish(&view, "apply").await;
@@ -180,9 +180,9 @@ pub async fn what_was_changed_meanwhile_is_left_and_named(shop: TestShop) {
         "{done}"
     );
     for (at, line, handle, why) in [
-        (0, 2, "one", "Somebody has changed it meanwhile."),
-        (1, 3, "two", "Somebody has changed the stock of TWO meanwhile."),
-        (2, 6, "five", "Another product has this handle."),
+        (0, 2, "one", "Someone else has changed it."),
+        (1, 3, "two", "Someone else has changed the stock of TWO."),
+        (2, 6, "five", "Another product already has this handle."),
     ] {
         let left = &done["left_out"][at];
         assert_eq!((left["line"].as_i64(), left["handle"].as_str()), (Some(line), Some(handle)), "{done}");
@@ -234,7 +234,7 @@ pub async fn a_sale_meanwhile_does_not_make_an_import_stale(shop: TestShop) {
     bench.work().await;
     let done = desk.finish(&none, "apply").await;
     assert_eq!(done["products"]["skipped"], 1, "{done}");
-    assert!(done["left_out"][0]["why"].as_str().unwrap().contains("less than what is sold"), "{done}");
+    assert!(done["left_out"][0]["why"].as_str().unwrap().contains("less than what’s sold"), "{done}");
     assert_eq!(bench.count(on_hand).await, seen + 6);
     // Taking back the first file takes back ten, and no sale.
     assert_eq!(desk.finish(&more, "undo").await["products"]["undone"], 1);
@@ -268,10 +268,7 @@ pub async fn an_import_is_taken_back(shop: TestShop) {
         (Some("undone"), Some(3)),
         "{undone}"
     );
-    assert_eq!(
-        undone["left_out"],
-        json!([{ "line": 3, "handle": "two", "why": "Somebody has changed it meanwhile." }])
-    );
+    assert_eq!(undone["left_out"], json!([{ "line": 3, "handle": "two", "why": "Someone else has changed it." }]));
     let after = desk.export_texts(&["one", "two", "three"]).await;
     assert_eq!((&after[0], &after[2]), (&before[0], &before[2]));
     assert_eq!(desk.product("two").await["content"]["title"], "Second", "what was changed since stays");

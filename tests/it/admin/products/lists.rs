@@ -122,7 +122,7 @@ pub async fn many_products_change_as_was_told_or_not_at_all(shop: TestShop) {
         .await;
     let told = ask(json!({ "kind": "publish" }), json!({ "ids": [id, draft["id"]] })).await.json();
     let bare = told.as_array().unwrap().iter().find(|each| each["id"] == draft["id"]).unwrap();
-    assert!(bare["problem"].as_str().unwrap().contains("Add a picture"));
+    assert!(bare["problem"].as_str().unwrap().contains("Add an image"));
     let items = json!([{ "id": id, "version": now["version"] }, { "id": draft["id"], "version": 1 }]);
     let refused = desk.call("POST", "products/bulk", json!({ "change": { "kind": "publish" }, "items": items })).await;
     refused.assert_problem(422, "invalid");
@@ -158,7 +158,7 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
         assert!(refused.json()["errors"][field].is_array(), "{field}: {}", refused.text());
     }
     let taken = desk.call("POST", "categories", form("Other", "lamps", 0, Value::Null)).await;
-    assert!(taken.json()["errors"]["slug"][0].as_str().unwrap().contains("had it before"));
+    assert!(taken.json()["errors"]["slug"][0].as_str().unwrap().contains("used it before"));
     desk.catalog().refresh().await.unwrap();
     let moved = desk.shop.get("/category/lamps").await;
     moved.assert_status(301);
@@ -169,6 +169,12 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     desk.catalog().refresh().await.unwrap();
     assert_eq!(desk.shop.get("/category/oil-lamps").await.header("location"), "/category/light");
     let page = desk.page("/admin/products/groups").await;
+    let categories = page["categories"].as_array().unwrap();
+    let at = categories.iter().position(|each| each["form"]["slug"] == "pipes").unwrap();
+    let below = categories[at + 1..].iter().take_while(|each| each["depth"].as_i64() > Some(0));
+    let goods: i64 =
+        below.filter(|each| each["depth"] == json!(1)).map(|each| each["products"].as_i64().unwrap()).sum();
+    assert!(goods > 0 && categories[at]["products"] == json!(goods), "a department has what is below it");
     let first = &page["categories"][0];
     assert_eq!(
         (first["form"]["slug"].as_str(), first["form"]["place"].as_i64()),

@@ -43,7 +43,7 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     shop::sql!(&mut conn, c => sqlx::query(sqlx::AssertSqlSafe(promised)).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     let refused = change(json!({ "seen": 10, "count": 3, "reason": "counted" })).await;
-    assert!(refused.json()["errors"]["count"][0].as_str().unwrap().contains("4 are promised"));
+    assert!(refused.json()["errors"]["count"][0].as_str().unwrap().contains("4 are reserved"));
 
     // Staff and buyers at once: every change either happened or was refused, and the sum is right.
     let mut tasks = JoinSet::new();
@@ -79,6 +79,6 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     let count = |wanted, adjustments| Count { variant_id: variant, seen: 20, wanted, adjustments };
     let held = counts::hold(&mut conn, &[count(5, adjustments)]).await.unwrap();
     assert_eq!(held.refusal(&count(5, adjustments)), None);
-    assert!(held.refusal(&count(3, adjustments)).unwrap().contains("promised"));
-    assert!(held.refusal(&count(5, adjustments - 1)).unwrap().contains("meanwhile"));
+    assert!(held.refusal(&count(3, adjustments)).unwrap().contains("reserved"));
+    assert!(held.refusal(&count(5, adjustments - 1)).unwrap().contains("Someone else has changed"));
 }

@@ -36,7 +36,7 @@ async fn a_code_is_made_used_and_switched_off(shop: TestShop) {
     let mut order = bench.order(PIPE_TOOL, 1).await;
     order["promo_code"] = json!("AUTUMN25");
     let quote = bench.quote(&order).await;
-    assert_eq!(quote["promo"]["label"], "25 % off");
+    assert_eq!(quote["promo"]["label"], "25% off");
     order["expected_total"] = quote["total"].clone();
     bench.pay(&order).await.assert_status(200);
     bench.work().await;

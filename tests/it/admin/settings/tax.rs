@@ -39,7 +39,7 @@ async fn a_rate_follows_another_and_both_are_kept(shop: TestShop) {
     shop.call("POST", &format!("{CALL}/rates"), &cookie, rate.clone()).await.assert_status(204);
     assert_eq!(last_entry(shop).await.0, "tax.add_rate");
     let after = bench.quote(&order).await["tax"].as_i64().unwrap();
-    assert!(after > before * 5, "{before} and {after}: from 8 % to 48 %");
+    assert!(after > before * 5, "{before} and {after}: from 8% to 48 %");
     let old = rate_of(shop, &cookie, "Franklin", "past").await;
     assert_eq!((&old["rate"], &old["valid_until"]), (&json!(22_500), &json!("2026-11-21")));
     // The version is another one now.

@@ -1,4 +1,4 @@
-//! The demonstration catalogue as its files have it.
+//! The demonstration catalog as its files have it.
 
 use serde::Deserialize;
 
@@ -16,7 +16,7 @@ const PRODUCTS: [&str; 6] = [
 const COLLECTIONS: &str = include_str!("catalog/collections.json");
 
 #[derive(Debug)]
-pub struct Catalogue {
+pub struct Catalog {
     pub categories: Vec<Category>,
     pub collections: Vec<Collection>,
     pub products: Vec<Product>,
@@ -80,7 +80,7 @@ pub struct Variant {
     pub weight_grams: i64,
 }
 
-impl Catalogue {
+impl Catalog {
     pub fn read() -> Result<Self, serde_json::Error> {
         let mut products = Vec::new();
         for file in PRODUCTS {

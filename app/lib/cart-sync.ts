@@ -1,9 +1,9 @@
 // The cart of a signed-in shopper: the browser's and the server's kept equal.
-import type { ApiError } from "../lib/api";
-import { type CartItem, LIFETIME_MS, SYNC_KEY } from "../lib/cart";
-import { isRecord, type JsonStorage } from "../lib/storage";
-import type { Timers } from "../lib/timers";
-import type { Cart, CartSync } from "../lib/types";
+import type { ApiError } from "./api";
+import { type CartItem, LIFETIME_MS, SYNC_KEY } from "./cart";
+import { isRecord, type JsonStorage } from "./storage";
+import type { Timers } from "./timers";
+import type { Cart, CartSync } from "./types";
 
 /** What two carts are compared by. */
 export interface Told {
@@ -13,19 +13,26 @@ export interface Told {
 }
 
 /** What this browser knows of the server's cart. Shared by its tabs. */
-interface Record {
+export interface Record {
   user: string;
   /** What the server is known to have based its cart on; null before the first merge. */
   base: Told[] | null;
   /** What was sent and not answered: the server may have it or not. */
   sent: Told[] | null;
   promo: string | null;
+  /** The cookie that the server had made of a guest's cart by then. */
+  cookie?: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
 export interface SyncHost {
+  /** The account's, or `GUEST`. */
   user: string;
+  /** Under which the record is kept. */
+  key: string;
+  /** What the server has made of a guest's cart: while it stays the same there is nothing new to ask for. */
+  cookie?: () => string;
   storage: JsonStorage;
   timers: Timers;
   /** Milliseconds since 1970. */
@@ -46,6 +53,10 @@ export interface SyncHost {
   log(error: unknown): void;
 }
 
+export const GUEST = "guest";
+/** What the browser knows of a guest's cart at the server. */
+export const GUEST_KEY = "shop.cart.guest";
+
 const DELAY_MS = 400;
 /** How often at most the server is asked when the shopper only looks. */
 const FRESH_MS = 30_000;
@@ -63,7 +74,7 @@ export function createCartSync(host: SyncHost) {
   let cancel = () => {};
 
   function record(): Record {
-    const kept = host.storage.read(SYNC_KEY, isRecordOfCart);
+    const kept = host.storage.read(host.key, isRecordOfCart);
     // An old cart has been forgotten here (`lib/cart.ts`), which must not look like a shopper who has emptied it.
     return kept?.user === host.user && host.now() - kept.at < LIFETIME_MS
       ? kept
@@ -76,11 +87,17 @@ export function createCartSync(host: SyncHost) {
     return !base || sent !== null || !isSame(here, base) || promo !== host.promo();
   }
 
+  function mayBeBehind(): boolean {
+    return !host.cookie || host.cookie() !== (record().cookie ?? "");
+  }
+
   async function run(): Promise<void> {
     if (running) {
       again = true;
       return;
     }
+    // The next look comes with the connection.
+    if (!host.isOnline()) return;
     running = true;
     try {
       do {
@@ -88,10 +105,8 @@ export function createCartSync(host: SyncHost) {
         await host.exclusive(exchange);
       } while (again && !stopped);
     } catch (error) {
-      const failure = host.failure(error);
-      if (!failure) throw error;
       // The session is over: the page that is loaded next knows.
-      if (failure.status === 401) stop();
+      if (host.failure(error)?.status === 401) stop();
       else if (host.isOnline()) host.log(error);
     } finally {
       running = false;
@@ -111,7 +126,7 @@ export function createCartSync(host: SyncHost) {
     let cart: Cart;
     if (pushes) {
       const base = baseFor(before, here);
-      host.storage.write(SYNC_KEY, { ...before, base, sent: here, at: host.now() });
+      host.storage.write(host.key, { ...before, base, sent: here, at: host.now() });
       const prices = new Map(host.items().map(({ id, price }) => [id, price]));
       const items = here.map((item) => ({ ...item, price: prices.get(item.id) ?? null }));
       cart = await host.push({ items, base, promo_code: promo });
@@ -120,8 +135,9 @@ export function createCartSync(host: SyncHost) {
     }
     if (stopped) return;
     const base = told(cart.items);
+    const cookie = host.cookie?.();
     const after = { user: host.user, base, sent: null, promo: cart.promo_code, at: host.now() };
-    host.storage.write(SYNC_KEY, after);
+    host.storage.write(host.key, cookie === undefined ? after : { ...after, cookie });
     host.edit((now) => takenOver(cart, here, now));
     if (host.promo() === promo) host.setPromo(cart.promo_code);
     if (cart.changes.length > 0) host.tell(cart.changes.map(({ message }) => message));
@@ -144,12 +160,12 @@ export function createCartSync(host: SyncHost) {
     /** The shopper looks at the page. */
     looked(): void {
       if (stopped) return;
-      looks = host.timers.now() - asked >= FRESH_MS;
+      looks = host.timers.now() - asked >= FRESH_MS && mayBeBehind();
       if (looks || isDirty()) void run();
     },
     start(): Promise<void> {
-      looks = true;
-      return run();
+      looks = mayBeBehind();
+      return looks || isDirty() ? run() : Promise.resolve();
     },
     stop,
   };
@@ -171,15 +187,16 @@ function baseFor({ base, sent }: Record, here: readonly Told[]): Told[] | null {
 
 /** The server's lines, but for those that have changed here since `sent`. */
 export function takenOver(
-  cart: Pick<Cart, "items">,
+  cart: { items: readonly (CartItem & { availability?: unknown })[] },
   sent: readonly Told[],
   now: readonly CartItem[],
 ): readonly CartItem[] {
   const changed = (id: string) => !isLike(find(sent, id), find(now, id));
   const servers = cart.items.flatMap(({ availability: _, ...line }): CartItem[] => {
     const mine = now.find(({ id }) => id === line.id);
-    if (!changed(line.id)) return [line];
-    return mine ? [{ ...line, qty: mine.qty, saved: mine.saved ?? false }] : [];
+    // Fields that the server does not know stay with their line.
+    if (!changed(line.id)) return [{ ...mine, ...line }];
+    return mine ? [{ ...mine, ...line, qty: mine.qty, saved: mine.saved ?? false }] : [];
   });
   const added = now.filter(({ id }) => changed(id) && !cart.items.some((line) => line.id === id));
   return [...servers, ...added];
@@ -209,7 +226,7 @@ function isSame(a: readonly Told[], b: readonly Told[]): boolean {
   return a.length === b.length && a.every((item) => isLike(item, find(b, item.id)));
 }
 
-function isRecordOfCart(value: unknown): value is Record {
+export function isRecordOfCart(value: unknown): value is Record {
   const isList = (list: unknown) => list === null || (Array.isArray(list) && list.every(isTold));
   return (
     isRecord(value) &&

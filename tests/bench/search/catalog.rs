@@ -1,4 +1,4 @@
-//! Twenty thousand products as a tobacconist's wholesaler could have them: made of real kinds, materials, colours and
+//! Twenty thousand products as a tobacconist's wholesaler could have them: made of real kinds, materials, colors and
 //! sentences, always the same ones, with a spelling mistake in a few descriptions.
 
 use uuid::Uuid;
@@ -47,7 +47,7 @@ const KINDS: &[Kind] = &[
     Kind { nouns: &["Smoking Jacket", "Smoking Cap", "Slippers"], category: ("Clothing", "clothing", "house"), materials: &["Velvet", "Silk", "Wool"], dollars: (30, 500), sku: "CLO" },
 ];
 
-const COLOURS: &[&str] = &[
+const COLORS: &[&str] = &[
     "Black",
     "Brown",
     "Dark brown",
@@ -55,7 +55,7 @@ const COLOURS: &[&str] = &[
     "Oxblood",
     "Navy",
     "Green",
-    "Grey",
+    "Gray",
     "Silver",
     "Gold",
     "Amber",
@@ -93,14 +93,14 @@ const SENTENCES: &[&str] = &[
     "Leaves us empty, because fuel may not travel by air.",
     "Every edge is rounded, so that it does not wear through a jacket.",
     "A gift that is used every day, in a plain card box.",
-    "The stem is vulcanite, cut wide and thin, and takes a nine millimetre filter.",
+    "The stem is vulcanite, cut wide and thin, and takes a nine millimeter filter.",
     "Stands on felt feet and will not mark a table.",
     "Washable, stackable, and heavy enough to stay where it is put.",
     "Takes any pipe with a bowl up to two inches across.",
     "The blades can be resharpened and the spring replaced.",
     "Glazed in the kiln twice, which gives the surface its depth.",
     "Cut from one piece of hide and sewn with linen thread.",
-    "Tested in a draught, at altitude and by people who drop things.",
+    "Tested in a draft, at altitude and by people who drop things.",
     "The flame leans sideways into the bowl without scorching the rim.",
     "Comes with a cotton bag and a card that says how to care for it.",
 ];
@@ -159,9 +159,9 @@ fn product(number: usize, makers: &[String], dice: &mut Dice) -> SearchDocument 
     if dice.roll(4) == 0 {
         title.push(format!("No. {}", 1 + dice.roll(400)));
     }
-    let mut colours: Vec<String> = (0..1 + dice.roll(3)).map(|_| dice.pick(COLOURS).to_owned()).collect();
-    colours.sort();
-    colours.dedup();
+    let mut colors: Vec<String> = (0..1 + dice.roll(3)).map(|_| dice.pick(COLORS).to_owned()).collect();
+    colors.sort();
+    colors.dedup();
     let mut sentences =
         vec![format!("A {} in {}, for those who know what they want.", noun.to_lowercase(), material.to_lowercase())];
     sentences.extend((0..4).map(|_| dice.pick(SENTENCES).to_owned()));
@@ -180,10 +180,10 @@ fn product(number: usize, makers: &[String], dice: &mut Dice) -> SearchDocument 
         category_name: name.to_owned(),
         categories: vec![slug.to_owned(), parent.to_owned()],
         materials: vec![material.to_owned()],
-        colours: colours.clone(),
-        skus: colours
+        colors: colors.clone(),
+        skus: colors
             .iter()
-            .map(|colour| format!("{}-{number:05}-{}", kind.sku, &colour.to_uppercase()[..3]))
+            .map(|color| format!("{}-{number:05}-{}", kind.sku, &color.to_uppercase()[..3]))
             .collect(),
         price: (low * 100 + dice.roll(((high - low) * 100) as usize) as u64) as i64,
         on_sale: dice.roll(6) == 0,

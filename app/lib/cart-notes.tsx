@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
-import { isRecord, local } from "../lib/storage";
+import { isRecord, local } from "./storage";
 
-/** What the server has changed in the cart, until the shopper has read it on the cart page. */
+/** What the server has changed in the cart, until the shopper has read it. */
 const NOTES_KEY = "shop.cart.notes";
 const NONE: readonly string[] = [];
 const MOST = 10;
@@ -30,7 +30,25 @@ export function clearNotes(): void {
   write(NONE);
 }
 
-export function useNotes(): readonly string[] {
+/** What has changed in the cart while the shopper was elsewhere. */
+export function Notes() {
+  const notes = useNotes();
+  if (notes.length === 0) return null;
+  return (
+    <div className="cart-removed" role="status">
+      <ul>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <button type="button" className="link" onClick={clearNotes}>
+        Got it
+      </button>
+    </div>
+  );
+}
+
+function useNotes(): readonly string[] {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -1,0 +1,76 @@
+type Fields = Record<string, unknown>;
+
+/** A field that was changed, with what it was and what it became, in words. */
+export interface Changed {
+  name: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Fields whose numbers are cents. */
+const MONEY =
+  /^(amount|total|subtotal|price|compare_at_price|unit_price|expected_amount|minimum|fee|signature_fee)$/;
+
+/** `Order: address changed` of `order.change_address` would be guessing: `Order, change address` is not. */
+export function sayAction(action: string): string {
+  const [noun = "", ...verb] = action.split(".");
+  return [capital(plain(noun)), plain(verb.join(" "))].filter(Boolean).join(": ");
+}
+
+/** What differs. Of lists that were there before, only the entries that are not in both. */
+export function changed(before: unknown, after: unknown): Changed[] {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  return names.map((name) => {
+    const [was, is] = without(old[name], now[name]);
+    return {
+      name: capital(plain(name)),
+      before: name in old ? say(name, was) : null,
+      after: name in now ? say(name, is) : null,
+    };
+  });
+}
+
+/** A value as people read it. */
+export function say(name: string, value: unknown): string {
+  if (value === null || value === undefined || value === "") return "nothing";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return sayNumber(name, value);
+  if (typeof value === "string") return value;
+  if (Array.isArray(value))
+    return value.length === 0 ? "nothing" : value.map((each) => say(name, each)).join("; ");
+  return Object.entries(value)
+    .filter(([, each]) => each !== null && each !== "")
+    .map(([field, each]) => `${plain(field)} ${say(field, each)}`)
+    .join(", ");
+}
+
+function sayNumber(name: string, value: number): string {
+  if (MONEY.test(name)) return `${value < 0 ? "−" : ""}$${(Math.abs(value) / 100).toFixed(2)}`;
+  if (name.endsWith("_at") && value > 1e12)
+    return `${new Date(value).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return String(value);
+}
+
+function without(was: unknown, is: unknown): [unknown, unknown] {
+  if (!Array.isArray(was) || !Array.isArray(is)) return [was, is];
+  const texts = (list: unknown[]) => new Set(list.map((each) => JSON.stringify(each)));
+  const [old, now] = [texts(was), texts(is)];
+  const differ = (list: unknown[], other: Set<string>) =>
+    list.filter((each) => !other.has(JSON.stringify(each)));
+  const left = [differ(was, now), differ(is, old)] as const;
+  // The same entries in another order.
+  return left[0].length + left[1].length === 0 ? [was, is] : [left[0], left[1]];
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function plain(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,67 @@
+import { formatTime } from "../../lib/format";
+import type { ListedCheckout, UnfinishedPage as Props } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { List } from "../parts/list";
+import { Tag } from "../parts/tag";
+import { dollars } from "./amounts";
+import { PAYMENT } from "./words";
+
+/** Whoever pressed Pay and has no order: a refused card, a lost answer, a link that was not followed. */
+export default function UnfinishedPage({ list, checkouts }: Props) {
+  return (
+    <>
+      <Head title="Unfinished checkouts" links={[{ label: "Orders", href: "/admin/orders" }]} />
+      <List
+        label="Unfinished checkouts"
+        list={list}
+        rows={checkouts}
+        id={({ number }) => number}
+        cell={cell}
+        searchLabel="Search by number, name, email, phone, or SKU"
+        empty="No unfinished checkouts."
+        elsewhere={
+          list.q
+            ? {
+                label: "look among orders",
+                href: `/admin/orders?q=${encodeURIComponent(list.q)}`,
+              }
+            : undefined
+        }
+      />
+    </>
+  );
+}
+
+UnfinishedPage.Layout = AdminLayout;
+
+function cell(checkout: ListedCheckout, column: string) {
+  const { number, started, customer, email, later } = checkout;
+  switch (column) {
+    case "number":
+      return <a href={`/admin/orders/${number}`}>{number}</a>;
+    case "started":
+      return <time dateTime={started}>{formatTime(started)}</time>;
+    case "customer":
+      return (
+        <>
+          {customer || email}
+          {customer && <small>{email}</small>}
+        </>
+      );
+    case "phone":
+      return checkout.phone;
+    case "goods":
+      return checkout.goods;
+    case "why":
+      return checkout.why;
+    case "payment":
+      return <Tag of={PAYMENT[checkout.payment]} />;
+    case "state":
+      return checkout.is_open ? "Can still be finished" : "Over";
+    case "later":
+      return later && <a href={`/admin/orders/${later}`}>{later}</a>;
+    default:
+      return dollars(checkout.total);
+  }
+}

@@ -1,0 +1,43 @@
+import { formatTime } from "../../lib/format";
+import type { UnfinishedCheckout } from "../../lib/types";
+
+/** Why there is no order, what that means, and what the buyer was told. */
+export function UnfinishedPanel({ checkout }: { checkout: UnfinishedCheckout }) {
+  const { started, is_open, obstacles, later } = checkout;
+  return (
+    <section className="panel" aria-labelledby="unfinished">
+      <h2 id="unfinished">Why it was not finished</h2>
+      <p className="order-none">
+        {`Started ${formatTime(started)}. `}
+        {is_open
+          ? "Its buyer can still finish it: it then becomes an order with this number."
+          : "It is over: nothing is held, and its buyer would start again from the cart."}
+      </p>
+      {later && (
+        <p>
+          The same goods were bought later:{" "}
+          <a href={`/admin/orders/${later.number}`}>{`order ${later.number}`}</a>
+          {`, ${formatTime(later.placed)}`}
+        </p>
+      )}
+      <ol className="order-entries">
+        {obstacles.map(({ at, why, means, told, code }, nth) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two tries may read alike.
+          <li key={nth}>
+            <p className="order-entry-head">
+              <b>{why}</b>
+              {at && <time dateTime={at}>{formatTime(at)}</time>}
+            </p>
+            <p>{means}</p>
+            <p>{told}</p>
+            {code && (
+              <small>
+                The card provider’s word: <code>{code}</code>
+              </small>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+/** How a state looks: its words, and how it is to be taken. */
+export type Tone = "good" | "warn" | "bad" | "info" | undefined;
+export type Words<State extends string> = Record<State, readonly [text: string, tone?: Tone]>;
+
+export function Tag({ of: [text, tone] }: { of: readonly [text: string, tone?: Tone] }) {
+  return (
+    <span className="tag" data-tone={tone}>
+      {text}
+    </span>
+  );
+}

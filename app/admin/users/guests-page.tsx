@@ -1,0 +1,48 @@
+import { formatMoney, formatTime } from "../../lib/format";
+import type { GuestItem, GuestsPage as Props } from "../../lib/types";
+import { AdminLayout } from "../layout";
+import { Head } from "../parts/head";
+import { count, List } from "../parts/list";
+
+/** Who bought without an account, by mail address. */
+export default function GuestsPage({ list, guests }: Props) {
+  return (
+    <>
+      <Head title="Guests" links={[{ label: "Users", href: "/admin/users" }]} />
+      <List
+        label="Guests"
+        list={list}
+        rows={guests}
+        id={({ email }) => email}
+        cell={cell}
+        searchLabel="Search by name, email, or phone"
+        empty="Nobody has bought without an account yet."
+      />
+    </>
+  );
+}
+
+GuestsPage.Layout = AdminLayout;
+
+function cell(guest: GuestItem, column: string) {
+  const { name, email, last, last_number } = guest;
+  switch (column) {
+    case "name":
+      return <a href={`/admin/orders?q=${encodeURIComponent(email)}`}>{name || email}</a>;
+    case "email":
+      return email;
+    case "phone":
+      return guest.phone;
+    case "orders":
+      return count(guest.orders);
+    case "spent":
+      return formatMoney({ amount: guest.spent, currency: "USD" });
+    default:
+      return (
+        <>
+          <a href={`/admin/orders/${last_number}`}>{last_number}</a>{" "}
+          <time dateTime={last}>{formatTime(last)}</time>
+        </>
+      );
+  }
+}

@@ -1,0 +1,18 @@
+import { removeItem } from "../lib/cart";
+import type { Quote } from "../lib/types";
+
+/** Takes out of the cart what cannot go to the address, so that the others can. */
+export function ShipRest({ quote }: { quote: Quote }) {
+  const { held_up_by, lines } = quote;
+  if (held_up_by.length === 0) return null;
+  const names = lines.filter(({ id }) => held_up_by.includes(id)).map(({ title }) => title);
+  return (
+    <button
+      type="button"
+      className="link needs-scripts"
+      onClick={() => held_up_by.forEach(removeItem)}
+    >
+      {`Remove ${names.length === 1 ? `“${names[0]}”` : `these ${names.length} items`} and ship the rest`}
+    </button>
+  );
+}

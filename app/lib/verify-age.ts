@@ -1,0 +1,36 @@
+import { birthDateProblem } from "./age";
+import { timeLimit } from "./timers";
+import type { Problem, VerifyAge } from "./types";
+
+/**
+ * Asks the server at the page's own origin, where the age cookie belongs. What it says against the fields; nothing of any when it
+ * could not be asked; null when it is satisfied.
+ */
+export async function verifyAge(body: VerifyAge): Promise<Problem["errors"] | null> {
+  try {
+    const response = await fetch("/api/verify-age", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: timeLimit(),
+    });
+    return response.ok ? null : (((await response.json()) as Partial<Problem>).errors ?? {});
+  } catch {
+    return {};
+  }
+}
+
+/** What to tell a visitor about a birth date, or null when the server lets them in. `today` is the shop's. */
+export async function checkBirthDate(
+  birth_date: string,
+  today: string,
+  user_id: string | null,
+): Promise<string | null> {
+  const problem = birthDateProblem(birth_date, today);
+  if (problem) return problem;
+  const errors = await verifyAge({ birth_date, user_id, preferred_state: null });
+  if (!errors) return null;
+  // The session is over since the page came.
+  if (errors.user_id && user_id) return checkBirthDate(birth_date, today, null);
+  return errors.birth_date?.[0] ?? "We couldn’t check your date of birth. Please try again.";
+}

@@ -1,0 +1,25 @@
+/** Grams of an avoirdupois ounce, exactly. */
+const OUNCE = 28.349523125;
+const UNITS: Record<string, number> = { oz: OUNCE, lb: 16 * OUNCE, g: 1, kg: 1_000 };
+
+/** `2.4 oz` or `1 lb 8 oz`: the shortest text, of at most two places, that is read as these grams again. */
+export function formatWeight(grams: number): string {
+  const rounded = [1, 10, 100].map((places) => Math.round((grams * places) / OUNCE) / places);
+  const all = rounded.find((ounces) => Math.round(ounces * OUNCE) === grams) ?? 0;
+  const pounds = Math.floor(all / 16);
+  const ounces = Math.round((all % 16) * 100) / 100;
+  if (pounds === 0) return `${ounces} oz`;
+  return ounces === 0 ? `${pounds} lb` : `${pounds} lb ${ounces} oz`;
+}
+
+/** Whole grams of what somebody typed: `12`, which is ounces, `12 oz`, `1 lb 4 oz`, `2.5 lb`, `340 g`; -1 for what is no weight. */
+export function parseWeight(text: string): number {
+  const typed = text.trim().toLowerCase().replaceAll(",", "");
+  const parts = [...typed.matchAll(/(\d+(?:\.\d+)?|\.\d+)\s*(oz|lbs?|kg|g)?\s*/gy)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== typed) return -1;
+  if (parts.length > 1 && parts.some(([, , unit]) => !unit)) return -1;
+  const grams = parts.map(
+    ([, number, unit = "oz"]) => Number(number) * (UNITS[unit.replace("lbs", "lb")] ?? 0),
+  );
+  return Math.round(grams.reduce((sum, each) => sum + each, 0));
+}

@@ -1,0 +1,52 @@
+// Loaded when somebody searches: what the server suggests, as links.
+import type { ReactNode } from "react";
+import { formatMoney } from "../lib/format";
+import { timeLimit } from "../lib/timers";
+import type { Suggestions } from "../lib/types";
+import { Icon } from "../ui/icon";
+import { Picture } from "../ui/picture";
+
+export interface Suggestion {
+  href: string;
+  content: ReactNode;
+}
+
+export async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]> {
+  const response = await fetch(`/api/search/suggest?q=${encodeURIComponent(text)}`, {
+    signal: timeLimit(signal),
+  });
+  return response.ok ? linksOf(await response.json()) : [];
+}
+
+function linksOf({ terms, categories, products }: Suggestions): Suggestion[] {
+  return [
+    ...terms.map((term) => ({
+      href: `/products?q=${encodeURIComponent(term)}`,
+      content: (
+        <span className="suggestion-text">
+          <Icon name="search" />
+          {term}
+        </span>
+      ),
+    })),
+    ...categories.map(({ label, href }) => ({
+      href,
+      content: (
+        <>
+          <span className="suggestion-text">{label}</span>
+          <span className="suggestion-note">Category</span>
+        </>
+      ),
+    })),
+    ...products.map(({ title, href, price, picture }) => ({
+      href,
+      content: (
+        <>
+          <Picture picture={{ ...picture, alt: "" }} sizes="48px" />
+          <span className="suggestion-text">{title}</span>
+          <span className="suggestion-note">{formatMoney(price)}</span>
+        </>
+      ),
+    })),
+  ];
+}

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { renderToStaticMarkup } from "react-dom/server";
+import ErrorPage from "../../app/errors/error-page";
+import { SharedContext } from "../../app/lib/shared";
+import type { Shared } from "../../app/lib/types";
+
+const shared = { menu: [], company: { email: "shop@shop.example" } } as unknown as Shared;
+
+const shown = (props: Parameters<typeof ErrorPage>[0]) =>
+  renderToStaticMarkup(
+    <SharedContext value={shared}>
+      <ErrorPage {...props} />
+    </SharedContext>,
+  );
+
+test("without a status it is the server's error, and each status has its message", () => {
+  assert.match(shown({}), />500<.*>Internal Server Error</);
+  assert.match(shown({ status: 404 }), />404<.*>Page Not Found</);
+  assert.match(shown({ status: 503 }), />503<.*>Internal Server Error</);
+  assert.match(shown({ status: 404, message: "Page not found: /x?y" }), />Page not found: \/x\?y</);
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { prepareOrder } from "../../app/checkout/order";
+import type { CheckoutForm, Quote } from "../../app/lib/types";
+
+const form: CheckoutForm = {
+  email: "ada@example.com",
+  phone: "",
+  first_name: "Ada",
+  last_name: "Reed",
+  company: "",
+  line1: "12 High Street",
+  line2: "",
+  city: "Anchorage",
+  state: "AK",
+  postal_code: "99501",
+  delivery: "ship",
+  method: "",
+  payment: null,
+};
+const quote: Quote = {
+  lines: [],
+  changes: [],
+  problems: [],
+  held_up_by: [],
+  subtotal: 1_000,
+  discount: 0,
+  promo: null,
+  shipping_options: [],
+  shipping: null,
+  tax: null,
+  tax_name: null,
+  taxes: [],
+  total: null,
+  adult_signature: false,
+  payment_methods: ["square"],
+};
+const problems = [{ code: "restricted", id: "v1", message: "Fuel can’t ship to Alaska." }];
+const prepare = (changes: Partial<CheckoutForm>, quoted: Partial<Quote>, fresh = true) =>
+  prepareOrder({
+    form: { ...form, ...changes },
+    items: [{ id: "v1", qty: 1, price: 1_000 }],
+    quoted: { quote: { ...quote, ...quoted }, fresh, error: null },
+    payment: "square",
+    promo_code: null,
+    shipping_method: "",
+    card: null,
+  });
+
+test("what holds an order up is told before what is missing", async () => {
+  const told = { kind: "form", message: "Fuel can’t ship to Alaska.", fields: {} };
+  assert.deepEqual(await prepare({}, { problems }), told);
+  assert.deepEqual(await prepare({ first_name: "", email: " " }, { problems }), told);
+});
+
+test("what is missing is for the server to say, before a card is asked about", async () => {
+  const order = await prepare({ first_name: "" }, { total: 1_095 });
+  assert.ok("items" in order && order.source_id === "" && order.expected_total === 0);
+});
+
+test("what held an order up before something was changed is no reason", async () => {
+  assert.ok("items" in (await prepare({ first_name: "" }, { problems }, false)));
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { standingOf } from "../../app/orders/standing";
+
+type Stands = Parameters<typeof standingOf>[0];
+
+const placed: Stands = {
+  status: "placed",
+  payment_status: "paid",
+  fulfillment_status: "unfulfilled",
+  picked_up: false,
+  ready_at: null,
+  email: "ada@example.com",
+  total: 10_000,
+  paid: 10_000,
+  refunded: 0,
+  adult_signature: false,
+};
+const of = (change: Partial<Stands>) => standingOf({ ...placed, ...change }, "USD");
+
+test("a page of an order says how it stands, not only thanks", () => {
+  const headings = (changes: Partial<Stands>[]) => changes.map((change) => of(change).heading);
+  assert.deepEqual(
+    headings([
+      {},
+      { fulfillment_status: "partially_fulfilled" },
+      { fulfillment_status: "fulfilled" },
+      { fulfillment_status: "delivered" },
+      { fulfillment_status: "fulfilled", payment_status: "refunded", refunded: 10_000 },
+      { status: "canceled", payment_status: "voided" },
+    ]),
+    [
+      "Thank you",
+      "Part of your order is on its way",
+      "Your order is on its way",
+      "Delivered",
+      "Your order was refunded",
+      "This order was canceled",
+    ],
+  );
+  const pickup = { picked_up: true, payment_status: "not_paid", paid: 0 } as const;
+  assert.deepEqual(
+    headings([
+      pickup,
+      { ...pickup, ready_at: 1 },
+      { ...pickup, ready_at: 1, fulfillment_status: "fulfilled", payment_status: "paid" },
+    ]),
+    ["Thank you", "Ready for pickup", "Picked up"],
+  );
+});
+
+test("what is said of money is what became of it", () => {
+  const canceled = (change: Partial<Stands>) => of({ status: "canceled", ...change }).lede;
+  assert.equal(canceled({ payment_status: "voided", paid: 0 }), "You were not charged.");
+  assert.equal(canceled({}), "What you paid goes back to you.");
+  assert.match(canceled({ refunded: 10_000 }), /refunded \$100\.00/);
+  assert.match(of({ picked_up: true, payment_status: "not_paid", ready_at: 1 }).lede, /Pay \$100/);
+  assert.doesNotMatch(of({ picked_up: true, ready_at: 1 }).lede, /Pay/);
+});
+
+test("what has happened is not announced as what comes next", () => {
+  assert.ok(!of({}).steps.some((step) => step.includes("charge")), "the card is charged already");
+  assert.ok(of({ payment_status: "authorized" }).steps.some((step) => step.includes("charge")));
+  assert.deepEqual(of({ fulfillment_status: "delivered", adult_signature: true }).steps, []);
+  assert.equal(of({ fulfillment_status: "fulfilled", adult_signature: true }).steps.length, 1);
+});

@@ -1,0 +1,344 @@
+// For every hand and eye: where the focus is, what is seen without the shop's colors, and what is done before the scripts run.
+import type { CDPSession } from "@playwright/test";
+import { expect, hydrated, open, type Page, test } from "./shop";
+import { newcomer, signIn } from "./staff";
+
+/** Loads a page without its pictures, and waits for what comes after it. */
+async function openAll(page: Page, path: string): Promise<void> {
+  await page.route("**/images/**", (route) => route.abort());
+  await open(page, path);
+  await followed(page);
+}
+
+/** The code that keeps the focus has come and runs. */
+async function followed(page: Page): Promise<void> {
+  const url = await page.waitForFunction(
+    () =>
+      performance.getEntriesByType("resource").find((each) => /keep-focus/.test(each.name))?.name,
+  );
+  await page.evaluate((code) => import(code), String(await url.jsonValue()));
+}
+
+/** Makes a page that of a slow phone on a slow connection. */
+async function slowPhone(page: Page): Promise<CDPSession> {
+  const phone = await page.context().newCDPSession(page);
+  await phone.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  await phone.send("Network.enable");
+  await phone.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 90_000,
+  });
+  return phone;
+}
+
+/** Loads a page on a slow phone and connection, whose code waits until it is let through. */
+async function openSlowly(page: Page, path: string): Promise<() => Promise<void>> {
+  const phone = await slowPhone(page);
+  let letThrough = () => {};
+  const wait = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route("**/assets/client-*.js", async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: "commit" });
+  // The first script runs, and has asked for the rest.
+  await page.locator("link[rel=modulepreload]").first().waitFor({ state: "attached" });
+  return async () => {
+    letThrough();
+    await hydrated(page);
+    await phone.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    await phone.detach();
+  };
+}
+
+test("what is typed, clicked and sent before the scripts run is done once after it", async ({
+  context,
+}) => {
+  const page = await newcomer(context, "Early Bird");
+  const saves: (string | null)[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "PATCH") saves.push(request.postData());
+  });
+  const letThrough = await openSlowly(page, "/account");
+  await page.getByLabel("Phone").fill("614 555 0142");
+  await page.getByRole("button", { name: "Save profile" }).dblclick();
+  await page.getByRole("button", { name: "Add an address" }).click();
+  expect(saves).toEqual([]);
+  await expect(page.getByRole("form", { name: "New address" })).toHaveCount(0);
+  await letThrough();
+  await expect(page.getByText("Profile saved.")).toBeVisible();
+  await expect(page.getByRole("form", { name: "New address" })).toBeVisible();
+  expect(saves).toEqual(['{"name":"Early Bird","phone":"614 555 0142"}']);
+  expect(page.url()).toMatch(/\/account$/);
+});
+
+// A few moments by default; `PROOFS=full` makes it 200.
+const MOMENTS = process.env.PROOFS === "full" ? 200 : 4;
+
+test("whenever somebody presses Add to cart after the first paint, it counts once", async ({
+  browser,
+  baseURL,
+  ageCookies,
+}) => {
+  test.setTimeout(60_000 + MOMENTS * 20_000);
+  for (let moment = 0; moment < MOMENTS; moment += 1) {
+    const context = await browser.newContext({
+      baseURL: baseURL ?? "",
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await context.addCookies(ageCookies);
+    const page = await context.newPage();
+    const phone = await slowPhone(page);
+    await page.goto("/product/double-blade-cutter", { waitUntil: "commit" });
+    const button = page.getByRole("button", { name: /^Add to cart/ });
+    const place = await button.boundingBox();
+    if (!place) throw new Error("nothing to press");
+    await page.waitForFunction(
+      () => performance.getEntriesByName("first-contentful-paint").length > 0,
+    );
+    // From the first paint until after the scripts have taken over, as a finger would: nobody waits for anything.
+    const delay = Math.round(Math.random() * 3_500);
+    await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), delay);
+    await page.touchscreen.tap(place.x + place.width / 2, place.y + place.height / 2);
+    const label = `pressed ${delay} ms after the first paint`;
+    await expect(page.locator(".cart-count"), label).toHaveText("1 item", { timeout: 20_000 });
+    await phone.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    await phone.detach();
+    await open(page, "/cart");
+    await expect(page.getByRole("textbox", { name: "Quantity" }), label).toHaveValue("1");
+    await expect(page.locator(".cart-total dd"), label).toHaveText("$48.00");
+    await context.close();
+  }
+});
+
+test("fields whose text the app holds keep what was typed early", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/settings/shipping");
+  const letThrough = await openSlowly(page, "/admin/settings/shipping");
+  const name = page.getByLabel("Name", { exact: true }).first();
+  await name.fill("By bicycle");
+  await letThrough();
+  // Another field's change renders the form anew from what the app holds.
+  await page.getByLabel("Estimate").first().fill("Soon");
+  await expect(name).toHaveValue("By bicycle");
+  await expect(page.getByRole("region", { name: "By bicycle", exact: true })).toBeVisible();
+});
+
+test("the focus stays where somebody works, whatever goes", async ({ page }) => {
+  await openAll(page, "/products");
+  await page.locator("a.option", { hasText: "On sale" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/sale=1/);
+  await expect(page.locator("a.option", { hasText: "On sale" })).toBeFocused();
+  await page.locator("a.option", { hasText: "In stock" }).click();
+  await expect(page.locator(".chip")).toHaveCount(2);
+  // The first of two chips goes: the other one takes its place.
+  await page.locator(".chip").first().focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".chip")).toHaveCount(1);
+  await expect(page.locator(".chip")).toBeFocused();
+
+  const signUp = page.getByRole("link", { name: "Create an account" });
+  for (const leave of ["Escape", "Enter"]) {
+    await signUp.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Cancel" }).focus();
+    await page.keyboard.press(leave);
+    await expect(dialog).toHaveCount(0);
+    await expect(signUp).toBeFocused();
+  }
+
+  await openAll(page, "/product/double-blade-cutter");
+  const fewer = page.getByRole("button", { name: "Decrease quantity" });
+  await page.getByRole("textbox", { name: "Quantity" }).fill("2");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /^Add to cart · \$96/ })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Quantity" })).toBeFocused();
+  await fewer.focus();
+  await page.keyboard.press("Enter");
+  await expect(fewer).toHaveAttribute("aria-disabled", "true");
+  await expect(fewer).toBeFocused();
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await page.getByRole("button", { name: "Close notification" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".toast")).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+
+  await openAll(page, "/cart");
+  await page.getByRole("button", { name: /^Save for later/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Saved for later" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your cart" })).toBeFocused();
+});
+
+test("the focus stays on the button that saves, and goes on to the next row", async ({
+  context,
+}) => {
+  const page = await newcomer(context, "Tess Keys");
+  await followed(page);
+  const save = page.getByRole("button", { name: "Save profile" });
+  await page.getByLabel("Name", { exact: true }).fill("Tess Keyes");
+  await save.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tess Keyes");
+  await expect(save).toHaveAttribute("aria-disabled", "false");
+  await expect(save).toBeFocused();
+  for (const line1 of ["1 Oak Street", "2 Oak Street"]) {
+    const address = {
+      first_name: "Tess",
+      last_name: "Keyes",
+      company: "",
+      line1,
+      line2: "",
+      city: "Columbus",
+      state: "OH",
+      postal_code: "43215",
+      phone: "",
+      is_default: false,
+    };
+    const answer = await page.request.post("/api/me/addresses", {
+      data: address,
+      headers: { origin: new URL(page.url()).origin },
+    });
+    expect(answer.ok()).toBe(true);
+  }
+  await openAll(page, "/account");
+  await page
+    .getByRole("button", { name: /^Remove address/ })
+    .first()
+    .focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /^Remove address/ })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: /^Remove address/ })).toBeFocused();
+});
+
+test("what is chosen stands out in the colors of the system", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await open(page, "/product/double-blade-cutter");
+  await page.getByRole("combobox").fill("hum");
+  await expect(page.getByRole("option").nth(1)).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  const ground = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((each) => getComputedStyle(each).backgroundColor);
+  for (const [chosen, other] of [
+    ["[role=option][aria-selected=true]", "[role=option][aria-selected=false]"],
+    [".choice[aria-current]", ".choice:not([aria-current])"],
+    [".gallery-thumbs [aria-current]", ".gallery-thumbs a:not([aria-current])"],
+  ] as const)
+    expect(await ground(chosen), chosen).not.toBe(await ground(other));
+  await signIn(page, "Sample Admin", "/admin/settings/shipping");
+  for (const place of [".admin-side li", ".settings-parts"])
+    expect(await ground(`${place} a[aria-current]`), place).not.toBe(
+      await ground(`${place} a:not([aria-current])`),
+    );
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 664 } });
+
+  test("an open drawer keeps the focus, and shows what has it", async ({ page }) => {
+    // The drawers stand still at once.
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await openAll(page, "/products");
+    for (const [opener, drawer] of [
+      ["Menu", "#menu"],
+      ["Filters", "#filters"],
+    ] as const) {
+      await page.getByRole("button", { name: opener, exact: true }).click();
+      await expect(page.locator(drawer)).toBeVisible();
+      const seen = new Set<string>();
+      for (;;) {
+        await page.keyboard.press("Tab");
+        const at = await page.locator(drawer).evaluate((element) => {
+          const focused = document.activeElement;
+          const box = focused?.getBoundingClientRect();
+          const top =
+            box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          return {
+            name: `${focused?.tagName} ${focused?.textContent} ${focused?.getAttribute("name")}`,
+            isInside: element.contains(focused),
+            isSeen: Boolean(focused?.contains(top ?? null)),
+          };
+        });
+        expect(at).toMatchObject({ isInside: true, isSeen: true });
+        if (seen.has(at.name)) break;
+        seen.add(at.name);
+      }
+      expect(seen.size).toBeGreaterThan(5);
+      await page.keyboard.press("Escape");
+      await expect(page.locator(drawer)).toBeHidden();
+      await expect(page.getByRole("button", { name: opener, exact: true })).toBeFocused();
+    }
+  });
+});
+
+test("nothing of the admin area that has the focus lies under a bar, and 320 px are enough", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/settings/shipping");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const key of ["Tab", "Shift+Tab"]) {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press(key);
+      const hidden = await page.evaluate(() => {
+        const focused = document.activeElement;
+        if (!focused?.closest("main form") || focused.closest(".settings-save")) return null;
+        const { x, y, width, height } = focused.getBoundingClientRect();
+        const covered = [y + 2, y + height - 2].every((at) =>
+          document.elementFromPoint(x + width / 2, at)?.closest(".admin-bar, .settings-save"),
+        );
+        return covered ? focused.outerHTML : null;
+      });
+      expect(hidden).toBeNull();
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of ["/admin/settings/tax", "/admin/settings/shipping", "/checkout", "/account"]) {
+    await open(page, path);
+    const over = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return Math.max(scrollWidth - clientWidth, 0);
+    });
+    expect(over, path).toBe(0);
+  }
+});
+
+test("checkout leads to the first mistake each time, and forgets an account that signs out", async ({
+  context,
+}) => {
+  const page = await newcomer(context, "Odd Mistake");
+  await open(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.locator(".cart-count")).toHaveText("1 item");
+  await open(page, "/checkout");
+  const email = page.getByLabel("Email");
+  const pay = page.getByRole("button", { name: /^(Pay|Place order|Order, pay)/ });
+  await expect(email).not.toHaveValue("");
+  for (const wrong of ["nobody", "nobody@"]) {
+    await email.fill(wrong);
+    await expect(email).toHaveAttribute("aria-invalid", "false");
+    await pay.click();
+    await expect(email).toHaveAttribute("aria-invalid", "true");
+    await expect(email).toBeFocused();
+  }
+  await page.getByLabel("First name").fill("Iris");
+  await page.reload();
+  await expect(page.getByLabel("First name")).toHaveValue("Iris");
+  await open(page, "/account");
+  await page.getByRole("main").getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByText("You’re signed out.")).toBeVisible();
+  await open(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await open(page, "/checkout");
+  await expect(page.getByLabel("First name")).toHaveValue("");
+  await expect(email).toHaveValue("");
+});

@@ -1,0 +1,110 @@
+import type { Locator } from "@playwright/test";
+import { expect, open, type Page, test } from "./shop";
+
+// What a shopper needs next is on the screen, and nothing lies over it.
+
+const PRODUCT = "/product/double-blade-cutter";
+
+test("the cart, the order and the filters of a long list stay", async ({ page }) => {
+  await open(page, "/products");
+  await scrollTo(page, 0.5);
+  await expect(page.locator(".sort summary")).toBeInViewport({ ratio: 1 });
+  if (isWide(page)) {
+    await expect(page.locator(".cart-link")).toBeInViewport({ ratio: 1 });
+    await expect(page.locator("#filters-heading")).toBeInViewport({ ratio: 1 });
+    expect(await overlap(page.locator(".header-bar"), page.locator(".list-bar"))).toBeLessThan(2);
+  } else {
+    const filters = page.getByRole("button", { name: "Filters" });
+    await expect(filters).toBeInViewport({ ratio: 1 });
+    await filters.click();
+    const show = page.getByRole("button", { name: /^Show \d+ products$/ });
+    await expect(show).toBeInViewport({ ratio: 1 });
+    // Nothing of the options can be read beside or under the button.
+    const under = await show.evaluate((button) => {
+      const { left, bottom } = button.getBoundingClientRect();
+      const shadow = getComputedStyle(button).boxShadow;
+      return { left, gap: innerHeight - bottom, shadow };
+    });
+    expect(under.shadow).not.toBe("none");
+    expect(under.gap).toBeLessThan(24);
+  }
+});
+
+test("a product can be bought from wherever its page is read", async ({ page }) => {
+  await page.clock.install();
+  await open(page, PRODUCT);
+  const buy = page.locator(".product-buy").getByRole("button", { name: /^Add to cart/ });
+  const info = page.locator(".product-info");
+  const details = page.locator(".product-details");
+  if (isWide(page)) {
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await expect(buy).toBeInViewport({ ratio: 1 });
+    for (const width of [1024, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const part of [0.25, 0.5, 0.75, 1]) {
+        await scrollTo(page, part);
+        expect(await overlap(info, details)).toBeLessThanOrEqual(0);
+      }
+    }
+    await scrollTo(page, 0);
+  } else {
+    await expect(buy).toBeInViewport({ ratio: 1 });
+    await details.scrollIntoViewIfNeeded();
+    await expect(buy).toBeInViewport({ ratio: 1 });
+  }
+  // The message lies over nothing of the header, and leads to the cart. Its life waits until it was looked at.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await buy.click();
+  const toast = page.locator(".toast-success");
+  await expect(toast).toContainText("Added to cart");
+  for (const part of [".cart-link", ".header-end"]) {
+    expect(await overlap(page.locator(part), toast), part).toBeLessThanOrEqual(0);
+  }
+  await expect(toast.getByRole("link", { name: "View cart" })).toHaveAttribute("href", "/cart");
+});
+
+test("the button that pays is on the screen however much is bought", async ({ page }) => {
+  test.skip(!isWide(page), "on phones the summary stands below the form");
+  await open(page, PRODUCT);
+  await page
+    .locator(".product-buy")
+    .getByRole("button", { name: /^Add to cart/ })
+    .click();
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await open(page, "/checkout");
+  const goods = page.locator(".checkout-summary .bought > li");
+  await expect(goods).toHaveCount(1);
+  const pay = page.locator(".checkout-summary [type=submit].button-primary");
+  for (const lines of [6, 30]) {
+    // Of the same line, since only how tall they are matters.
+    await goods.first().evaluate((line, lines) => {
+      const list = line.parentElement;
+      while (list && list.children.length < lines) list.append(line.cloneNode(true));
+    }, lines);
+    await expect(goods).toHaveCount(lines);
+    await scrollTo(page, 0);
+    await expect(pay).toBeInViewport({ ratio: 1 });
+    await scrollTo(page, 0.1);
+    await expect(pay).toBeInViewport({ ratio: 1 });
+  }
+});
+
+/** To a part of the page's height, at once. */
+async function scrollTo(page: Page, part: number): Promise<void> {
+  await page.evaluate((part) => {
+    window.scrollTo({ top: document.body.scrollHeight * part, behavior: "instant" });
+  }, part);
+}
+
+function isWide(page: Page): boolean {
+  return (page.viewportSize()?.width ?? 0) >= 1024;
+}
+
+/** How far two boxes lie over each other, in pixels; 0 or less when they do not. */
+async function overlap(one: Locator, other: Locator): Promise<number> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()];
+  if (!a || !b) throw new Error("one of them has no place");
+  const over = (start: "x" | "y", size: "width" | "height") =>
+    Math.min(a[start] + a[size], b[start] + b[size]) - Math.max(a[start], b[start]);
+  return Math.min(over("x", "width"), over("y", "height"));
+}

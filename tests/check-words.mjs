@@ -1,0 +1,178 @@
+// American English, everywhere: `node tests/check-words.mjs` names each place that has a British or a translated word.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** British spellings, wherever they stand: in texts, code and comments. */
+const SPELLINGS = {
+  colour: "color",
+  favour: "favor",
+  flavour: "flavor",
+  behaviour: "behavior",
+  neighbour: "neighbor",
+  honour: "honor",
+  labour: "labor",
+  odour: "odor",
+  vapour: "vapor",
+  mould: "mold",
+  catalogue: "catalog",
+  analogue: "analog",
+  aluminium: "aluminum",
+  sulphur: "sulfur",
+  draught: "draft",
+  metre: "meter",
+  "litre\\b": "liter",
+  fibre: "fiber",
+  centre: "center",
+  theatre: "theater",
+  lustre: "luster",
+  "\\bgrey": "gray",
+  "\\blicence": "license",
+  "\\bcheque": "check",
+  "\\bjeweller": "jeweler",
+  "\\bcosy\\b": "cozy",
+  "\\bmatt\\b": "matte",
+  "\\bburnt\\b": "burned",
+  "\\blearnt\\b": "learned",
+  "\\bspelt\\b": "spelled",
+  "\\bspoilt\\b": "spoiled",
+  "\\bdefence": "defense",
+  "\\boffence": "offense",
+  "\\bjudgement": "judgment",
+  "\\bageing\\b": "aging",
+  "\\btowards\\b": "toward",
+  "\\bafterwards\\b": "afterward",
+  "\\bbackwards\\b": "backward",
+  "\\bwhilst\\b": "while",
+  "\\bfortnight": "two weeks",
+  "\\bfor ever\\b": "forever",
+  '\\btelephone(?!")': "phone",
+  "\\bfulfil(?!l)": "fulfill",
+  "(?<!is_)cancelled": "canceled",
+  cancelling: "canceling",
+  "travell(ed|er|ing)": "travel$1",
+  "modell(ed|ing)": "model$1",
+  "labell(ed(?!by)|ing)": "label$1",
+  bevelled: "beveled",
+  enamelled: "enameled",
+  "\\b(anod|apolog|author|categor|character|custom|emphas|final|general|galvan|initial|local|maxim|memor|minim|normal|neutral|optim|organ|prior|real|recogn|serial|special|standard|summar|synchron|util)is(e|ed|es|er|ing|ation)\\b":
+    "$1iz$2",
+  "\\banalys(e|ed|ing)\\b": "analyz$1",
+};
+
+/** What no American shop would say: in texts only, for comments may speak as they like. */
+const PHRASES = {
+  "street and number": "street address",
+  "how to reach you": "contact",
+  "mail address(?<!email address)": "email",
+  "\\be-mail": "email",
+  "\\bgoes well with": "pairs well with",
+  "(?<=[0-9}] )%": "no space before %",
+  "\\bper cent\\b": "percent",
+  "(changed|seen) (this|it|these \\w+) meanwhile": "someone else has changed this",
+  "\\bfrom now on": "say what is done: saved",
+  "\\bany more\\b": "anymore",
+  "\\bneeds? a hand": "needs attention",
+  "\\bseen to\\b": "resolved",
+  "\\bwrite to us": "contact us",
+  "\\bwe write to": "we email",
+  "\\bnot known yet": "to be calculated",
+  "\\bgiven? (the )?money back": "refund",
+  "\\blower-case": "lowercase",
+  "\\bin the back room": "on our end",
+  "\\bof 21 (and over|or older)": "21 or older",
+  "\\b(this|the|your|a) parcel\\b": "package",
+  "\\b(this|the|a) piece\\b(?! of)": "item",
+};
+
+/** Words that stay, by file: this list itself, what was committed for good, and what shoppers may type. */
+const QUOTED = [
+  ["tests/check-words.mjs", /./],
+  // A committed migration never changes.
+  ["migrations/sqlite/0011_product_desk.sql", /catalogue/],
+  ["migrations/postgres/0011_product_desk.sql", /catalogue/],
+  ["server/catalog/search/words.rs", /"(colour|grey|aluminium)"/],
+  ["server/catalog/query.rs", /"colour"/],
+];
+
+const READ = [
+  "app",
+  "server",
+  "docs",
+  "tests",
+  "ssr-runtime",
+  "migrations",
+  "README.md",
+  "Makefile",
+  "build.rs",
+];
+const UNREAD = /^app\/generated\/|^ssr-runtime\/v8\/|\.(png|gz|lock|txt)$|^migrations\/former/;
+const TEXTS = /^(app|server)\/.*(?<!tests)\.(tsx?|rs|json|md)$/;
+
+const files = execFileSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard", ...READ],
+  {
+    encoding: "utf8",
+  },
+);
+const spelling = rule(SPELLINGS);
+const phrase = rule(PHRASES);
+let faults = 0;
+for (const file of files.split("\n").filter((name) => name && !UNREAD.test(name))) {
+  const source = read(file);
+  if (spelling.any.test(file)) say(file, 0, file, spelling);
+  if (spelling.any.test(source)) search(file, source, spelling);
+  if (TEXTS.test(file)) {
+    const texts = textsOf(file, source);
+    if (phrase.any.test(texts)) search(file, texts, phrase);
+  }
+}
+process.exitCode = faults > 0 ? 1 : 0;
+
+function rule(words) {
+  const each = Object.entries(words).map(([wrong, right]) => [new RegExp(wrong, "i"), right]);
+  return {
+    any: new RegExp(
+      Object.keys(words)
+        .map((wrong) => `(?:${wrong.replaceAll(/\((?!\?)/g, "(?:")})`)
+        .join("|"),
+      "i",
+    ),
+    each,
+  };
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    // Deleted and not yet committed.
+    if (error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+/** The source without comments, and of Rust without its tests; lines stay where they are. */
+function textsOf(file, source) {
+  if (!/\.(tsx?|rs)$/.test(file)) return source;
+  const tests = file.endsWith(".rs") ? source.indexOf("#[cfg(test)]") : -1;
+  return (tests < 0 ? source : source.slice(0, tests))
+    .replaceAll(/\/\*.*?\*\//gs, (comment) => comment.replaceAll(/[^\n]/g, " "))
+    .replaceAll(/(^|\s)\/\/.*$/gm, "$1");
+}
+
+function search(file, source, words) {
+  for (const [at, line] of source.split("\n").entries()) {
+    if (words.any.test(line)) say(file, at + 1, line, words);
+  }
+}
+
+function say(file, line, text, { each }) {
+  if (QUOTED.some(([where, words]) => where === file && words.test(text))) return;
+  for (const [wrong, right] of each) {
+    const found = text.match(wrong);
+    if (!found) continue;
+    faults++;
+    console.error(`${file}:${line}: "${found[0]}": ${found[0].replace(wrong, right)}`);
+  }
+}

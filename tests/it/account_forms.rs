@@ -1,0 +1,326 @@
+//! The account page of browsers that run no scripts: each of its forms is answered with 303, or with the page and what is wrong.
+
+use serde_json::{Value, json};
+
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Answer, Browser, Test, TestShop, shop_with_provider};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    nothing_on_the_page_waits_for_scripts,
+    profile_and_preferences_are_saved,
+    addresses_are_added_and_removed,
+    what_is_wrong_stands_beside_what_was_typed,
+    devices_are_signed_out,
+    nobody_reaches_what_is_somebody_elses,
+    other_sites_and_malformed_forms_change_nothing,
+    a_form_that_comes_too_late_leads_to_sign_in_and_says_so,
+    an_account_is_deleted_once_its_address_was_typed,
+    an_order_goes_into_the_cart_again,
+];
+
+const ADDRESS: [(&str, &str); 7] = [
+    ("do", "add_address"),
+    ("first_name", "Ada"),
+    ("last_name", "Reed"),
+    ("line1", "48 Gay Street"),
+    ("city", "Columbus"),
+    ("state", "OH"),
+    ("postal_code", "43215"),
+];
+
+async fn signed_in(shop: &TestShop, subject: &str) -> Browser {
+    let mut browser = Browser::new(shop);
+    for cookie in [shop.age_cookie(), shop.sign_in(subject, &["customer"]).await] {
+        let (name, value) = cookie.split_once('=').unwrap();
+        browser.cookies.insert(name.to_owned(), value.to_owned());
+    }
+    browser
+}
+
+async fn props(browser: &mut Browser) -> Value {
+    let page = browser.get("/account").await;
+    assert_eq!(page.assert_status(200).header("cache-control"), "private, no-store");
+    page.envelope()["props"].clone()
+}
+
+/// Sends a form and sees to it that it was carried out, where the browser goes, and that the next page says so once.
+async fn done(browser: &mut Browser, fields: &[(&str, &str)], section: &str) {
+    let answer = browser.form("/account", fields).await;
+    assert_eq!((answer.status.as_u16(), answer.header("location")), (303, section), "{}", answer.text());
+    let told = "Your account has been updated.";
+    let page = browser.get("/account").await;
+    assert!(main(&page).contains(told));
+    assert!(main(&page).contains(&format!("id=\"{}\"", section.split_once('#').unwrap().1)));
+    assert!(!main(&browser.get("/account").await).contains(told));
+}
+
+/// Sends a form that is not carried out; answers with the page.
+async fn refused(browser: &mut Browser, fields: &[(&str, &str)]) -> Answer {
+    let answer = browser.form("/account", fields).await;
+    assert_eq!(answer.assert_status(422).header("cache-control"), "private, no-store");
+    answer
+}
+
+/// What the page shows below the shop's header.
+fn main(page: &Answer) -> &str {
+    let root = page.root();
+    &root[root.find("<main").unwrap()..root.find("</main>").unwrap()]
+}
+
+/// What stands behind an element with this id.
+fn after<'a>(page: &'a Answer, id: &str) -> &'a str {
+    let main = main(page);
+    &main[main.find(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("no {id}"))..]
+}
+
+/// The tag of the first control of this name.
+fn control<'a>(html: &'a str, name: &str) -> &'a str {
+    let at = html.find(&format!(" name=\"{name}\"")).unwrap_or_else(|| panic!("no control {name}"));
+    &html[html[..at].rfind('<').unwrap()..at + html[at..].find('>').unwrap()]
+}
+
+/// Whether a control is marked as wrong, described by this problem, and gets the focus.
+fn assert_wrong(html: &str, name: &str, problem: &str, is_first: bool) {
+    let tag = control(html, name);
+    assert!(tag.contains("aria-invalid=\"true\""), "{tag}");
+    let (_, described) = tag.split_once("aria-describedby=\"").unwrap();
+    let id = &described[..described.find('"').unwrap()];
+    assert!(html.contains(&format!("<p id=\"{id}\" class=\"field-error\" role=\"alert\">{problem}</p>")), "{problem}");
+    assert_eq!(tag.to_lowercase().contains("autofocus"), is_first, "{tag}");
+}
+
+async fn nothing_on_the_page_waits_for_scripts(shop: TestShop) {
+    let mut browser = signed_in(&shop, "plain").await;
+    signed_in(&shop, "plain").await;
+    done(&mut browser, &ADDRESS, "/account#addresses").await;
+    let pages = ["/account", "/account?open=add_address", "/account?open=delete_account", "/account?open=all"];
+    for path in pages {
+        let page = browser.get(path).await;
+        let html = main(page.assert_status(200));
+        assert!(!html.contains("type=\"button\""), "a button that only scripts make work: {path}");
+        for form in html.split("<form").skip(1) {
+            let tag = &form[..form.find('>').unwrap()];
+            assert!(tag.contains("action=\"/account\"") || tag.contains("action=\"/auth/logout\""), "{path}: {tag}");
+            let buttons = &form[..form.find("</form>").unwrap()];
+            assert!(buttons.contains("type=\"submit\""), "{path}: {buttons}");
+        }
+        let form = "aria-label=\"New address\"";
+        assert_eq!(html.contains(form), path.ends_with("=add_address"), "{path}");
+        let dialog = control(html, "confirm");
+        assert_eq!(dialog.to_lowercase().contains("autofocus"), path.ends_with("=delete_account"), "{path}");
+        let dialog = &html[html.find("<dialog").unwrap()..];
+        assert_eq!(dialog[..dialog.find('>').unwrap()].contains("open"), path.ends_with("=delete_account"), "{path}");
+    }
+    assert!(main(&browser.get("/account").await).contains("href=\"/api/me/export\""));
+}
+
+async fn profile_and_preferences_are_saved(shop: TestShop) {
+    let mut browser = signed_in(&shop, "profile-forms").await;
+    let fields = [("do", "save_profile"), ("name", "  Ada   Reed "), ("phone", "614 555 0142")];
+    done(&mut browser, &fields, "/account#profile").await;
+    done(&mut browser, &[("do", "save_preferences"), ("preferred_state", "OH")], "/account#preferences").await;
+    let me = props(&mut browser).await["me"].clone();
+    assert_eq!((&me["name"], &me["phone"]), (&json!("Ada Reed"), &json!("614 555 0142")));
+    assert_eq!(me["preferences"]["preferred_state"], "OH");
+    done(&mut browser, &[("do", "save_profile"), ("name", "Ada Reed"), ("phone", "")], "/account#profile").await;
+    done(&mut browser, &[("do", "save_preferences"), ("preferred_state", "")], "/account#preferences").await;
+    let me = props(&mut browser).await["me"].clone();
+    assert_eq!((&me["phone"], &me["preferences"]["preferred_state"]), (&json!(""), &Value::Null));
+}
+
+async fn addresses_are_added_and_removed(shop: TestShop) {
+    let mut browser = signed_in(&shop, "address-forms").await;
+    done(&mut browser, &ADDRESS, "/account#addresses").await;
+    let second =
+        [&ADDRESS[..], &[("line1", "2 High Street"), ("phone", "614 555 0142"), ("is_default", "on")]].concat();
+    done(&mut browser, &second, "/account#addresses").await;
+    let addresses = props(&mut browser).await["me"]["addresses"].clone();
+    let shown: Vec<_> =
+        addresses.as_array().unwrap().iter().map(|each| (&each["line1"], &each["is_default"])).collect();
+    assert_eq!(shown, [(&json!("2 High Street"), &json!(true)), (&json!("48 Gay Street"), &json!(false))]);
+    let id = addresses[0]["id"].as_str().unwrap();
+    let remove = [("do", "remove_address"), ("id", id)];
+    done(&mut browser, &remove, "/account#addresses").await;
+    let gone = refused(&mut browser, &remove).await;
+    assert!(after(&gone, "addresses").contains("This address isn’t in your account anymore."));
+    let addresses = props(&mut browser).await["me"]["addresses"].clone();
+    assert_eq!((&addresses[0]["line1"], &addresses[0]["is_default"]), (&json!("48 Gay Street"), &json!(true)));
+}
+
+async fn what_is_wrong_stands_beside_what_was_typed(shop: TestShop) {
+    let mut browser = signed_in(&shop, "wrong-forms").await;
+    let before = props(&mut browser).await["me"].clone();
+    let fields = [("do", "save_profile"), ("name", "Ada \"& Co\""), ("phone", "12")];
+    let page = refused(&mut browser, &fields).await;
+    let profile = after(&page, "profile");
+    assert!(control(profile, "name").contains("value=\"Ada &quot;&amp; Co&quot;\""));
+    assert!(control(profile, "name").contains("aria-invalid=\"false\""));
+    assert!(control(profile, "phone").contains("value=\"12\""));
+    assert_wrong(profile, "phone", "Enter a phone number with area code, such as 614-555-0142.", true);
+    let page = refused(&mut browser, &[("do", "save_profile"), ("name", " "), ("phone", "12")]).await;
+    assert_wrong(after(&page, "profile"), "name", "Enter your name.", true);
+    assert!(!control(after(&page, "profile"), "phone").to_lowercase().contains("autofocus"));
+
+    let page = refused(&mut browser, &[("do", "save_preferences"), ("preferred_state", "XX")]).await;
+    assert_wrong(after(&page, "preferences"), "preferred_state", "Choose a state.", true);
+
+    let wrong = [&ADDRESS[..], &[("city", " "), ("postal_code", "90210"), ("is_default", "on")]].concat();
+    let page = refused(&mut browser, &wrong).await;
+    let form = after(&page, "addresses");
+    assert!(control(form, "line1").contains("value=\"48 Gay Street\""));
+    assert!(control(form, "is_default").contains("checked"));
+    assert!(form.contains("<option value=\"OH\" selected"));
+    assert_wrong(form, "city", "Enter a city.", true);
+    assert_wrong(form, "postal_code", "That ZIP code isn’t in Ohio.", false);
+    assert!(control(after(&page, "profile"), "phone").contains("aria-invalid=\"false\""), "each form has its own");
+
+    let page = refused(&mut browser, &[("do", "delete_account"), ("confirm", "me@shop.example")]).await;
+    let dialog = after(&page, "delete-heading");
+    assert!(control(dialog, "confirm").contains("value=\"me@shop.example\""));
+    assert_wrong(dialog, "confirm", "Type your email address to confirm.", true);
+    assert_eq!(props(&mut browser).await["me"], before);
+}
+
+async fn devices_are_signed_out(shop: TestShop) {
+    let mut here = signed_in(&shop, "device-forms").await;
+    let mut phone = signed_in(&shop, "device-forms").await;
+    let mut laptop = signed_in(&shop, "device-forms").await;
+    let sessions = props(&mut phone).await["sessions"].clone();
+    let current = sessions.as_array().unwrap().iter().find(|session| session["is_current"] == true).unwrap();
+    let end = [("do", "end_session"), ("id", current["id"].as_str().unwrap())];
+    done(&mut here, &end, "/account#sessions").await;
+    phone.get("/account").await.assert_status(303);
+    let gone = refused(&mut here, &end).await;
+    assert!(after(&gone, "sessions").contains("This device isn’t signed in anymore."));
+    laptop.get("/account").await.assert_status(200);
+    done(&mut here, &[("do", "end_other_sessions")], "/account#sessions").await;
+    laptop.get("/account").await.assert_status(303);
+    assert_eq!(props(&mut here).await["sessions"].as_array().unwrap().len(), 1);
+}
+
+async fn nobody_reaches_what_is_somebody_elses(shop: TestShop) {
+    let mut owner = signed_in(&shop, "owner-forms").await;
+    done(&mut owner, &ADDRESS, "/account#addresses").await;
+    let theirs = props(&mut owner).await;
+    let mut thief = signed_in(&shop, "thief-forms").await;
+    for (act, id) in [
+        ("remove_address", &theirs["me"]["addresses"][0]["id"]),
+        ("end_session", &theirs["sessions"][0]["id"]),
+        ("remove_address", &theirs["sessions"][0]["id"]),
+    ] {
+        let page = refused(&mut thief, &[("do", act), ("id", id.as_str().unwrap())]).await;
+        assert!(!main(&page).contains("48 Gay Street"));
+    }
+    let after = props(&mut owner).await;
+    assert_eq!((&after["me"]["addresses"], &after["sessions"]), (&theirs["me"]["addresses"], &theirs["sessions"]));
+}
+
+async fn other_sites_and_malformed_forms_change_nothing(shop: TestShop) {
+    let mut browser = signed_in(&shop, "forged-forms").await;
+    done(&mut browser, &ADDRESS, "/account#addresses").await;
+    let before = props(&mut browser).await;
+    let id = before["me"]["addresses"][0]["id"].as_str().unwrap().to_owned();
+    let email = before["me"]["email"].as_str().unwrap().to_owned();
+    let forms: [&[(&str, &str)]; 5] = [
+        &[("do", "save_profile"), ("name", "Mallory"), ("phone", "")],
+        &ADDRESS,
+        &[("do", "remove_address"), ("id", &id)],
+        &[("do", "end_other_sessions")],
+        &[("do", "delete_account"), ("confirm", &email)],
+    ];
+    for site in ["cross-site", "same-site", "none"] {
+        for fields in forms {
+            let answer = shop.form("/account", &browser.cookie_line(), site, fields).await;
+            assert_eq!(answer.status, 403, "{site} {fields:?}");
+            assert!(!answer.headers.contains_key("set-cookie"));
+        }
+    }
+    for malformed in [
+        &[("do", "dance")][..],
+        &[],
+        &[("name", "Mallory")],
+        &[("do", "remove_address")],
+        &[("do", "remove_address"), ("id", "1")],
+        &[("do", "end_session"), ("id", "")],
+        &[("do", "order_again"), ("number", "1")],
+    ] {
+        browser.form("/account", malformed).await.assert_status(400);
+    }
+    assert_eq!(props(&mut browser).await["me"], before["me"]);
+    // Without a session another site's form is told nothing and says nothing.
+    let stranger = shop.form("/account", &shop.age_cookie(), "cross-site", forms[0]).await;
+    assert!(!stranger.assert_status(303).headers.contains_key("set-cookie"));
+}
+
+async fn a_form_that_comes_too_late_leads_to_sign_in_and_says_so(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    let (name, value) = shop.age_cookie().split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned())).unwrap();
+    browser.cookies.insert(name, value);
+    let answer = browser.form("/account", &[("do", "save_profile"), ("name", "Late"), ("phone", "")]).await;
+    let to = answer.assert_status(303).header("location").to_owned();
+    assert_eq!(to, "/auth/login?return_to=%2Faccount");
+    let authorize = browser.begin(&to).await;
+    let callback = browser.choose(&authorize, &[("account", "demo-shopper")]).await;
+    assert_eq!(browser.get(&callback).await.assert_status(303).header("location"), "/account");
+    let page = browser.get("/account").await;
+    assert!(main(page.assert_status(200)).contains("You weren’t signed in, so nothing was saved. Please try again."));
+    assert_ne!(page.envelope()["props"]["me"]["name"], "Late");
+    assert!(!main(&browser.get("/account").await).contains("nothing was saved"));
+}
+
+async fn an_account_is_deleted_once_its_address_was_typed(shop: TestShop) {
+    let mut browser = signed_in(&shop, "deleted-forms").await;
+    done(&mut browser, &ADDRESS, "/account#addresses").await;
+    let gone = browser.form("/account", &[("do", "delete_account"), ("confirm", " Deleted-Forms@shop.example ")]).await;
+    assert_eq!(gone.assert_status(303).header("location"), "/");
+    assert!(browser.session().is_none());
+    assert_eq!(browser.get("/").await.envelope()["shared"]["notice"]["summary"], "Your account has been deleted.");
+    // Who comes back is somebody new.
+    let mut again = signed_in(&shop, "deleted-forms").await;
+    assert_eq!(props(&mut again).await["me"]["addresses"], json!([]));
+}
+
+async fn an_order_goes_into_the_cart_again(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    let mut browser = signed_in(&bench.shop, "again").await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    browser.form("/cart", &[("do", "add"), ("id", &tool), ("qty", "2")]).await.assert_status(303);
+    let order = [
+        ("delivery", "pickup"),
+        ("payment", "pickup"),
+        ("email", "again@shop.example"),
+        ("address.first_name", "Ada"),
+        ("address.last_name", "Reed"),
+        ("do", "order"),
+    ];
+    let mut asked = browser.get("/checkout").await.envelope()["props"].clone();
+    for status in [409, 303] {
+        let total = asked["quote"]["total"].as_i64().map(|total| total.to_string()).unwrap_or_default();
+        let [checkout, click] = ["checkout_id", "click_id"].map(|name| asked[name].as_str().unwrap().to_owned());
+        let names = [("checkout_id", checkout.as_str()), ("click_id", &click), ("expected_total", &total)];
+        let answer = browser.form("/checkout", &[&names[..], &order].concat()).await;
+        answer.assert_status(status);
+        if status == 409 {
+            asked = answer.envelope()["props"].clone();
+        }
+    }
+    let number = props(&mut browser).await["orders"][0]["number"].as_str().unwrap().to_owned();
+    let again = [("do", "order_again"), ("number", number.as_str())];
+    let answer = browser.form("/account", &again).await;
+    assert_eq!(answer.assert_status(303).header("location"), "/cart");
+    let lines = browser.get("/cart").await.envelope()["props"]["quote"]["lines"].clone();
+    assert_eq!((&lines[0]["sku"], &lines[0]["qty"]), (&json!(PIPE_TOOL), &json!(2)));
+
+    browser.form("/cart", &[("do", "remove"), ("id", &tool)]).await.assert_status(303);
+    bench.stock(PIPE_TOOL, 1).await;
+    let few = refused(&mut browser, &again).await;
+    assert!(after(&few, "orders").contains("Only 1 of “Three-Way Pipe Tool” left."), "{}", after(&few, "orders"));
+    assert!(after(&few, "orders").contains("<a href=\"/cart\">your cart</a>"));
+    let lines = browser.get("/cart").await.envelope()["props"]["quote"]["lines"].clone();
+    assert_eq!(lines[0]["qty"], 1);
+    let mut other = signed_in(&bench.shop, "again-other").await;
+    other.form("/account", &again).await.assert_status(400);
+    assert!(other.get("/cart").await.envelope()["props"]["quote"].is_null());
+}
