@@ -1,4 +1,4 @@
-import { expect, hydrated, open, type Page, test } from "./shop";
+import { expect, guestCartIsSent, hydrated, open, type Page, test } from "./shop";
 
 const KEY = "shop.cart";
 const PRODUCT = "/product/double-blade-cutter";
@@ -86,6 +86,7 @@ test("the cart survives a reload", async ({ page }) => {
 
 test("a cart that nobody has touched for 7 days is forgotten", async ({ page }) => {
   await add(page, PRODUCT);
+  await guestCartIsSent(page);
   await age(page, WEEK_MS - 60_000);
   await open(page, "/cart");
   await expect(page.locator(".cart-line")).toHaveCount(1);

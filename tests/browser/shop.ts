@@ -98,3 +98,15 @@ export async function saveData(page: Page): Promise<void> {
     Object.defineProperty(navigator, "connection", { value: { saveData: true } });
   });
 }
+
+/** Waits until the server has taken down a guest's cart as it is: before that its answer may still change what the browser keeps. */
+export async function guestCartIsSent(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const record = JSON.parse(localStorage.getItem("shop.cart.guest") ?? "{}");
+        return record.sent === null && Boolean(record.cookie);
+      }),
+    )
+    .toBe(true);
+}
