@@ -28,7 +28,7 @@ export function SavedItems({ items, onRemove }: Props) {
               <form
                 method="post"
                 action="/cart"
-                className="cart-line-actions"
+                className="saved-actions"
                 onSubmit={(event) => {
                   event.preventDefault();
                   const { submitter } = event.nativeEvent as SubmitEvent;

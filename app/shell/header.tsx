@@ -44,7 +44,7 @@ export function Header({ url, query }: Props) {
   );
 }
 
-/** The count is known only in the browser; its place is kept free until then. */
+/** A page is the same for all shoppers, so the count comes from the browser; its place is kept free until then. */
 function CartLink() {
   const { count } = useCart();
   return (

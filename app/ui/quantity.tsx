@@ -31,12 +31,8 @@ export function Quantity({ value, max, label, submits = false, onChange }: Props
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as this row in every browser.
     <div className="quantity" role="group" aria-label={label}>
-      {submits && (
-        // The first of the form is what Enter presses.
-        <button type="submit" name="do" value="set" className="quantity-set link needs-no-scripts">
-          Update
-        </button>
-      )}
+      {/* The first of the form is what Enter presses. */}
+      {submits && <button type="submit" name="do" value="set" hidden />}
       <button
         aria-label="Decrease quantity"
         className={submits ? undefined : "needs-scripts"}
@@ -70,6 +66,11 @@ export function Quantity({ value, max, label, submits = false, onChange }: Props
       >
         <Icon name="plus" />
       </button>
+      {submits && (
+        <button type="submit" name="do" value="set" className="quantity-set link needs-no-scripts">
+          Update
+        </button>
+      )}
     </div>
   );
 }

@@ -13,7 +13,9 @@ export async function violations(page: Page, tags = RULES): Promise<string[]> {
     Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
   );
   await setSticky(page, false);
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  // With no frame there is nothing to bring together on a page of its own, which takes as long as the rules do.
+  const axe = new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1);
+  const { violations } = await axe.withTags(tags).analyze();
   await setSticky(page, true);
   return violations.map(
     ({ id, nodes }) =>

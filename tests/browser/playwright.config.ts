@@ -42,7 +42,6 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   use: {
     baseURL: at(SHOPPERS),
-    screenshot: "only-on-failure",
     launchOptions: { executablePath, args },
   },
   projects: [
