@@ -29,11 +29,13 @@ export interface Bought {
 
 export const CHECKOUT_KEY = "shop.checkout";
 
-/** One checkout of this tab. While `bought` is there, a payment is on its way. */
+/** One checkout of this tab. While `bought` is there, a payment is on its way, or what it paid for is in the cart still. */
 interface Checkout {
   id: string;
   click: string | null;
   bought: Bought[] | null;
+  /** Where the order is shown, until the shopper is there: a reload on the way goes there. */
+  placed?: string;
 }
 
 export interface PayHost {
@@ -80,6 +82,8 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     (first ? { id: first.id, click: null, bought: first.mailed } : renewed());
   let state: PayState = { step: "editing", refusal: first?.refusal ?? null };
   if (first?.mailed) state = { step: "mailed" };
+  else if (checkout.placed)
+    state = { step: "placed", href: checkout.placed, bought: checkout.bought ?? [] };
   else if (checkout.bought) state = { step: "checking", offline: !host.isOnline() };
 
   function show(next: PayState): void {
@@ -103,11 +107,11 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     show({ step: "editing", refusal });
   }
 
-  function placed({ href }: CheckoutStatus): void {
+  function placed(answer: CheckoutStatus): void {
     const bought = checkout.bought ?? [];
-    host.storage.remove(key);
-    checkout = renewed();
-    show({ step: "placed", href: href ?? "/", bought });
+    const href = answer.href ?? "/";
+    keep({ ...renewed(), bought, placed: href });
+    show({ step: "placed", href, bought });
   }
 
   /** True when the error says how it ended. */
@@ -242,6 +246,14 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
       keep({ ...checkout, click: null, bought: null });
       show({ step: "editing", refusal: null });
     },
+    /** What was bought has left the cart, which it must do once. */
+    tookOut(): void {
+      keep({ ...checkout, bought: null });
+    },
+    /** The order is on the screen: what comes now is another one. */
+    left(): void {
+      host.storage.remove(key);
+    },
     /** Goes on with a payment that was on its way when the page was left. */
     async resume(): Promise<void> {
       if (state.step === "checking") await watch(null);
@@ -268,6 +280,7 @@ function isCheckout(value: unknown): value is Checkout {
     isRecord(value) &&
     typeof value.id === "string" &&
     (value.click === null || typeof value.click === "string") &&
+    (value.placed === undefined || typeof value.placed === "string") &&
     (value.bought === null || (Array.isArray(value.bought) && value.bought.every(isBought)))
   );
 }

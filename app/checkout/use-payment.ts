@@ -64,11 +64,12 @@ export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void
         takeOut(bought);
         setPromoCode(null);
       }
+      flow.tookOut();
       forgetForm(draft);
       // In place of this page: the way back leads to no checkout that was paid.
-      void navigate(href, { replace: true });
+      void navigate(href, { replace: true }).finally(flow.left);
     });
-  }, [state, draft]);
+  }, [state, draft, flow]);
 
   const needsAge = state.step === "editing" && state.refusal?.kind === "age";
   useEffect(() => {

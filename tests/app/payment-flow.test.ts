@@ -87,6 +87,7 @@ test("a payment that is taken ends with the order and what was bought", async ()
     href: placed.href,
     bought: [{ id: "v1", qty: 2 }],
   });
+  flow.left();
   assert.equal(memory.raw.has(CHECKOUT_KEY), false);
 });
 
@@ -157,6 +158,7 @@ test("a lost answer is asked about, never paid again", async () => {
     answers.status = [lost(), placed];
     await click(flow);
     assert.equal(flow.snapshot().step, "placed");
+    flow.left();
     assert.equal(paid.length, 1);
   }
 });
@@ -280,4 +282,17 @@ test("a link that was not followed in time leads back to the form", async () => 
   await click(flow);
   assert.match(refused(flow)?.message ?? "", /wasn’t confirmed in time/);
   assert.notEqual(paid[0]?.click_id, paid[1]?.click_id);
+});
+
+test("a reload on the way to the confirmation goes there, and takes what was bought out of the cart once", async () => {
+  answers.pay = [placed];
+  await click(open());
+  const reloaded = open();
+  const bought = [{ id: "v1", qty: 2 }];
+  assert.deepEqual(reloaded.snapshot(), { step: "placed", href: placed.href, bought });
+  reloaded.tookOut();
+  const again = open();
+  assert.deepEqual(again.snapshot(), { step: "placed", href: placed.href, bought: [] });
+  again.left();
+  assert.equal(open().snapshot().step, "editing");
 });

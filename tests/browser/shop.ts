@@ -32,10 +32,8 @@ export const test = base.extend<Options & { shopper: Page }, { ageCookies: Cooki
     await use(context);
     // The runner's own "only-on-failure" takes a picture at the end of every test, too.
     if (info.status === info.expectedStatus) return;
-    for (const page of context.pages()) {
-      const body = await page.screenshot({ timeout: 5000 }).catch(() => null);
-      if (body) await info.attach(page.url(), { body, contentType: "image/png" });
-    }
+    for (const [at, page] of context.pages().entries())
+      await page.screenshot({ path: info.outputPath(`${at}.png`), timeout: 5000 }).catch(() => {});
   },
   /** A page of somebody else, who is not signed in and whose cart is empty. */
   shopper: async ({ browser, baseURL, ageCookies }, use) => {
