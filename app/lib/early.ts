@@ -37,16 +37,23 @@ export function recordEarly(): void {
   document.addEventListener("input", entered, true);
 }
 
-/** Does each act once and in order, when all of the page answers. */
-export async function replayEarly(): Promise<void> {
+/** As soon as React has all of the page in hand, within the event that hurried it, too: from here on it hears of everything itself. */
+export function stopEarly(): void {
   document.removeEventListener("click", clicked, true);
   document.removeEventListener("submit", submitted, true);
   document.removeEventListener("input", entered, true);
+  // An event that is under way it hands on.
+  for (let at = acts.length - 1; at >= 0; at--) if (acts[at]?.event.eventPhase) acts.splice(at, 1);
+}
+
+/** Does each act once and in order, when all of the page answers. */
+export async function replayEarly(): Promise<void> {
+  stopEarly();
   for (const [field, value] of typed) enter(field, value);
-  for (const { event, run } of acts) {
-    // React has done what it then had in hand; an event that is under way it hands on itself.
+  for (const { run } of acts) {
+    // React has done what it then had in hand.
     await null;
-    if (!event.eventPhase) run();
+    run();
   }
 }
 

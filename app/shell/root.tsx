@@ -1,7 +1,7 @@
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { forgetVerified, rememberedVerified } from "../lib/age-mirror";
 import { followOtherTabs, mayHaveCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
-import { replayEarly } from "../lib/early";
+import { replayEarly, stopEarly } from "../lib/early";
 import { addErrorHook, errorText, isCrawler, isFatal } from "../lib/errors";
 import { clickedSignIn } from "../lib/links";
 import { refresh, startNavigation } from "../lib/navigation";
@@ -41,6 +41,8 @@ export function Root({ pages, first, html }: Props) {
   useEffect(() => addErrorHook((error, kind) => isFatal(error, kind) && showErrorPage(error)));
   useAgeSync(view.envelope.shared.age_verified);
   useVisitor(view.envelope.shared);
+  // Effects may come after the next event, which React has then handled.
+  useLayoutEffect(stopEarly, []);
   // The last one: all of the page listens by now.
   useEffect(() => void replayEarly(), []);
 

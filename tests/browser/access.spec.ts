@@ -117,6 +117,25 @@ test("whenever somebody presses Add to cart after the first paint, it counts onc
   }
 });
 
+test("a press between React's taking over and its effects counts once", async ({ page }) => {
+  // What React does after it has taken over comes late.
+  await page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype;
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...given: [unknown]) {
+      const root = Object.entries(document.getElementById("root") ?? {});
+      const [, fiber] = root.find(([key]) => key.startsWith("__reactContainer")) ?? [];
+      const has = Boolean(fiber?.stateNode.current.child);
+      if (has) document.documentElement.dataset.taken = "";
+      setTimeout(() => postMessage.apply(this, given), has ? 3_000 : 0);
+    };
+  });
+  await page.goto("/product/double-blade-cutter");
+  await page.waitForSelector("[data-taken]");
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await hydrated(page);
+  await expect(page.locator(".cart-count")).toHaveText("1 item");
+});
+
 test("fields whose text the app holds keep what was typed early", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/settings/shipping");
   const letThrough = await openSlowly(page, "/admin/settings/shipping");
