@@ -247,11 +247,11 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
       show({ step: "editing", refusal: null });
     },
     /** What was bought has left the cart, which it must do once. */
-    tookOut(): void {
+    cartCleared(): void {
       keep({ ...checkout, bought: null });
     },
     /** The order is on the screen: what comes now is another one. */
-    left(): void {
+    finish(): void {
       host.storage.remove(key);
     },
     /** Goes on with a payment that was on its way when the page was left. */

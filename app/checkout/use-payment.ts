@@ -64,10 +64,10 @@ export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void
         takeOut(bought);
         setPromoCode(null);
       }
-      flow.tookOut();
+      flow.cartCleared();
       forgetForm(draft);
       // In place of this page: the way back leads to no checkout that was paid.
-      void navigate(href, { replace: true }).finally(flow.left);
+      void navigate(href, { replace: true }).finally(flow.finish);
     });
   }, [state, draft, flow]);
 

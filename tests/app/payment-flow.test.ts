@@ -87,7 +87,7 @@ test("a payment that is taken ends with the order and what was bought", async ()
     href: placed.href,
     bought: [{ id: "v1", qty: 2 }],
   });
-  flow.left();
+  flow.finish();
   assert.equal(memory.raw.has(CHECKOUT_KEY), false);
 });
 
@@ -158,7 +158,7 @@ test("a lost answer is asked about, never paid again", async () => {
     answers.status = [lost(), placed];
     await click(flow);
     assert.equal(flow.snapshot().step, "placed");
-    flow.left();
+    flow.finish();
     assert.equal(paid.length, 1);
   }
 });
@@ -290,9 +290,9 @@ test("a reload on the way to the confirmation goes there, and takes what was bou
   const reloaded = open();
   const bought = [{ id: "v1", qty: 2 }];
   assert.deepEqual(reloaded.snapshot(), { step: "placed", href: placed.href, bought });
-  reloaded.tookOut();
+  reloaded.cartCleared();
   const again = open();
   assert.deepEqual(again.snapshot(), { step: "placed", href: placed.href, bought: [] });
-  again.left();
+  again.finish();
   assert.equal(open().snapshot().step, "editing");
 });
