@@ -37,11 +37,10 @@ export function recordEarly(): void {
   document.addEventListener("input", entered, true);
 }
 
-/** As soon as React has all of the page in hand, within the event that hurried it, too: from here on it hears of everything itself. */
+/** As soon as React has all of the page in hand, within the event that hurried it, too: from here on it acts itself. */
 export function stopEarly(): void {
   document.removeEventListener("click", clicked, true);
   document.removeEventListener("submit", submitted, true);
-  document.removeEventListener("input", entered, true);
   // An event that is under way it hands on.
   for (let at = acts.length - 1; at >= 0; at--) if (acts[at]?.event.eventPhase) acts.splice(at, 1);
 }
@@ -49,6 +48,8 @@ export function stopEarly(): void {
 /** Does each act once and in order, when all of the page answers. */
 export async function replayEarly(): Promise<void> {
   stopEarly();
+  // Until now: what is typed last is what stays.
+  document.removeEventListener("input", entered, true);
   for (const [field, value] of typed) enter(field, value);
   for (const { run } of acts) {
     // React has done what it then had in hand.
