@@ -11,3 +11,4 @@ pub mod model;
 pub mod pages;
 pub mod pay;
 pub mod quote;
+pub mod tax_lines;

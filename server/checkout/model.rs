@@ -23,6 +23,23 @@ pub struct LinePrice {
     pub total: i64,
 }
 
+/// The taxes on what is paid for so many pieces of one thing, minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taxes {
+    pub sales: i64,
+    /// The sales tax is not computed upon it.
+    pub excise: i64,
+}
+
+impl Taxes {
+    pub fn on(paid: i64, quantity: i64, rate: Option<&Rate>, excise: Option<&Excise>) -> Self {
+        Self {
+            sales: rate.map_or(0, |rate| rate.tax_on(paid)),
+            excise: excise.map_or(0, |excise| excise.on(paid, quantity)),
+        }
+    }
+}
+
 /// What an order costs: `total = subtotal - discount + shipping + tax`, and the lines and shipping add up to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Price {
@@ -43,20 +60,19 @@ pub fn price(goods: &[Goods<'_>], promo: Option<&Promo>, shipping: i64, rate: Op
     let subtotal = subtotals.iter().sum();
     let goods_discount = promo.map_or(0, |promo| promo.off_goods(subtotal));
     let shipping_discount = promo.map_or(0, |promo| promo.off_shipping(shipping));
-    let tax_on = |amount: i64| rate.map_or(0, |rate| rate.tax_on(amount));
     let lines: Vec<LinePrice> = subtotals
         .iter()
         .zip(spread(goods_discount, &subtotals))
         .zip(goods)
         .map(|((subtotal, discount), line)| {
             let paid = subtotal - discount;
-            let excise = line.excise.map_or(0, |excise| excise.on(paid, line.quantity));
-            let tax = tax_on(paid) + excise;
+            let Taxes { sales, excise } = Taxes::on(paid, line.quantity, rate, line.excise);
+            let tax = sales + excise;
             LinePrice { subtotal: *subtotal, discount, tax, excise, total: paid + tax }
         })
         .collect();
-    let taxes_shipping = rate.is_some_and(|rate| rate.taxes_shipping);
-    let shipping_tax = if taxes_shipping { tax_on(shipping - shipping_discount) } else { 0 };
+    let shipping_rate = rate.filter(|rate| rate.taxes_shipping);
+    let shipping_tax = shipping_rate.map_or(0, |rate| rate.tax_on(shipping - shipping_discount));
     let discount = goods_discount + shipping_discount;
     let tax = lines.iter().map(|line| line.tax).sum::<i64>() + shipping_tax;
     let total = subtotal - discount + shipping + tax;

@@ -8,6 +8,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::quote::{QuoteRequest, Quoted, quote};
+use super::tax_lines::{Taxed, tax_lines};
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -20,7 +21,7 @@ use crate::error::Error;
 use crate::ids::new_id;
 use crate::money::Money;
 use crate::orders::model::OrderStatus;
-use crate::orders::service::{self as orders, Adjustment, Contents, Event, Line, Order, TaxLine};
+use crate::orders::service::{self as orders, Adjustment, Contents, Event, Line, Order};
 use crate::payments::attempts::{self, Attempt};
 use crate::payments::limits;
 use crate::payments::provider::ProviderName;
@@ -379,28 +380,12 @@ fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Res
     let price = &quoted.price;
     let option = quoted.option.as_ref();
     let mut lines = Vec::new();
-    let mut tax_lines = Vec::new();
+    let mut taxed = Vec::new();
     let mut adjustments = Vec::new();
     for ((variant, quantity), line) in quoted.goods.iter().zip(&price.lines) {
         let id = new_id(clock);
-        let sales_tax = line.tax - line.excise;
-        if let Some(rate) = quoted.rate.as_ref().filter(|_| sales_tax > 0) {
-            let (name, taxable) = (rate.name.clone(), line.subtotal - line.discount);
-            tax_lines.push(TaxLine {
-                id: new_id(clock),
-                line_id: Some(id),
-                name,
-                rate: rate.ppm,
-                taxable,
-                amount: sales_tax,
-            });
-        }
         let excise = quoted.decision.as_ref().and_then(|decision| decision.excise(&variant.compliance_class));
-        if let Some(excise) = excise.filter(|_| line.excise > 0) {
-            let (name, taxable) = (excise.name.clone(), line.subtotal - line.discount);
-            let (id, line_id) = (new_id(clock), Some(id));
-            tax_lines.push(TaxLine { id, line_id, name, rate: excise.ppm, taxable, amount: line.excise });
-        }
+        taxed.push(Taxed { line: id, paid: line.subtotal - line.discount, quantity: *quantity, excise });
         if let Some(promo) = quoted.promo.as_ref().filter(|_| line.discount > 0) {
             let (code, label) = (promo.code.clone(), promo.label());
             adjustments.push(Adjustment { id: new_id(clock), line_id: Some(id), code, label, amount: line.discount });
@@ -421,17 +406,6 @@ fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Res
             tax: line.tax,
             total: line.total,
             canceled: 0,
-        });
-    }
-    if let Some(rate) = quoted.rate.as_ref().filter(|_| price.shipping_tax > 0) {
-        let (name, taxable) = (rate.name.clone(), price.shipping - price.shipping_discount);
-        tax_lines.push(TaxLine {
-            id: new_id(clock),
-            line_id: None,
-            name,
-            rate: rate.ppm,
-            taxable,
-            amount: price.shipping_tax,
         });
     }
     if let Some(promo) = quoted.promo.as_ref().filter(|_| price.shipping_discount > 0) {
@@ -458,7 +432,7 @@ fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Res
         promo_id: quoted.promo.as_ref().map(|promo| promo.id),
         promo_code: quoted.promo.as_ref().map(|promo| promo.code.clone()),
         lines,
-        tax_lines,
+        tax_lines: tax_lines(clock, quoted.rate.as_ref(), &taxed, price.shipping - price.shipping_discount),
         adjustments,
     })
 }

@@ -6,12 +6,13 @@ use utoipa::ToSchema;
 
 use super::desk::claim;
 use super::model::OrderStatus;
-use super::service::{self, Event, Line, Order};
+use super::service::{self, Event, Line, Order, TaxLine};
 use super::store;
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::checkout::quote::PACKAGING;
+use crate::checkout::tax_lines::{Taxed, tax_lines};
 use crate::clock;
 use crate::compliance::model::{Decision, Delivery};
 use crate::compliance::service::decide_for;
@@ -49,12 +50,14 @@ pub async fn change(app: &App, number: &str, actor: &Actor, wanted: &NewDestinat
     }
     let lines = service::list_lines(&mut conn, order.id).await?;
     let decision = allowed(app, &mut conn, &order, &lines, &address).await?;
-    same_price(app, &mut conn, &order, &lines, &address, &decision).await?;
+    same_shipping(&mut conn, &order, &lines, &address, &decision).await?;
+    let taxes = same_taxes(app, &mut conn, &order, &lines, &address, &decision).await?;
     let before: Address = decoded("address", serde_json::from_str(&order.address))?;
     let fields = differing(&before, &address);
     let json = serde_json::to_string(&address).map_err(Error::internal)?;
     let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
     store::set_address(&mut conn, order.id, &json, decision.adult_signature, &compliance).await?;
+    store::replace_tax_lines(&mut conn, order.id, &taxes).await?;
     service::put_terms(&mut conn, order.id).await?;
     let event = Event::internal("address_changed", json!({ "fields": fields })).by(&actor.label());
     service::record(&mut conn, clock, order.id, &event).await?;
@@ -90,8 +93,7 @@ async fn allowed(
     address: &Address,
 ) -> Result<Decision, Error> {
     let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
-    let open = lines.iter().filter(|line| line.canceled < line.quantity);
-    let classes: Vec<&str> = open.map(|line| line.compliance_class.as_str()).collect();
+    let classes: Vec<&str> = open(lines).map(|line| line.compliance_class.as_str()).collect();
     let decision = decide_for(conn, &classes, &address.state, Delivery::Ship, today).await?;
     if let Some(refusal) = decision.refusals.first() {
         return Err(Error::invalid("address.state", &refusal.message));
@@ -113,8 +115,12 @@ async fn allowed(
     Ok(decision)
 }
 
-async fn same_price(
-    app: &App,
+/// What is still to be sent.
+fn open(lines: &[Line]) -> impl Iterator<Item = &Line> {
+    lines.iter().filter(|line| line.canceled < line.quantity)
+}
+
+async fn same_shipping(
     conn: &mut Conn<'_>,
     order: &Order,
     lines: &[Line],
@@ -133,17 +139,38 @@ async fn same_price(
         let message = format!("“{}” can’t ship there.", order.shipping_name);
         return Err(Error::conflict("price_changes", &message));
     };
-    same("Shipping", order.shipping_total, option.price)?;
+    same("Shipping", order.shipping_total, option.price)
+}
 
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+/// The taxes that the order has there, by the same names or others: each line's and shipping's must come to what was paid.
+async fn same_taxes(
+    app: &App,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    lines: &[Line],
+    address: &Address,
+    decision: &Decision,
+) -> Result<Vec<TaxLine>, Error> {
+    let clock = app.clock.as_ref();
+    let today = clock::today(clock, &app.config.company.time_zone);
     let five = address.postal_code.get(..5).unwrap_or_default();
     let rate = tax::service::find_rate(conn, &app.config.company, &address.state, five, today).await?;
-    let tax_on = |taxable: i64| rate.as_ref().map_or(0, |rate| rate.tax_on(taxable));
+    let taxed: Vec<Taxed<'_>> = open(lines)
+        .map(|line| Taxed {
+            line: line.id,
+            paid: line.total - line.tax,
+            quantity: line.quantity,
+            excise: decision.excise(&line.compliance_class),
+        })
+        .collect();
     let (shipping, shipping_tax) = service::shipping_price(conn, order).await?;
-    let taxes_shipping = rate.as_ref().is_some_and(|rate| rate.taxes_shipping);
-    let on_shipping = if taxes_shipping { tax_on(shipping - shipping_tax) } else { 0 };
-    let on_goods: i64 = lines.iter().map(|line| tax_on(line.total - line.tax)).sum();
-    same("Sales tax", order.tax_total, on_goods + on_shipping)
+    let taxes = tax_lines(clock, rate.as_ref(), &taxed, shipping - shipping_tax);
+    let now = |line| taxes.iter().filter(|tax| tax.line_id == line).map(|tax| tax.amount).sum();
+    for line in open(lines) {
+        same(&format!("Tax on “{}”", line.title), line.tax, now(Some(line.id)))?;
+    }
+    same("Tax on shipping", shipping_tax, now(None))?;
+    Ok(taxes)
 }
 
 fn same(what: &str, paid: i64, now: i64) -> Result<(), Error> {

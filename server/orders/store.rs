@@ -242,8 +242,6 @@ pub async fn replace_contents(conn: &mut Conn<'_>, order: Uuid, contents: &Conte
     const LINE: &str = "INSERT INTO order_lines (id, order_id, variant_id, sku, title, variant_title, href, picture,
         compliance_class, weight_grams, quantity, unit_price, discount, tax, total, position)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
-    const TAX: &str = "INSERT INTO order_tax_lines (id, order_id, line_id, name, rate, taxable, amount)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)";
     const ADJUSTMENT: &str = "INSERT INTO order_adjustments (id, order_id, line_id, code, label, amount)
         VALUES ($1, $2, $3, $4, $5, $6)";
     sql!(&mut *conn, c => sqlx::query(UPDATE)
@@ -263,15 +261,30 @@ pub async fn replace_contents(conn: &mut Conn<'_>, order: Uuid, contents: &Conte
             .bind(line.unit_price).bind(line.discount).bind(line.tax).bind(line.total).bind(position)
             .execute(c).await.map(drop))?;
     }
-    for tax in &contents.tax_lines {
-        sql!(&mut *conn, c => sqlx::query(TAX).bind(tax.id).bind(order).bind(tax.line_id).bind(&tax.name).bind(tax.rate)
-            .bind(tax.taxable).bind(tax.amount).execute(c).await.map(drop))?;
-    }
+    insert_tax_lines(conn, order, &contents.tax_lines).await?;
     for adjustment in &contents.adjustments {
         sql!(&mut *conn, c => sqlx::query(ADJUSTMENT).bind(adjustment.id).bind(order).bind(adjustment.line_id)
             .bind(&adjustment.code).bind(&adjustment.label).bind(adjustment.amount).execute(c).await.map(drop))?;
     }
     Ok(())
+}
+
+async fn insert_tax_lines(conn: &mut Conn<'_>, order: Uuid, taxes: &[TaxLine]) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO order_tax_lines (id, order_id, line_id, name, rate, taxable, amount)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    for tax in taxes {
+        sql!(&mut *conn, c => sqlx::query(SQL).bind(tax.id).bind(order).bind(tax.line_id).bind(&tax.name).bind(tax.rate)
+            .bind(tax.taxable).bind(tax.amount).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Writes other taxes for shipping and for the lines that are not canceled altogether, whose taxes stay what they were.
+pub async fn replace_tax_lines(conn: &mut Conn<'_>, order: Uuid, taxes: &[TaxLine]) -> Result<(), DbError> {
+    const CLEAR: &str = "DELETE FROM order_tax_lines WHERE order_id = $1 AND (line_id IS NULL
+        OR line_id IN (SELECT id FROM order_lines WHERE order_id = $1 AND canceled < quantity))";
+    sql!(&mut *conn, c => sqlx::query(CLEAR).bind(order).execute(c).await.map(drop))?;
+    insert_tax_lines(conn, order, taxes).await
 }
 
 pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, DbError> {
