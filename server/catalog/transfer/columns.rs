@@ -64,7 +64,7 @@ pub const OPTIONS: [(&str, &str); 3] =
 pub const NO_OPTION: (&str, &str) = ("Title", "Default Title");
 
 /// Read without being kept: the shop has nothing that they could become.
-const UNKEPT: [&str; 8] = [VENDOR, TAGS, TRACKER, POLICY, FULFILLMENT, REQUIRES_SHIPPING, TAXABLE, GIFT_CARD];
+const UNKEPT: [&str; 9] = [VENDOR, TAGS, TRACKER, POLICY, FULFILLMENT, REQUIRES_SHIPPING, TAXABLE, BARCODE, GIFT_CARD];
 
 /// Where each column of a file is.
 #[derive(Debug)]

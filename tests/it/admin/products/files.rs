@@ -122,14 +122,14 @@ pub async fn what_is_exported_reads_back_as_unchanged(shop: TestShop) {
 }
 
 const SHOPIFY: &str = "Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,\
-Variant Inventory Qty,Variant Price,Variant Compare At Price,Image Src,Image Alt Text,SEO Title,Status,Compliance Class\r\n";
+Variant Inventory Qty,Variant Price,Variant Compare At Price,Image Src,Image Alt Text,SEO Title,Status,Compliance Class,Variant Barcode\r\n";
 
 fn shopify_file(category: &str) -> String {
     format!(
         "{SHOPIFY}\
-lamp,Brass lamp,\"<h2>Warm</h2><p>Light &amp; <i>brass</i>.</p><script>alert(1)</script>\",Acme,{category},old,TRUE,Finish,Bright,LAMP-B,900,4,89.00,99.00,https://cdn.shopify.com/s/lamp.jpg,Lamp,Brass lamp,active,general_merchandise\r\n\
-lamp,,,,,,,,Dark,LAMP-D,900.0,2,\"1,089.50\",,,,,,\r\n\
-stool,Oak stool,Plain text,,{category},,FALSE,Title,Default Title,STOOL,4000,,120,,,,,draft,general_merchandise\r\n"
+lamp,Brass lamp,\"<h2>Warm</h2><p>Light &amp; <i>brass</i>.</p><script>alert(1)</script>\",Acme,{category},old,TRUE,Finish,Bright,LAMP-B,900,4,89.00,99.00,https://cdn.shopify.com/s/lamp.jpg,Lamp,Brass lamp,active,general_merchandise,0123456789012\r\n\
+lamp,,,,,,,,Dark,LAMP-D,900.0,2,\"1,089.50\",,,,,,,\r\n\
+stool,Oak stool,Plain text,,{category},,FALSE,Title,Default Title,STOOL,4000,,120,,,,,draft,general_merchandise,\r\n"
     )
 }
 
@@ -146,7 +146,7 @@ pub async fn a_shop_moves_in_from_shopify(shop: TestShop) {
     let view = desk.read_file(file.clone()).await;
     assert_eq!((view["counts"]["new"].as_i64(), view["counts"]["errors"].as_i64()), (Some(3), Some(0)), "{view}");
     assert_eq!(view["counts"]["products"], 2);
-    assert!(line(&view, 1)["note"].as_str().unwrap().contains("Vendor, Tags"), "{view}");
+    assert!(line(&view, 1)["note"].as_str().unwrap().contains("Vendor, Tags, Variant Barcode."), "{view}");
     let note = line(&view, 2)["note"].as_str().unwrap().to_owned();
     assert!(note.contains("Upload this image yourself: https://cdn.shopify.com/s/lamp.jpg"), "{note}");
     assert!(note.contains("stays a draft"), "{note}");
