@@ -8,6 +8,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 const LIST = "migrations/checksums.txt";
 /** From this number on a migration may only add: nodes of the release before work on the same tables. */
 const FIRST_ADDITIVE = 22;
+/** See migrations/README.md. */
+const NEVER_USED = new Set([16]);
 /** Tables on which PostgreSQL makes an index beside running work. */
 const LARGE = new Set(
   `activity_events audit_entries cart_items carts delivery_records dispatches order_adjustments order_history order_lines
@@ -93,6 +95,19 @@ for (const file of files) {
     if (sql.split(";").filter((part) => part.trim()).length > 1) {
       problems.push(`${file}: one statement alone, for several would be one transaction`);
     }
+  }
+}
+
+for (const kind of ["sqlite", "postgres"]) {
+  const numbers = files
+    .filter((file) => file.startsWith(kind))
+    .map((file) => Number(/(\d{4})_/.exec(file)?.[1]));
+  numbers.sort((a, b) => a - b);
+  let expected = 1;
+  for (const number of numbers) {
+    while (NEVER_USED.has(expected)) expected += 1;
+    if (number !== expected) problems.push(`${kind}: ${number} comes where ${expected} should`);
+    expected = number + 1;
   }
 }
 
