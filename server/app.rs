@@ -11,6 +11,7 @@ use crate::activity::queue::ActivityQueue;
 use crate::age;
 use crate::audit;
 use crate::audit::head::Head;
+use crate::catalog;
 use crate::catalog::listing::ListingError;
 use crate::catalog::service::Catalog;
 use crate::clock::Clock;
@@ -19,6 +20,7 @@ use crate::db::{Db, DbError, Purpose};
 use crate::identity::{Identity, IdentityError};
 use crate::integrations::smtp::{SmtpMailer, SmtpStartError};
 use crate::integrations::square::{ClientError, Patience, Square};
+use crate::jobs;
 use crate::jobs::state::WorkerState;
 use crate::mail::mailer::Mailer;
 use crate::media::{Media, MediaError};
@@ -29,7 +31,9 @@ use crate::payments::pickup::Pickup;
 use crate::payments::provider::PaymentProvider;
 use crate::payments::service::Providers;
 use crate::reports::service::Freshness;
+use crate::settings;
 use crate::settings::service::{News, Texts};
+use crate::stock;
 use crate::web::cache::PageCache;
 use crate::web::dev::Reloads;
 use crate::web::drain::Drain;
@@ -132,6 +136,7 @@ impl App {
             catalog,
             media,
         });
+        follow_commits(&shop, &db);
         let app = Self { shop, db };
         audit::head::log(&app).await?;
         Ok(app)
@@ -166,6 +171,38 @@ impl App {
     pub fn replace_site(&self, site: Arc<Site>) {
         self.site.store(site);
     }
+}
+
+/// Has the shop act on what is committed.
+fn follow_commits(shop: &Arc<Shop>, db: &Db) {
+    let on = |effect, act: fn(&Shop)| {
+        // The database is a part of the shop, so it must not keep it alive.
+        let shop = Arc::downgrade(shop);
+        db.after_commit(effect, move |_| {
+            if let Some(shop) = shop.upgrade() {
+                act(&shop);
+            }
+            std::future::ready(())
+        });
+    };
+    let show_at_once = |shop: &Shop| {
+        shop.pages.clear();
+        shop.catalog.changed();
+    };
+    on(jobs::service::ADDED, |shop| shop.jobs.ring());
+    on(stock::service::MOVED, |shop| shop.catalog.changed());
+    on(stock::adjust::ADJUSTED, show_at_once);
+    on(catalog::service::CHANGED, |shop| shop.catalog.changed());
+    on(catalog::service::EDITED, show_at_once);
+    let shop = Arc::downgrade(shop);
+    db.after_commit(settings::service::CHANGED, move |db| {
+        let app = shop.upgrade().map(|shop| App { shop, db });
+        async move {
+            if let Some(app) = app {
+                settings::service::changed(&app).await;
+            }
+        }
+    });
 }
 
 /// Who takes money, as far as it is configured.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
+use super::service::CHANGED;
 use super::store;
 use crate::app::App;
 use crate::clock;
@@ -50,15 +51,14 @@ pub async fn refresh(app: &App) -> Result<(), DbError> {
     for products in changed.chunks(AT_ONCE) {
         let mut tx = app.db.begin().await?;
         store::set_popularity(&mut tx.conn(), products).await?;
+        tx.conn().after_commit(CHANGED);
         tx.commit().await?;
     }
     for products in related.chunks(AT_ONCE) {
         let mut tx = app.db.begin().await?;
         store::replace_related(&mut tx.conn(), products).await?;
+        tx.conn().after_commit(CHANGED);
         tx.commit().await?;
-    }
-    if !changed.is_empty() || !related.is_empty() {
-        app.catalog.changed();
     }
     Ok(())
 }

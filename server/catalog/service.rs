@@ -11,14 +11,18 @@ use super::listing::{Listing, ListingError};
 use super::model::{Product, Sellable};
 use super::store::{self, RetiredPath};
 use super::transfer::import::Running;
-use crate::app::App;
 use crate::clock::{self, Clock};
 use crate::compliance::service::note_for;
 use crate::config::Company;
-use crate::db::{Conn, Db, DbError, Purpose};
+use crate::db::{Conn, Db, DbError, Effect, Purpose};
 
 /// Sales come in bursts, and what is shown may be a few seconds old: checkout decides.
 const REFRESH_EVERY: Duration = Duration::from_secs(5);
+
+/// Lists are made anew soon.
+pub const CHANGED: Effect = Effect("catalog changed");
+/// Staff have changed something: no page shows what was, and lists are made anew.
+pub const EDITED: Effect = Effect("catalog edited");
 
 /// On which nodes tell each other of changes.
 const CHANNEL: &str = "catalog_changed";
@@ -58,12 +62,6 @@ impl Catalog {
     /// Tells all nodes that stock or products have changed. It returns at once; [`Catalog::follow`] does the rest.
     pub fn changed(&self) {
         self.changes.notify_one();
-    }
-
-    /// After a change by staff: this node's pages forget what they showed, and lists are made anew, here and on the other nodes.
-    pub fn announce(&self, app: &App) {
-        app.pages.clear();
-        self.changed();
     }
 
     /// Refreshes after each change on any node, at most once in [`REFRESH_EVERY`], and then calls `refreshed`. Never ends.

@@ -162,7 +162,7 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, token: &str) -> Result<(Prepare
     }
     pickups::set_used(conn, clock, link.id).await?;
     if order.total == 0 {
-        return Ok((Prepared::PlacedNow(place(conn, app, order.id).await?), email));
+        return Ok((Prepared::Placed(place(conn, app, order.id).await?), email));
     }
     let new = attempts::New {
         order_id: order.id,

@@ -90,8 +90,6 @@ pub enum Outcome {
 /// What a first transaction has stored, and what is to be done next.
 pub(super) enum Prepared {
     Placed(Order),
-    /// Likewise, by this request: nothing is to be paid.
-    PlacedNow(Order),
     /// A letter is on its way.
     ToConfirm,
     /// Another request of the same click has sent it, or a try is still open.
@@ -120,15 +118,7 @@ pub async fn pay(app: &App, payer: &Payer, payment: &Payment) -> Result<Outcome,
 pub(super) async fn carry_out(app: &App, prepared: Prepared, source: String, email: String) -> Result<Outcome, Error> {
     let attempt = match prepared {
         Prepared::Placed(order) => return Ok(Outcome::Placed { number: order.number, token: order.token }),
-        Prepared::PlacedNow(order) => {
-            app.jobs.ring();
-            app.catalog.changed();
-            return Ok(Outcome::Placed { number: order.number, token: order.token });
-        }
-        Prepared::ToConfirm => {
-            app.jobs.ring();
-            return Ok(Outcome::ToConfirm);
-        }
+        Prepared::ToConfirm => return Ok(Outcome::ToConfirm),
         Prepared::Follow(attempt) => attempts::wait(app, attempt, PATIENCE).await?,
         Prepared::Send(attempt, number) => {
             fail_point!("pay::stored");
@@ -275,7 +265,7 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
         pickups::write(conn, app, &new, held_until).await?;
         Prepared::ToConfirm
     } else if quoted.price.total == 0 {
-        Prepared::PlacedNow(place(conn, app, order.id).await?)
+        Prepared::Placed(place(conn, app, order.id).await?)
     } else {
         let new = attempts::New {
             order_id: order.id,

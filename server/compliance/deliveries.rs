@@ -155,7 +155,6 @@ pub async fn set_reported(app: &App, actor: &Actor, class: &str, version: i64, i
     let change = Change::of("compliance.report_class", subject, &told(class.is_reported), &told(is_reported));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(())
 }
 

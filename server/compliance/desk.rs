@@ -43,7 +43,6 @@ pub async fn add(app: &App, actor: &Actor, input: &RuleInput) -> Result<(), Erro
     after["ends"] = json!(succession.ended);
     audit::service::record(&mut conn, clock, actor, &Change::new("compliance.add_rule", subject(&rule), after)).await?;
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(())
 }
 
@@ -61,7 +60,6 @@ pub async fn end(app: &App, actor: &Actor, id: Uuid, input: &EndInput) -> Result
     let change = Change::of("compliance.end_rule", subject(&rule), &told(&rule), &told(&ended));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(())
 }
 
@@ -81,7 +79,6 @@ pub async fn withdraw(app: &App, actor: &Actor, id: Uuid, input: &WithdrawInput)
     let change = Change { before: told(&rule), ..Change::new("compliance.withdraw_rule", subject(&rule), json!({})) };
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(())
 }
 

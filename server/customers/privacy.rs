@@ -40,7 +40,6 @@ pub async fn erase_confirmed(app: &App, session: &Session, typed: &str) -> Resul
 /// its address until it has come, see [`orders::privacy`]. With an actor it is staff who do so, for the user.
 pub async fn erase(app: &App, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     transaction!(app.db, conn => erase_in(conn, app, session, actor).await)?;
-    app.jobs.ring();
     tracing::info!(user = %session.user_id, "an account was deleted");
     Ok(())
 }

@@ -46,23 +46,15 @@ impl Conn<'_> {
     /// For what others may wait for a moment and can stand anywhere before the audit log, such as a job of the same content.
     pub fn precedes_audit(&mut self) {
         #[cfg(debug_assertions)]
-        if let Some(held) = self.held() {
-            assert!(!held.locks.contains(&Lock::AuditLog), "the audit entry comes last");
-        }
-    }
-
-    /// None outside of a transaction, where each statement lets go at once.
-    fn held(&mut self) -> Option<&mut Held> {
-        match self {
-            Self::Sqlite(session) => session.held.as_deref_mut(),
-            Self::Postgres(session) => session.held.as_deref_mut(),
+        if let Some(state) = self.state() {
+            assert!(!state.held.locks.contains(&Lock::AuditLog), "the audit entry comes last");
         }
     }
 
     /// Every statement of a store that takes one of these says so. A debug build stops at what is out of order.
     pub fn takes(&mut self, lock: Lock) {
-        if let Some(held) = self.held() {
-            held.add(lock);
+        if let Some(state) = self.state() {
+            state.held.add(lock);
         }
     }
 }

@@ -6,6 +6,7 @@
 //! SQLite has one writer connection and pools of readers (WAL lets them run together); every write transaction begins
 //! with `BEGIN IMMEDIATE`, so it waits for its turn instead of failing half-way.
 
+mod effects;
 mod error;
 pub mod list;
 mod locks;
@@ -17,6 +18,7 @@ pub mod purge;
 mod stored;
 mod transaction;
 
+pub use effects::Effect;
 pub use error::{DbError, WriteError};
 pub use locks::Lock;
 pub use pools::{Db, PoolFigures, Purpose};

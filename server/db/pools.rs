@@ -10,6 +10,7 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, PgConnection};
 
+use super::effects::Handlers;
 use super::error::is_outage;
 use super::outage::Outage;
 use super::transaction::{Open, Reader, Tx};
@@ -74,6 +75,7 @@ pub struct Db {
 #[derive(Debug)]
 pub(super) struct Pools {
     pub kind: Kind,
+    pub handlers: Handlers,
     retries: AtomicU64,
     /// When the writer was last seen to work.
     written: std::sync::Mutex<Option<Instant>>,
@@ -125,7 +127,12 @@ impl Db {
             Some("postgres" | "postgresql") => open_postgres(PgConnectOptions::from_str(address)?).await?,
             _ => return Err(DbError::UnknownScheme),
         };
-        let pools = Pools { kind, retries: AtomicU64::new(0), written: std::sync::Mutex::new(None) };
+        let pools = Pools {
+            kind,
+            handlers: Handlers::default(),
+            retries: AtomicU64::new(0),
+            written: std::sync::Mutex::new(None),
+        };
         let db = Self { purpose: Purpose::Shoppers, pools: Arc::new(pools) };
         db.migrate().await?;
         Ok(db)
@@ -155,12 +162,13 @@ impl Db {
     /// A transaction that may write. What may meet other transactions uses [`transaction!`](crate::transaction), which
     /// tries again.
     pub async fn begin(&self) -> Result<Tx, DbError> {
-        Ok(Tx::new(match &self.pools.kind {
+        let open = match &self.pools.kind {
             Kind::Sqlite { writer, .. } => Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
             Kind::Postgres { pools, outage, .. } => {
                 Open::Postgres(outage.unless_away(pools[self.purpose as usize].begin()).await?)
             }
-        }))
+        };
+        Ok(Tx::new(open, self.clone()))
     }
 
     /// Whether a trivial query answers.

@@ -7,6 +7,7 @@ use rand::Rng;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection, Transaction};
 
+use super::effects::Effects;
 use super::error::WriteError;
 use super::locks::Held;
 use super::{Db, DbError};
@@ -18,12 +19,29 @@ pub enum Conn<'c> {
     Postgres(Session<'c, PgConnection>),
 }
 
-/// A driver's connection, and what its transaction holds.
+/// A driver's connection, and how its transaction stands.
 #[derive(Debug)]
 pub struct Session<'c, C> {
     conn: &'c mut C,
     /// None outside of a transaction.
-    pub(super) held: Option<&'c mut Held>,
+    state: Option<&'c mut TxState>,
+}
+
+/// What a transaction has taken, and what its commit brings about.
+#[derive(Debug, Default)]
+pub(super) struct TxState {
+    pub held: Held,
+    pub effects: Effects,
+}
+
+impl Conn<'_> {
+    /// None outside of a transaction, where each statement is kept, and lets go, at once.
+    pub(super) fn state(&mut self) -> Option<&mut TxState> {
+        match self {
+            Self::Sqlite(session) => session.state.as_deref_mut(),
+            Self::Postgres(session) => session.state.as_deref_mut(),
+        }
+    }
 }
 
 impl<C> Deref for Session<'_, C> {
@@ -67,8 +85,8 @@ pub enum Reader {
 impl Reader {
     pub fn conn(&mut self) -> Conn<'_> {
         match self {
-            Self::Sqlite(conn) => Conn::Sqlite(Session { conn, held: None }),
-            Self::Postgres(conn) => Conn::Postgres(Session { conn, held: None }),
+            Self::Sqlite(conn) => Conn::Sqlite(Session { conn, state: None }),
+            Self::Postgres(conn) => Conn::Postgres(Session { conn, state: None }),
         }
     }
 }
@@ -77,7 +95,8 @@ impl Reader {
 #[derive(Debug)]
 pub struct Tx {
     pub(super) open: Open,
-    held: Held,
+    state: TxState,
+    db: Db,
 }
 
 #[derive(Debug)]
@@ -87,23 +106,25 @@ pub(super) enum Open {
 }
 
 impl Tx {
-    pub(super) fn new(open: Open) -> Self {
-        Self { open, held: Held::default() }
+    pub(super) fn new(open: Open, db: Db) -> Self {
+        Self { open, state: TxState::default(), db }
     }
 
     pub fn conn(&mut self) -> Conn<'_> {
-        let held = Some(&mut self.held);
+        let state = Some(&mut self.state);
         match &mut self.open {
-            Open::Sqlite(conn) => Conn::Sqlite(Session { conn, held }),
-            Open::Postgres(conn) => Conn::Postgres(Session { conn, held }),
+            Open::Sqlite(conn) => Conn::Sqlite(Session { conn, state }),
+            Open::Postgres(conn) => Conn::Postgres(Session { conn, state }),
         }
     }
 
+    /// Keeps what was written, then brings about what follows from it.
     pub async fn commit(self) -> Result<(), DbError> {
         match self.open {
             Open::Sqlite(tx) => tx.commit().await?,
             Open::Postgres(tx) => tx.commit().await?,
         }
+        self.db.bring_about(&self.state.effects).await;
         Ok(())
     }
 

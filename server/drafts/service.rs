@@ -107,7 +107,6 @@ pub async fn make(app: &App, actor: &Actor, id: Uuid, wanted: &Terms) -> Result<
     }
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(DraftOutcome { quote: quoted.view, number: Some(draft.number) })
 }
 
@@ -165,7 +164,6 @@ pub async fn change(
     }
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(DraftOutcome { quote: quoted.view, number: Some(draft.number) })
 }
 
@@ -188,7 +186,6 @@ pub async fn send(app: &App, actor: &Actor, number: &str, version: i64) -> Resul
     mail(&mut conn, clock, &draft).await?;
     audit::service::record(&mut conn, clock, actor, &mailed(&draft)).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 

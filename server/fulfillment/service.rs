@@ -115,7 +115,6 @@ pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -
     let change = Change::new("order.ship", Subject::new("order", order.id, &order.number), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 
@@ -223,7 +222,6 @@ pub async fn make_ready(app: &App, number: &str, actor: &Actor, version: i64) ->
     let change = Change::new("order.make_ready", Subject::new("order", order.id, &order.number), json!({}));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 

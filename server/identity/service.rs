@@ -76,7 +76,6 @@ pub async fn start_session(app: &App, sign_in: &SignIn, device: &Device) -> Resu
     store::insert_session(&mut conn, &session).await?;
     greet(app, &mut conn, sign_in, user_id, device).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(token)
 }
 

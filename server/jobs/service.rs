@@ -12,8 +12,11 @@ use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
-use crate::db::{Conn, Db, DbError, decoded};
+use crate::db::{Conn, Db, DbError, Effect, decoded};
 use crate::ids::new_id;
+
+/// A job may be due: this node's worker looks.
+pub const ADDED: Effect = Effect("job added");
 
 /// Adds a job to a transaction, to run at once.
 pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job) -> Result<(), DbError> {
@@ -24,11 +27,13 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job) -> Result<()
 pub async fn add_at(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job, run_at: i64) -> Result<(), DbError> {
     let payload = payload(job)?;
     let (id, name, lane) = (new_id(clock), job.name(), job.lane());
+    conn.after_commit(ADDED);
     store::insert(conn, &New { id, name, payload: &payload, lane, run_at, now: clock.now_ms() }).await
 }
 
 /// Lets a job run again that gave up, if there is one of this content.
 pub async fn revive(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job) -> Result<(), DbError> {
+    conn.after_commit(ADDED);
     store::revive_same(conn, job.name(), &payload(job)?, clock.now_ms()).await
 }
 
@@ -120,8 +125,8 @@ pub async fn retry(app: &App, actor: &Actor, id: Uuid) -> Result<bool, DbError> 
     let Some(name) = store::revive(&mut conn, id, app.clock.now_ms()).await? else { return Ok(false) };
     let change = Change::new("job.retry", Subject::new("job", id, name), json!({}));
     audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    conn.after_commit(ADDED);
     tx.commit().await?;
-    app.jobs.ring();
     Ok(true)
 }
 

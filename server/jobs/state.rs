@@ -50,7 +50,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl WorkerState {
-    /// Tells this node's worker that there may be something to do. Call it after the transaction that added a job has been committed.
+    /// Tells this node's worker that there may be something to do.
     pub fn ring(&self) {
         for lane in &self.lanes {
             lane.bell.notify_one();

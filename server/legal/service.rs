@@ -152,8 +152,8 @@ pub async fn publish(app: &App, actor: &Actor, slug: &str, publication: &Publica
     });
     let change = Change::new("legal.publish", subject(slug, &edition.title), after);
     audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(settings::CHANGED);
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(())
 }
 

@@ -243,7 +243,6 @@ pub async fn send_test(app: &App, actor: &Actor, id: Uuid) -> Result<Sent, Error
     let change = Change::new("webhook.test", subject(id, &endpoint.name), json!({ "dispatch": dispatch }));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(Sent { id: dispatch })
 }
 
@@ -266,6 +265,5 @@ pub async fn send_again(app: &App, actor: &Actor, id: Uuid) -> Result<Sent, Erro
     let change = Change::new("webhook.send_again", subject(endpoint.id, &endpoint.name), after);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(Sent { id: dispatch })
 }

@@ -46,10 +46,7 @@ pub struct Cancellation {
 /// Cancels goods that have not left, and gives back what was paid for them. When nothing has left and nothing remains, the order is
 /// canceled with its shipping.
 pub async fn cancel(app: &App, number: &str, actor: &Actor, cancellation: &Cancellation) -> Result<(), Error> {
-    transaction!(app.db, conn => cancel_in(conn, app, number, actor, cancellation).await)?;
-    app.jobs.ring();
-    app.catalog.changed();
-    Ok(())
+    transaction!(app.db, conn => cancel_in(conn, app, number, actor, cancellation).await)
 }
 
 async fn cancel_in(

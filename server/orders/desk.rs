@@ -139,6 +139,5 @@ pub async fn write_again(app: &App, number: &str, actor: &Actor, news: OrderNews
     let change = Change::new("order.write_again", subject(&order), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }

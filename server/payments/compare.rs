@@ -51,7 +51,6 @@ pub async fn begin(app: &App) -> Result<(), DbError> {
         jobs::service::add(&mut conn, clock, &Job::Compare { records, from: position }).await?;
     }
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 
@@ -80,7 +79,6 @@ pub async fn step(app: &App, records: Records, from: i64) -> Result<(), PaymentE
         jobs::service::add(&mut conn, app.clock.as_ref(), &Job::Compare { records, from: position }).await?;
     }
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 

@@ -60,7 +60,6 @@ pub async fn refund(app: &App, number: &str, actor: &Actor, wanted: &NewRefund) 
         audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
         Ok::<_, Error>(refund)
     })?;
-    app.jobs.ring();
     Ok(refund)
 }
 

@@ -181,7 +181,6 @@ pub async fn release_stock(app: &App) -> Result<(), PaymentError> {
     let expired = store::list_expired_holds(&mut reader.conn(), now, AT_ONCE).await?;
     let abandoned = orders::list_abandoned(&mut reader.conn(), now - ABANDONED_AFTER).await?;
     drop(reader);
-    let is_free = !expired.is_empty() || !abandoned.is_empty();
     for order in expired {
         let freed: Result<(), DbError> = transaction!(app.db, conn => match not_being_paid(conn, order).await? {
             Some(order) => free(conn, app, &order).await,
@@ -195,9 +194,6 @@ pub async fn release_stock(app: &App) -> Result<(), PaymentError> {
             None => Ok(()),
         });
         report(order, canceled);
-    }
-    if is_free {
-        app.catalog.changed();
     }
     Ok(())
 }

@@ -64,22 +64,13 @@ pub enum News {
 
 /// Stores news of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
 pub async fn settle(app: &App, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
-    let (attempt, follows) = transaction!(app.db, conn => settle_in(conn, app, attempt, news).await)?;
+    let attempt = transaction!(app.db, conn => settle_in(conn, app, attempt, news).await)?;
     fail_point!("settle::committed");
     app.settled.tell(attempt.id);
-    app.jobs.ring();
-    if follows != Consequence::Nothing {
-        app.catalog.changed();
-    }
     Ok(attempt)
 }
 
-async fn settle_in(
-    conn: &mut Conn<'_>,
-    app: &App,
-    attempt: Uuid,
-    news: &News,
-) -> Result<(Attempt, Consequence), DbError> {
+async fn settle_in(conn: &mut Conn<'_>, app: &App, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
     let clock = app.clock.as_ref();
     let unlocked = find(conn, attempt).await?;
     // Whoever holds the order's row settles its attempts.
@@ -123,7 +114,7 @@ async fn settle_in(
     store::update_attempt(conn, &attempt, clock.now_ms()).await?;
     derive_payment_status(conn, app, order.id).await?;
     fail_point!("settle::before_commit");
-    Ok((attempt, follows))
+    Ok(attempt)
 }
 
 /// Whether a draft has the contents that an attempt is for: each further attempt may have changed them.

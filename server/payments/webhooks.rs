@@ -45,7 +45,6 @@ pub async fn receive(app: &App, event: &WebhookEvent) -> Result<(), DbError> {
     fail_point!("webhook::before_commit");
     tx.commit().await?;
     fail_point!("webhook::committed");
-    app.jobs.ring();
     Ok(())
 }
 
@@ -81,7 +80,6 @@ pub async fn replay(app: &App, actor: &Actor, provider: &str, event_id: &str, ki
     jobs::service::revive(&mut conn, clock, &job).await?;
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(true)
 }
 

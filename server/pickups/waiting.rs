@@ -30,10 +30,6 @@ pub async fn remind_and_release(app: &App) -> Result<(), DbError> {
             failed = Some(error);
         }
     }
-    if !due.is_empty() {
-        app.jobs.ring();
-        app.catalog.changed();
-    }
     failed.map_or(Ok(()), Err)
 }
 

@@ -99,7 +99,6 @@ pub async fn approve(app: &App, number: &str, actor: &Actor, id: Uuid, approval:
     orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::ReturnApproved(id)).await?;
     record(app, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 
@@ -134,7 +133,6 @@ pub async fn reject(app: &App, number: &str, actor: &Actor, id: Uuid, rejection:
     }
     record(app, &mut conn, &order, actor, event, "return.reject", json!({ "return": id })).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 
@@ -206,7 +204,6 @@ pub async fn receive(app: &App, number: &str, actor: &Actor, id: Uuid, receipt: 
     let event = Event::public("return_received", data.clone());
     record(app, &mut conn, &order, actor, event, "return.receive", data).await?;
     tx.commit().await?;
-    app.catalog.changed();
     Ok(())
 }
 
@@ -230,7 +227,6 @@ pub async fn refund(app: &App, number: &str, actor: &Actor, id: Uuid, wanted: &N
         audit::service::record_all(conn, app.clock.as_ref(), actor, &changes).await?;
         Ok::<_, Error>(refund)
     })?;
-    app.jobs.ring();
     Ok(refund)
 }
 

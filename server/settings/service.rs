@@ -12,7 +12,7 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::{Clock, today};
 use crate::config::Config;
-use crate::db::{Conn, Db, DbError, decoded};
+use crate::db::{Conn, Db, DbError, Effect, decoded};
 use crate::error::Error;
 use crate::legal;
 use crate::legal::model::Library;
@@ -21,6 +21,9 @@ use crate::mail::samples::KINDS;
 
 /// On which nodes tell each other of changes.
 const CHANNEL: &str = "settings_changed";
+
+/// Every node shows the settings as they are now.
+pub const CHANGED: Effect = Effect("settings changed");
 
 /// Between two tries to hear the other nodes.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
@@ -54,6 +57,7 @@ pub async fn version(conn: &mut Conn<'_>, part: Part) -> Result<i64, DbError> {
 /// Takes a part for a change within this transaction, if it is still as the caller saw it.
 pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: i64) -> Result<(), Error> {
     if store::raise_version(conn, part.name(), version, clock.now_ms()).await? {
+        conn.after_commit(CHANGED);
         Ok(())
     } else {
         Err(Error::conflict("changed_meanwhile", "Someone else has changed these settings."))
@@ -92,7 +96,7 @@ async fn listen(app: &App) -> Result<(), DbError> {
     }
 }
 
-/// Call it after a change has been committed: from now on every node shows it.
+/// From now on every node shows what was changed.
 pub async fn changed(app: &App) {
     refresh(app).await;
     if let Err(error) = app.db.notify(CHANNEL, &app.settings.node.to_string()).await {
@@ -151,7 +155,6 @@ pub async fn change_company(app: &App, actor: &Actor, version: i64, overrides: &
     let change = Change::of("company.update", subject, &before, &overrides);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    changed(app).await;
     Ok(())
 }
 
@@ -181,6 +184,5 @@ pub async fn change_mail(app: &App, actor: &Actor, kind: &str, version: i64, wor
     let change = Change::of("mail.update", Subject::new("setting", kind, label), &before, &words);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    changed(app).await;
     Ok(())
 }

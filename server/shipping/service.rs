@@ -27,7 +27,6 @@ pub async fn replace_table(app: &App, actor: &Actor, version: i64, table: &Shipp
     let change = Change::of("shipping.update", subject, &before, table);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(())
 }
 

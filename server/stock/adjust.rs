@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
-use crate::db::{Conn, DbError, stored};
+use crate::db::{Conn, DbError, Effect, stored};
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::transaction;
@@ -32,6 +32,9 @@ stored! {
 
 /// Units left below which the shop says that little is left, for a new variant.
 const LOW_STOCK_THRESHOLD: i64 = 5;
+/// Staff have changed what is there: no page shows what was.
+pub const ADJUSTED: Effect = Effect("stock adjusted");
+
 const MOST: i64 = 1_000_000;
 const MAX_NOTE: usize = 200;
 
@@ -64,9 +67,7 @@ pub struct StockState {
 
 /// Changes a variant's stock, or its threshold. Never below what is promised.
 pub async fn change(app: &App, actor: &Actor, variant: Uuid, change: &StockChange) -> Result<StockState, Error> {
-    let state = transaction!(app.db, conn => change_in(conn, app, actor, variant, change).await)?;
-    app.catalog.announce(app);
-    Ok(state)
+    transaction!(app.db, conn => change_in(conn, app, actor, variant, change).await)
 }
 
 async fn change_in(
@@ -125,6 +126,7 @@ async fn change_in(
     let after = json!({ "on_hand": on_hand, "low_stock_threshold": threshold, "reason": change.reason });
     let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);
     audit::service::record(conn, clock, actor, &entry).await?;
+    conn.after_commit(ADJUSTED);
     Ok(StockState { on_hand, reserved: level.reserved, low_stock_threshold: threshold })
 }
 

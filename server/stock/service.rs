@@ -8,8 +8,11 @@ pub use super::adjust::open;
 use super::notification;
 use super::store::{self, Movement, Reservation};
 use crate::clock::Clock;
-use crate::db::{Conn, DbError};
+use crate::db::{Conn, DbError, Effect};
 use crate::ids::new_id;
+
+/// What can be bought is another amount.
+pub const MOVED: Effect = Effect("stock moved");
 
 /// How long stock is held for somebody who is paying, in milliseconds.
 pub const HELD_FOR: i64 = 15 * 60 * 1000;
@@ -62,6 +65,7 @@ pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
     for line in held {
         store::release(conn, line.variant_id, line.quantity, clock.now_ms()).await?;
     }
+    conn.after_commit(MOVED);
     store::set_state(conn, order, "released").await
 }
 
@@ -97,6 +101,7 @@ pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result
         taken.push((line.variant_id, line.quantity));
     }
     store::set_state(conn, order, "sold").await?;
+    conn.after_commit(MOVED);
     notification::tell_low(conn, clock, &taken).await?;
     Ok(true)
 }
@@ -110,6 +115,7 @@ pub async fn restock(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
         let back = Movement { id, variant_id, order_id, kind: "cancellation", quantity: line.quantity, at: now };
         store::insert_movement(conn, &back).await?;
     }
+    conn.after_commit(MOVED);
     store::set_state(conn, order, "released").await
 }
 
@@ -132,6 +138,7 @@ pub async fn put_back(
     }
     store::take_back(conn, order, variant, quantity).await?;
     store::restock(conn, variant, quantity, now).await?;
+    conn.after_commit(MOVED);
     let back = Movement { id: new_id(clock), variant_id: variant, order_id: Some(order), kind, quantity, at: now };
     store::insert_movement(conn, &back).await?;
     Ok(true)

@@ -46,7 +46,6 @@ pub async fn add(app: &App, actor: &Actor, input: &RateInput) -> Result<(), Erro
     });
     audit::service::record(&mut conn, clock, actor, &Change::new("tax.add_rate", subject(&entry), after)).await?;
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(())
 }
 
@@ -64,7 +63,6 @@ pub async fn end(app: &App, actor: &Actor, id: Uuid, input: &EndInput) -> Result
     let change = Change::of("tax.end_rate", subject(&entry), &before, &after);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(())
 }
 
@@ -85,7 +83,6 @@ pub async fn withdraw(app: &App, actor: &Actor, id: Uuid, input: &WithdrawInput)
     let change = Change { before: told, ..Change::new("tax.withdraw_rate", subject(&entry), json!({})) };
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(())
 }
 
@@ -135,7 +132,6 @@ pub async fn import_counties(app: &App, actor: &Actor, input: &CountiesInput) ->
     });
     audit::service::record(&mut conn, clock, actor, &Change::new("tax.import_counties", subject, after)).await?;
     tx.commit().await?;
-    settings::changed(app).await;
     Ok(report)
 }
 

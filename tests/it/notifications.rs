@@ -1,12 +1,13 @@
 //! Other systems hear of everything that they want to know: signed, again until they take it, and never of what did not happen.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use shop::clock::Clock;
 use shop::jobs::model::Lane;
 use shop::jobs::store::{Claim, claim};
-use shop::jobs::worker::run_due;
+use shop::jobs::worker::{Pace, run_due};
 use shop::notifications::model::NotificationKind;
 use shop::notifications::service::listeners;
 use shop::sql;
@@ -17,13 +18,15 @@ use uuid::Uuid;
 use crate::admin::orders::{Desk, chosen, parcel};
 use crate::admin::products;
 use crate::checkout::bench::PIPE_TOOL;
-use crate::support::{Answer, Receiver, Test, TestShop};
+use crate::support::{Answer, Receiver, Test, TestShop, Worker, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     every_step_of_an_order_is_told,
     who_never_bought_is_not_told_of,
     products_and_scarce_stock_are_told,
+    each_act_is_told_at_once,
+    each_edit_is_told_at_once,
     what_is_rolled_back_is_not_told,
     a_failed_try_is_repeated_under_one_id_until_it_is_taken,
     what_was_committed_is_sent_by_another_node,
@@ -232,6 +235,118 @@ async fn products_and_scarce_stock_are_told(shop: TestShop) {
         (&low["on_hand"], &low["variant"]["sku"], &low["variant"]["id"]),
         (&json!(5), &json!("RACK-D"), &json!(variant))
     );
+}
+
+/// Workers that look by themselves once an hour: what comes before that, they were woken for.
+const SELDOM: Pace = Pace {
+    lease: Duration::from_secs(3600),
+    beat: Duration::from_secs(3600),
+    look_again: Duration::from_secs(3600),
+    silent_after: Duration::from_secs(7200),
+};
+
+async fn each_act_is_told_at_once(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let receiver = Receiver::open().await;
+    made(&bench.shop, &desk.admin, everything(&receiver.url)).await;
+    bench.work().await;
+    let _worker = Worker::start(&bench.shop.app, SELDOM);
+    // Nothing of one act may wake who is waited for by the next.
+    let told = async |kind: &str, times: usize| {
+        until(kind, async || receiver.of_kind(kind).len() == times).await;
+        let left =
+            "SELECT COUNT(*) FROM jobs WHERE name NOT IN ('reconcile', 'release_stock', 'audit', 'roll_up', 'clean',
+            'remind_pickups', 'rank_products', 'compare', 'refund')";
+        until("nothing is left to do", async || bench.count(left).await == 0).await;
+    };
+    let number = desk.placed(&[(PIPE_TOOL, 4)], |_| {}).await;
+    told("order.placed", 1).await;
+    told("order.paid", 1).await;
+    let line = desk.line(&number, PIPE_TOOL).await;
+    let act = async |act: &str, body: Value| desk.act(&desk.admin, &number, act, body).await;
+    let cancellation = json!({ "lines": chosen(&[(line, 1)]), "restock": true, "by_shopper": true });
+    act("cancellation", cancellation).await.assert_status(204);
+    told("order.goods_canceled", 1).await;
+    // What was paid for it goes back after some seconds of the provider's.
+    until("order.refunded", async || {
+        bench.let_pass(5).await;
+        receiver.of_kind("order.refunded").len() == 1
+    })
+    .await;
+    act("shipment", parcel(&[(line, 3)])).await.assert_status(204);
+    told("order.shipped", 1).await;
+    let parcel = bench.id("SELECT id FROM fulfillments").await;
+    act(&format!("fulfillments/{parcel}/delivery"), json!({})).await.assert_status(204);
+    told("order.delivered", 1).await;
+    for (times, step, body, kind) in
+        [(1, "approval", json!({}), "return.approved"), (2, "rejection", json!({ "note": "Worn" }), "return.rejected")]
+    {
+        let wanted = json!({ "lines": chosen(&[(line, 1)]), "reason": "Too small" });
+        let id = act("returns", wanted).await.assert_status(200).json()["id"].clone();
+        told("return.requested", times).await;
+        let step = format!("returns/{}/{step}", id.as_str().unwrap());
+        act(&step, body).await.assert_status(204);
+        told(kind, 1).await;
+        if kind == "return.approved" {
+            let came = json!({ "lines": [{ "line_id": line, "restocked": 1, "written_off": 0 }] });
+            act(&step.replace("approval", "receipt"), came).await.assert_status(204);
+            told("return.received", 1).await;
+        }
+    }
+
+    let number = desk
+        .placed(&[(PIPE_TOOL, 1)], |body| {
+            body["shipping_method"] = json!("pickup");
+            body["payment_method"] = json!("pickup");
+        })
+        .await;
+    told("order.placed", 2).await;
+    let act = async |act: &str, body: Value| desk.act(&desk.admin, &number, act, body).await;
+    act("ready", json!({})).await.assert_status(204);
+    told("order.ready_for_pickup", 1).await;
+    act("payment", json!({ "tender": "cash", "id_checked": true })).await.assert_status(204);
+    told("order.paid", 2).await;
+    act("handover", json!({ "id_checked": true })).await.assert_status(204);
+    told("order.handed_over", 1).await;
+    let refund = json!({
+        "request_id": Uuid::now_v7(), "extra": 100, "reason": "Late", "expected_amount": 100, "given_as": "cash",
+    });
+    act("refunds", refund).await.assert_status(200);
+    told("order.refunded", 2).await;
+
+    let number = desk.placed(&[(PIPE_TOOL, 1)], |_| {}).await;
+    told("order.paid", 3).await;
+    let cancellation =
+        json!({ "lines": chosen(&[(desk.line(&number, PIPE_TOOL).await, 1)]), "restock": true, "by_shopper": false });
+    desk.act(&desk.admin, &number, "cancellation", cancellation).await.assert_status(204);
+    told("order.canceled", 1).await;
+}
+
+async fn each_edit_is_told_at_once(shop: TestShop) {
+    let desk = products::desk::Desk::start(&shop).await;
+    let receiver = Receiver::open().await;
+    made(&desk.shop, &desk.cookie, everything(&receiver.url)).await;
+    let _worker = Worker::start(&desk.shop.app, SELDOM);
+    let told = async |kind: &str, times: usize| {
+        until(kind, async || receiver.of_kind(kind).len() == times).await;
+        until("nothing is left to do", async || desk.count("SELECT COUNT(*) FROM jobs").await == 0).await;
+    };
+    let product = desk.create(&desk.rack().await).await;
+    told("product.created", 1).await;
+    let product = desk.save(&product, |content| content["subtitle"] = json!("For seven pipes")).await;
+    told("product.updated", 1).await;
+    let path = format!("products/{}/duplicate", product["id"].as_str().unwrap());
+    desk.call("POST", &path, Value::Null).await.assert_status(201);
+    told("product.created", 2).await;
+    let change =
+        json!({ "change": { "kind": "publish" }, "items": [{ "id": product["id"], "version": product["version"] }] });
+    desk.call("POST", "products/bulk", change).await.assert_status(200);
+    told("product.updated", 2).await;
+    let variant = product["content"]["variants"][0]["id"].as_str().unwrap();
+    let count = json!({ "seen": 7, "count": 2, "reason": "counted" });
+    desk.call("POST", &format!("stock/{variant}"), count).await.assert_status(200);
+    told("stock.low", 1).await;
 }
 
 async fn what_is_rolled_back_is_not_told(shop: TestShop) {

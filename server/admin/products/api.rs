@@ -104,7 +104,6 @@ pub async fn create(
     Json(content): Json<ProductContent, PRODUCT_LIMIT>,
 ) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
     let Written { id, .. } = service::create(&app, &actor, content).await?;
-    app.jobs.ring();
     Ok((StatusCode::CREATED, view(&app, id).await?))
 }
 
@@ -125,7 +124,6 @@ pub async fn update(
     Json(change): Json<ProductChange, PRODUCT_LIMIT>,
 ) -> Result<JsonBody<ProductView>, Error> {
     service::update(&app, &actor, id, change.version, change.content).await?;
-    app.jobs.ring();
     view(&app, id).await
 }
 

@@ -11,6 +11,7 @@ use super::store;
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change};
+use crate::catalog::service::EDITED;
 use crate::db::{Conn, DbError, stored};
 use crate::error::Error;
 
@@ -155,8 +156,8 @@ pub async fn apply(app: &App, actor: &Actor, change: &BulkChange, items: &[BulkI
     let written = pen.write(&mut conn, change.action(), &revisions).await?;
     let changes: Vec<Change> = written.into_iter().map(|(_, change)| change).collect();
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;
+    conn.after_commit(EDITED);
     tx.commit().await?;
-    app.catalog.announce(app);
     Ok(changes.len())
 }
 

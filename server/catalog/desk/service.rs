@@ -10,6 +10,7 @@ pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_pa
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::Actor;
+use crate::catalog::service::EDITED;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, FieldErrors};
 use crate::notifications::model::NotificationKind;
@@ -28,7 +29,6 @@ pub async fn create(app: &App, actor: &Actor, mut content: ProductContent) -> Re
     let mut tx = app.db.begin().await?;
     let id = write_one(app, &mut tx.conn(), actor, "product.create", None, &content).await?;
     tx.commit().await?;
-    app.catalog.announce(app);
     Ok(Written { id, version: 1 })
 }
 
@@ -50,7 +50,6 @@ pub async fn update(
     let action = action(&before.content, &content);
     write_one(app, &mut conn, actor, action, Some(&before), &content).await?;
     tx.commit().await?;
-    app.catalog.announce(app);
     Ok(Written { id, version: version + 1 })
 }
 
@@ -86,7 +85,6 @@ pub async fn duplicate(app: &App, actor: &Actor, id: Uuid) -> Result<Written, Er
     }
     let id = write_one(app, &mut conn, actor, "product.duplicate", None, &content).await?;
     tx.commit().await?;
-    app.catalog.announce(app);
     Ok(Written { id, version: 1 })
 }
 
@@ -203,6 +201,7 @@ async fn write_one(
     })?;
     let (id, change) = written.into_iter().next().ok_or(DbError::Inconsistent("a product was not written"))?;
     audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
+    conn.after_commit(EDITED);
     Ok(id)
 }
 
@@ -213,11 +212,11 @@ pub async fn publish_due(app: &App) -> Result<(), DbError> {
     let clock = app.clock.as_ref();
     let published = write::publish_due(&mut conn, clock.now_ms()).await?;
     notification::tell(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
-    tx.commit().await?;
     if !published.is_empty() {
-        tracing::info!(published = published.len(), "products were published as scheduled");
-        app.catalog.announce(app);
+        conn.after_commit(EDITED);
+        tracing::info!(published = published.len(), "products are published as scheduled");
     }
+    tx.commit().await?;
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::is_handle;
 use crate::catalog::desk::service::{changed_meanwhile, find_retired_path, restore_path, retire_path};
+use crate::catalog::service::EDITED;
 use crate::db::Conn;
 use crate::error::{Error, FieldErrors};
 use crate::ids::new_id;
@@ -75,8 +76,8 @@ pub async fn put(app: &App, actor: &Actor, id: Option<Uuid>, form: &CategoryForm
         None => Change::new("category.create", subject, for_audit(&row)),
     };
     audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(EDITED);
     tx.commit().await?;
-    app.catalog.announce(app);
     Ok(row.id)
 }
 
@@ -142,7 +143,7 @@ pub async fn delete(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<
     let subject = Subject::new("category", id, &row.name);
     let change = Change { action: "category.delete", subject, before: for_audit(row), after: Value::Null };
     audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(EDITED);
     tx.commit().await?;
-    app.catalog.announce(app);
     Ok(())
 }

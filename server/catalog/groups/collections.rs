@@ -11,6 +11,7 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::is_handle;
 use crate::catalog::desk::service::changed_meanwhile;
+use crate::catalog::service::EDITED;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, FieldErrors};
 use crate::ids::new_id;
@@ -81,8 +82,8 @@ pub async fn put(app: &App, actor: &Actor, id: Option<Uuid>, form: &CollectionFo
         None => Change::new("collection.create", subject, after),
     };
     audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(EDITED);
     tx.commit().await?;
-    app.catalog.announce(app);
     Ok(row.id)
 }
 
@@ -124,7 +125,7 @@ pub async fn delete(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<
     let subject = Subject::new("collection", id, &row.title);
     let change = Change { action: "collection.delete", subject, before, after: Value::Null };
     audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(EDITED);
     tx.commit().await?;
-    app.catalog.announce(app);
     Ok(())
 }

@@ -257,7 +257,6 @@ async fn set_to_work(
     store::set_progress(&mut conn, id, wanted.text(), &applied_by, clock.now_ms()).await?;
     jobs::service::add(&mut conn, clock, &Job::ImportProducts { import: id, step: new_id(clock) }).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 

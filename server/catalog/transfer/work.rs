@@ -17,6 +17,7 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 use crate::catalog::desk::service::{self, Pen, Revision};
+use crate::catalog::service::EDITED;
 use crate::db::{DbError, decoded};
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
@@ -89,7 +90,6 @@ pub async fn run(app: &App, import: Uuid) -> Result<(), DbError> {
     let mut tx = app.db.begin().await?;
     jobs::service::add(&mut tx.conn(), clock, &Job::ImportProducts { import, step: new_id(clock) }).await?;
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 
@@ -252,7 +252,6 @@ fn problem(around: &Surroundings, before: Option<&StoredProduct>, content: &Prod
 /// Makes the shop show what was written, and tells of it.
 async fn finish(app: &App, import: Uuid, direction: Direction) -> Result<(), DbError> {
     store::analyze(&mut app.db.read().await?.conn()).await?;
-    app.catalog.announce(app);
     let clock = app.clock.as_ref();
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
@@ -272,8 +271,8 @@ async fn finish(app: &App, import: Uuid, direction: Direction) -> Result<(), DbE
     let [_, action] = direction.actions();
     let change = Change::new(action, Subject::new("import", import, &file), after);
     audit::service::record(&mut conn, clock, &actor, &change).await?;
+    conn.after_commit(EDITED);
     tx.commit().await?;
-    app.jobs.ring();
     Ok(())
 }
 
