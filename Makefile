@@ -37,7 +37,7 @@ check: v8 packages
 	node tests/check-dependencies.mjs
 	npx tsc --noEmit
 	npx biome ci
-	node tests/check-imports.mjs
+	cargo run --quiet --locked -p structure
 	node tests/check-migrations.mjs
 	node tests/check-words.mjs
 	cargo build $(ALL) --bin shop

@@ -8,14 +8,15 @@ use arc_swap::ArcSwap;
 use axum::extract::FromRef;
 
 use crate::activity::queue::ActivityQueue;
+use crate::activity::service::{Intake, Pages};
 use crate::age;
-use crate::audit;
 use crate::audit::head::Head;
 use crate::catalog;
-use crate::catalog::listing::ListingError;
+use crate::catalog::listing::{Listing, ListingError};
 use crate::catalog::service::Catalog;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::context::Context;
 use crate::db::{Db, DbError, Purpose};
 use crate::identity::{Identity, IdentityError};
 use crate::integrations::smtp::{SmtpMailer, SmtpStartError};
@@ -23,16 +24,17 @@ use crate::integrations::square::{ClientError, Patience, Square};
 use crate::jobs;
 use crate::jobs::state::WorkerState;
 use crate::mail::mailer::Mailer;
+use crate::mail::service::MailService;
 use crate::media::{Media, MediaError};
 use crate::notifications::sender::{Sender, SenderError};
 use crate::payments::attempts::Settled;
 use crate::payments::limits::Turns;
 use crate::payments::pickup::Pickup;
 use crate::payments::provider::PaymentProvider;
-use crate::payments::service::Providers;
+use crate::payments::service::{Payments, Providers};
 use crate::reports::service::Freshness;
 use crate::settings;
-use crate::settings::service::{News, Texts};
+use crate::settings::service::{Settings, Texts};
 use crate::stock;
 use crate::web::cache::PageCache;
 use crate::web::dev::Reloads;
@@ -44,34 +46,32 @@ use crate::web::site::{Site, SiteError};
 /// Activity of one network.
 const EVENTS_PER_MINUTE: u32 = 600;
 
-/// The handle that handlers take. Cheap to clone.
+/// The whole of it, of which handlers take their part. Cheap to clone.
 #[derive(Clone)]
 pub struct App {
-    shop: Arc<Shop>,
-    /// Through the connections of those whom this handle serves: shoppers, unless it was made for others.
-    pub db: Db,
+    cx: Context,
+    pub parts: Arc<Parts>,
 }
 
-pub struct Shop {
-    pub config: Config,
-    pub clock: Arc<dyn Clock>,
-    pub catalog: Catalog,
+/// What there is one of.
+pub struct Parts {
+    pub catalog: Arc<Catalog>,
     pub media: Arc<Media>,
     pub pages: PageCache,
-    pub settings: News,
-    pub identity: Identity,
-    pub payments: Providers,
+    pub settings: Arc<Settings>,
+    pub identity: Arc<Identity>,
+    pub providers: Arc<Providers>,
     pub settled: Settled,
-    pub turns_to_pay: Turns,
+    pub turns: Arc<Turns>,
     pub jobs: WorkerState,
-    pub webhooks: Sender,
+    pub webhooks: Arc<Sender>,
     pub cookie_key: cookie::Key,
     pub security_headers: SecurityHeaders,
     pub client_error_limiter: NetworkLimiter,
     pub activity: ActivityQueue,
     pub activity_limiter: NetworkLimiter,
-    pub reports: Freshness,
-    pub audit_head: Head,
+    pub reports: Arc<Freshness>,
+    pub audit_head: Arc<Head>,
     /// None when the settings are missing: then no mail is sent.
     pub mailer: Option<Arc<dyn Mailer>>,
     pub reloads: Reloads,
@@ -79,7 +79,6 @@ pub struct Shop {
     /// UTC milliseconds.
     pub started_at: i64,
     site: ArcSwap<Site>,
-    texts: ArcSwap<Texts>,
 }
 
 /// Why the shop could not start.
@@ -107,99 +106,124 @@ impl App {
     /// Puts a shop together on an open database. `site` starts the isolates.
     pub async fn build(config: Config, clock: Arc<dyn Clock>, db: Db, site: Site) -> Result<Self, StartError> {
         let media = Arc::new(open_media(&config.data.folder)?);
-        let catalog = Catalog::load(db.clone(), Arc::clone(&clock)).await?;
+        let catalog = Arc::new(Catalog::load(db.clone(), Arc::clone(&clock)).await?);
         let texts = Texts::load(&db, &config, clock.as_ref()).await?;
-        let shop = Arc::new(Shop {
+        let config = Arc::new(config);
+        let parts = Arc::new(Parts {
             pages: PageCache::default(),
-            settings: News::default(),
-            identity: Identity::new(&config, &clock)?,
-            payments: providers(&config)?,
+            identity: Arc::new(Identity::new(&config, &clock)?),
+            providers: Arc::new(providers(&config)?),
             settled: Settled::default(),
-            turns_to_pay: Turns::default(),
+            turns: Arc::new(Turns::default()),
             jobs: WorkerState::default(),
-            webhooks: Sender::new(&config)?,
+            webhooks: Arc::new(Sender::new(&config)?),
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: SecurityHeaders::new(&config),
             client_error_limiter: NetworkLimiter::per_minute(30),
             activity: ActivityQueue::start(db.of(Purpose::Jobs)),
             activity_limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
-            reports: Freshness::default(),
-            audit_head: Head::default(),
+            reports: Arc::default(),
+            audit_head: Arc::default(),
             mailer: open_mailer(&config, &texts)?,
-            texts: ArcSwap::from_pointee(texts),
+            settings: Arc::new(Settings::new(texts)),
             reloads: Reloads::default(),
             drain: Drain::default(),
             started_at: clock.now_ms(),
             site: ArcSwap::from_pointee(site),
-            config,
-            clock,
             catalog,
             media,
         });
-        follow_commits(&shop, &db);
-        let app = Self { shop, db };
-        audit::head::log(&app).await?;
+        follow_commits(&parts, &config, &clock, &db);
+        let app = Self { cx: Context { clock, config, db }, parts };
+        app.parts.audit_head.log(&app.db).await?;
         Ok(app)
     }
 
     /// The same shop for those who work in it, with database connections of their own.
     #[must_use]
     pub fn for_staff(&self) -> Self {
-        Self { shop: Arc::clone(&self.shop), db: self.db.of(Purpose::Staff) }
+        self.of(Purpose::Staff)
     }
 
     /// Likewise, for what it does by itself.
     #[must_use]
     pub fn for_jobs(&self) -> Self {
-        Self { shop: Arc::clone(&self.shop), db: self.db.of(Purpose::Jobs) }
+        self.of(Purpose::Jobs)
+    }
+
+    fn of(&self, purpose: Purpose) -> Self {
+        Self { cx: self.cx.of(purpose), parts: Arc::clone(&self.parts) }
+    }
+
+    pub fn payments(&self) -> Payments {
+        let Parts { providers, settled, turns, .. } = self.parts.as_ref();
+        Payments {
+            cx: self.cx.clone(),
+            providers: Arc::clone(providers),
+            settled: settled.clone(),
+            turns: Arc::clone(turns),
+        }
+    }
+
+    /// What takes in activity.
+    pub fn intake<'a>(&'a self, listing: &'a Listing, pages: Pages) -> Intake<'a> {
+        Intake { clock: self.clock.as_ref(), queue: &self.parts.activity, listing, pages }
+    }
+
+    pub fn mail(&self) -> MailService {
+        let Parts { mailer, settings, site, .. } = self.parts.as_ref();
+        MailService {
+            cx: self.cx.clone(),
+            mailer: mailer.clone(),
+            settings: Arc::clone(settings),
+            renderer: site.load().renderer.clone(),
+        }
     }
 
     /// The bundle in service.
     pub fn site(&self) -> Arc<Site> {
-        self.site.load_full()
+        self.parts.site.load_full()
     }
 
     /// What every page may say.
     pub fn texts(&self) -> Arc<Texts> {
-        self.texts.load_full()
-    }
-
-    pub fn replace_texts(&self, texts: Texts) {
-        self.texts.store(Arc::new(texts));
+        self.parts.settings.texts()
     }
 
     pub fn replace_site(&self, site: Arc<Site>) {
-        self.site.store(site);
+        self.parts.site.store(site);
     }
 }
 
 /// Has the shop act on what is committed.
-fn follow_commits(shop: &Arc<Shop>, db: &Db) {
-    let on = |effect, act: fn(&Shop)| {
-        // The database is a part of the shop, so it must not keep it alive.
-        let shop = Arc::downgrade(shop);
+fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Clock>, db: &Db) {
+    // The database is a part of what acts, so it must not keep that alive.
+    let on = |effect, act: fn(&Parts)| {
+        let parts = Arc::downgrade(parts);
         db.after_commit(effect, move |_| {
-            if let Some(shop) = shop.upgrade() {
-                act(&shop);
+            if let Some(parts) = parts.upgrade() {
+                act(&parts);
             }
             std::future::ready(())
         });
     };
-    let show_at_once = |shop: &Shop| {
-        shop.pages.clear();
-        shop.catalog.changed();
+    let show_at_once = |parts: &Parts| {
+        parts.pages.clear();
+        parts.catalog.changed();
     };
-    on(jobs::service::ADDED, |shop| shop.jobs.ring());
-    on(stock::service::MOVED, |shop| shop.catalog.changed());
+    on(jobs::service::ADDED, |parts| parts.jobs.ring());
+    on(stock::service::MOVED, |parts| parts.catalog.changed());
     on(stock::adjust::ADJUSTED, show_at_once);
-    on(catalog::service::CHANGED, |shop| shop.catalog.changed());
+    on(catalog::service::CHANGED, |parts| parts.catalog.changed());
     on(catalog::service::EDITED, show_at_once);
-    let shop = Arc::downgrade(shop);
+    let (parts, config, clock) = (Arc::downgrade(parts), Arc::clone(config), Arc::clone(clock));
     db.after_commit(settings::service::CHANGED, move |db| {
-        let app = shop.upgrade().map(|shop| App { shop, db });
+        let parts = parts.upgrade();
+        let cx = Context { clock: Arc::clone(&clock), config: Arc::clone(&config), db };
         async move {
-            if let Some(app) = app {
-                settings::service::changed(&app).await;
+            if let Some(parts) = parts {
+                parts.settings.changed(&cx).await;
+                parts.pages.clear();
             }
         }
     });
@@ -226,15 +250,40 @@ pub fn open_media(folder: &Path) -> Result<Media, MediaError> {
 }
 
 impl Deref for App {
-    type Target = Shop;
+    type Target = Context;
 
-    fn deref(&self) -> &Shop {
-        &self.shop
+    fn deref(&self) -> &Context {
+        &self.cx
     }
 }
 
-impl FromRef<App> for Arc<Media> {
+/// Handlers that take a part alone.
+macro_rules! parts {
+    ($($name:ident: $part:ty),* $(,)?) => {
+        $(impl FromRef<App> for Arc<$part> {
+            fn from_ref(app: &App) -> Self {
+                Arc::clone(&app.parts.$name)
+            }
+        })*
+    };
+}
+
+parts! { audit_head: Head, catalog: Catalog, media: Media, reports: Freshness, webhooks: Sender }
+
+impl FromRef<App> for Context {
     fn from_ref(app: &App) -> Self {
-        Arc::clone(&app.media)
+        app.cx.clone()
+    }
+}
+
+impl FromRef<App> for Payments {
+    fn from_ref(app: &App) -> Self {
+        app.payments()
+    }
+}
+
+impl FromRef<App> for MailService {
+    fn from_ref(app: &App) -> Self {
+        app.mail()
     }
 }

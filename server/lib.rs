@@ -3,7 +3,7 @@
 //! The way of a page: [`router`] → a noun's `pages` → its `service` → its `store` → typed props → [`web::serve`] →
 //! `ssr-runtime` → HTML.
 //!
-//! - [`router`]: every address; [`app`]: what handlers reach; [`config`]; [`error`]: what can go wrong
+//! - [`router`]: every address; [`app`]: all that handlers reach; [`context`]: what use cases work with; [`config`]; [`error`]: what can go wrong
 //! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`], [`recent_errors`], [`weight`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
 //! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
@@ -26,6 +26,7 @@ pub mod checkout;
 pub mod clock;
 pub mod compliance;
 pub mod config;
+pub mod context;
 pub mod customers;
 pub mod db;
 pub mod demo;

@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
-use axum::Router;
 use axum::http::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, patch, post};
+use axum::{Extension, Router};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 
+use crate::activity::model::matches_pattern;
+use crate::activity::service::Pages;
 use crate::admin::rights::Permission;
 use crate::admin::routes;
 use crate::app::App;
@@ -163,6 +165,11 @@ pub static PAGES: &[PageRoute] = &[
     PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[], needs: None },
 ];
 
+/// Whether there is a page at a path.
+pub fn is_page(path: &str) -> bool {
+    PAGES.iter().any(|route| matches_pattern(path, route.path))
+}
+
 /// A page of the area of the staff.
 const fn admin_page(path: &'static str, needs: Permission, handler: fn() -> MethodRouter<App>) -> PageRoute {
     PageRoute { path, handler, middleware: &[Middleware::ADMIN], query: &[], needs: Some(needs) }
@@ -196,7 +203,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/checkout/confirm", post(checkout::api::confirm))
         .route("/api/checkout/{checkout_id}", get(checkout::api::status))
         .route("/webhooks/square", post(payments::api::square_webhook))
-        .route("/api/me/activity", post(activity::api::record))
+        .route("/api/me/activity", post(activity::api::record).layer(Extension(Pages { has: is_page })))
         .route("/api/client-errors", post(client_errors::report))
         // Sign-in
         .route("/auth/login", get(sign_in::login))

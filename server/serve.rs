@@ -9,10 +9,10 @@ use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
+use crate::jobs;
 use crate::jobs::worker::Pace;
 use crate::router::{PAGES, router};
 use crate::web::drain::ClosingListener;
-use crate::{jobs, settings};
 
 /// How to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,8 @@ pub async fn serve(
     let (stop_work, work_stops) = watch::channel(false);
     let worker = tokio::spawn(jobs::worker::run(app.for_jobs(), Pace::default(), work_stops));
     let follower = app.clone();
-    let follower = tokio::spawn(async move { follower.catalog.follow(|| follower.pages.clear()).await });
-    let settings_follower = tokio::spawn(settings::service::follow(app.for_jobs()));
+    let follower = tokio::spawn(async move { follower.parts.catalog.follow(|| follower.parts.pages.clear()).await });
+    let settings_follower = tokio::spawn(follow_settings(app.for_jobs()));
     let (close, must_close) = watch::channel(false);
     let (listener, closed) = ClosingListener::new(listener, must_close)?;
     tokio::spawn(drain(app.clone(), stop, close));
@@ -75,17 +75,22 @@ pub async fn serve(
     if tokio::time::timeout(grace, worker).await.is_err() {
         tracing::warn!("some jobs did not finish in time; they are taken up again");
     }
-    if tokio::time::timeout(grace, app.activity.flush()).await.is_err() {
+    if tokio::time::timeout(grace, app.parts.activity.flush()).await.is_err() {
         tracing::warn!("some activity could not be written in time");
     }
     app.db.close().await;
     Ok(())
 }
 
+/// Shows on this node what staff set on others.
+async fn follow_settings(app: App) {
+    app.parts.settings.follow(&app, || app.parts.pages.clear()).await;
+}
+
 /// Waits until the shop is told to stop, lets load balancers learn of it, then closes the listener.
 async fn drain(app: App, stop: impl Future<Output = Stop>, close: watch::Sender<bool>) {
     let how = stop.await;
-    app.drain.begin();
+    app.parts.drain.begin();
     let time = app.config.http.drain;
     if how == Stop::Drained && !time.is_zero() {
         tracing::info!(seconds = time.as_secs(), "stopping: no longer ready, serving on until load balancers know");

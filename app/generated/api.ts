@@ -2611,13 +2611,6 @@ export interface components {
             name: string;
             phone: string;
         };
-        CompanyView: {
-            address: string;
-            email: string;
-            legal_line: string;
-            name: string;
-            phone: string;
-        };
         /** @description A class of goods. */
         ComplianceClassView: {
             code: string;
@@ -3503,7 +3496,7 @@ export interface components {
         };
         /** @description What an isolate needs to word a mail. */
         Letter: {
-            company: components["schemas"]["CompanyView"];
+            company: components["schemas"]["CompanyTexts"];
             demo: boolean;
             mail: components["schemas"]["Mail"];
             /** @description Without a trailing slash. */
@@ -5163,7 +5156,7 @@ export interface components {
             beacon: components["schemas"]["Beacon"] | null;
             /** @description The build that made this page. */
             build: string;
-            company: components["schemas"]["CompanyView"];
+            company: components["schemas"]["CompanyTexts"];
             currency: string;
             demo: boolean;
             /** @description True under `make dev`: the page listens for reloads. */
@@ -5785,7 +5778,6 @@ export type CompanyChange = components['schemas']['CompanyChange'];
 export type CompanyOverrides = components['schemas']['CompanyOverrides'];
 export type CompanySettingsPage = components['schemas']['CompanySettingsPage'];
 export type CompanyTexts = components['schemas']['CompanyTexts'];
-export type CompanyView = components['schemas']['CompanyView'];
 export type ComplianceClassView = components['schemas']['ComplianceClassView'];
 export type ComplianceFacts = components['schemas']['ComplianceFacts'];
 export type ComplianceSettingsPage = components['schemas']['ComplianceSettingsPage'];

@@ -1,4 +1,4 @@
-import type { CompanyView, Letter, Mail, MailLine, Money } from "../lib/types";
+import type { CompanyTexts, Letter, Mail, MailLine, Money } from "../lib/types";
 
 // One letter of each kind, as the server would send it: rendered before the snapshot is taken, and by tests.
 
@@ -99,7 +99,7 @@ const samples: Mail[] = [
   { kind: "test", sent_at: "January 1, 2026" },
 ];
 
-const company: CompanyView = {
+const company: CompanyTexts = {
   name: "Sample Tobacconist",
   legal_line: "Products for legal tobacco use only. Sample Tobacconist, OH, License # pending.",
   email: "hello@example.com",

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use axum::Extension;
 use axum::Json as JsonBody;
 use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -11,7 +12,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::model::{ActivityReport, Visitor};
-use super::service;
+use super::service::{self, Pages};
 use crate::app::App;
 use crate::error::Error;
 use crate::identity::extract::Visitor as Who;
@@ -37,6 +38,7 @@ pub struct ActivityTaken {
 ))]
 pub async fn record(
     State(app): State<App>,
+    Extension(pages): Extension<Pages>,
     who: Who,
     address: ClientAddress,
     mut request: Request,
@@ -44,7 +46,7 @@ pub async fn record(
     if objects(request.headers()) {
         return Ok((StatusCode::ACCEPTED, JsonBody(ActivityTaken { accepted: 0 })));
     }
-    app.activity_limiter.check(address.0)?;
+    app.parts.activity_limiter.check(address.0)?;
     if has(request.headers(), "sec-fetch-site", "cross-site") {
         return Err(Error::BadRequest { detail: "Report from the shop’s own pages.".to_owned() });
     }
@@ -55,8 +57,9 @@ pub async fn record(
     let report = report(body)?;
     // The call itself was the first.
     let more = u32::try_from(report.count().saturating_sub(1)).ok().and_then(NonZeroU32::new);
-    more.map_or(Ok(()), |count| app.activity_limiter.check_many(address.0, count))?;
-    let accepted = service::record(&app, &visitor, report)?;
+    more.map_or(Ok(()), |count| app.parts.activity_limiter.check_many(address.0, count))?;
+    let listing = app.parts.catalog.listing();
+    let accepted = service::record(&app.intake(&listing, pages), &visitor, report)?;
     Ok((StatusCode::ACCEPTED, JsonBody(ActivityTaken { accepted })))
 }
 

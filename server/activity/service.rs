@@ -2,41 +2,54 @@
 
 use uuid::Uuid;
 
-use super::model::{ActivityReport, ActivityType, CheckedEvent, StoredEvent, Visitor, matches_pattern};
+use super::model::{ActivityReport, ActivityType, CheckedEvent, StoredEvent, Visitor};
+use super::queue::ActivityQueue;
 use super::store::{self, UserEvent};
-use crate::app::App;
+use crate::catalog::listing::Listing;
 use crate::catalog::search::SearchQuery;
+use crate::clock::Clock;
 use crate::db::{Conn, Db, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::router::PAGES;
 
 /// How long events are kept, in milliseconds: 90 days.
 pub const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 
+/// The pages that the shop has.
+#[derive(Clone, Copy, Debug)]
+pub struct Pages {
+    /// Whether there is one at a path.
+    pub has: fn(&str) -> bool,
+}
+
+/// Where events go, and what they are checked against.
+#[derive(Clone, Copy)]
+pub struct Intake<'a> {
+    pub clock: &'a dyn Clock,
+    pub queue: &'a ActivityQueue,
+    pub listing: &'a Listing,
+    pub pages: Pages,
+}
+
 /// Checks a report and hands its events to the writer. Returns how many found room; the rest is lost. What staff do in the admin area is
 /// no visit to the shop and not kept.
-pub fn record(app: &App, visitor: &Visitor, report: ActivityReport) -> Result<usize, Error> {
-    let now = app.clock.now_ms();
-    let events = report.check(now, &is_page).map_err(|errors| Error::Invalid { errors })?;
+pub fn record(intake: &Intake<'_>, visitor: &Visitor, report: ActivityReport) -> Result<usize, Error> {
+    let now = intake.clock.now_ms();
+    let events = report.check(now, &intake.pages.has).map_err(|errors| Error::Invalid { errors })?;
     let keep = |event: CheckedEvent| {
-        let id = event.lasting_id().unwrap_or_else(|| new_id(app.clock.as_ref()));
-        let results = found(app, &event);
-        app.activity.push(StoredEvent { id, event, visitor: visitor.clone(), results, received_at: now })
+        let id = event.lasting_id().unwrap_or_else(|| new_id(intake.clock));
+        let results = found(intake.listing, &event);
+        intake.queue.push(StoredEvent { id, event, visitor: visitor.clone(), results, received_at: now })
     };
     Ok(events.into_iter().filter(|event| !event.is_of_staff()).map(keep).filter(|taken| *taken).count())
 }
 
 /// How many products a search finds at this moment.
-fn found(app: &App, event: &CheckedEvent) -> Option<i64> {
+fn found(listing: &Listing, event: &CheckedEvent) -> Option<i64> {
     let text = event.action.as_ref().filter(|_| event.kind == ActivityType::Search)?;
     let query = SearchQuery { text: Some(text.clone()), ..SearchQuery::default() };
-    let found = app.catalog.listing().index.search(&query).ok()?;
+    let found = listing.index.search(&query).ok()?;
     i64::try_from(found.total).ok()
-}
-
-fn is_page(path: &str) -> bool {
-    PAGES.iter().any(|route| matches_pattern(path, route.path))
 }
 
 /// What a user has done, for the export of their data.

@@ -8,8 +8,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::rights::{Permission, Refusal};
 use crate::app::App;
-use crate::audit;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::identity::extract::Visitor;
 use crate::identity::model::{Role, Session, device};
@@ -27,7 +27,7 @@ pub async fn guard(
         Ok(()) => {
             let changes = !request.method().is_safe();
             let response = next.run(request).await;
-            if changes && let Err(error) = audit::head::log(&app).await {
+            if changes && let Err(error) = app.parts.audit_head.log(&app.db).await {
                 tracing::error!(%error, "the head of the audit log could not be read");
             }
             response
@@ -37,8 +37,8 @@ pub async fn guard(
 }
 
 /// Puts the actor that a visitor is into the request, if they may do what it wants.
-pub fn admit(app: &App, session: &Session, needs: Permission, request: &mut Request) -> Result<(), Error> {
-    needs.check(session, app.clock.now_ms()).map_err(|refusal| match refusal {
+pub fn admit(cx: &Context, session: &Session, needs: Permission, request: &mut Request) -> Result<(), Error> {
+    needs.check(session, cx.clock.now_ms()).map_err(|refusal| match refusal {
         Refusal::Role => Error::forbidden_role(),
         Refusal::Stale => Error::StaleSignIn,
     })?;
@@ -47,7 +47,7 @@ pub fn admit(app: &App, session: &Session, needs: Permission, request: &mut Requ
     let actor = Actor {
         user_id: session.user_id,
         role: session.role().unwrap_or(Role::Customer),
-        network: ClientAddress::of(app, headers, request.extensions()).network(),
+        network: ClientAddress::of(cx, headers, request.extensions()).network(),
         device: device(agent),
     };
     request.extensions_mut().insert(actor);

@@ -5,10 +5,11 @@ use cookie::{Cookie, CookieJar, Key, SameSite};
 
 use super::model::VALID_SECONDS;
 use crate::app::App;
+use crate::context::Context;
 
-fn name(app: &App) -> &'static str {
+fn name(cx: &Context) -> &'static str {
     // The prefix makes browsers refuse the cookie from sub-domains; they take it over https only.
-    if app.config.http.is_https() { "__Host-age" } else { "age" }
+    if cx.config.http.is_https() { "__Host-age" } else { "age" }
 }
 
 /// Whether the request carries an unexpired verification of ours.
@@ -19,7 +20,7 @@ pub fn is_verified(app: &App, headers: &HeaderMap) -> bool {
         Cookie::split_parse(line.to_owned()).flatten().for_each(|cookie| jar.add_original(cookie));
     }
     let verified_until =
-        jar.signed(&app.cookie_key).get(name(app)).and_then(|cookie| cookie.value().parse::<i64>().ok());
+        jar.signed(&app.parts.cookie_key).get(name(app)).and_then(|cookie| cookie.value().parse::<i64>().ok());
     let now = app.clock.now_ms();
     // Nothing that we sign lies further ahead.
     verified_until.is_some_and(|until| now < until && until <= now + VALID_SECONDS * 1000)
@@ -36,7 +37,7 @@ pub fn issue(app: &App) -> HeaderValue {
         .max_age(cookie::time::Duration::seconds(VALID_SECONDS))
         .build();
     let mut jar = CookieJar::new();
-    jar.signed_mut(&app.cookie_key).add(cookie);
+    jar.signed_mut(&app.parts.cookie_key).add(cookie);
     let line = jar.delta().next().map(ToString::to_string).unwrap_or_default();
     HeaderValue::try_from(line).unwrap_or(HeaderValue::from_static(""))
 }

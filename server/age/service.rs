@@ -4,23 +4,23 @@ use uuid::Uuid;
 
 use super::model::{AgeProof, PROOF_VALID_MS};
 use super::store;
-use crate::app::App;
+use crate::context::Context;
 use crate::db::Conn;
 use crate::error::Error;
 
 /// Stores that the user's age was accepted just now, and for which state.
-pub async fn prove(app: &App, user_id: Uuid, preferred_state: Option<String>) -> Result<(), Error> {
-    let now = app.clock.now_ms();
+pub async fn prove(cx: &Context, user_id: Uuid, preferred_state: Option<String>) -> Result<(), Error> {
+    let now = cx.clock.now_ms();
     let proof = AgeProof { preferred_state, verified_at: now, expires_at: now + PROOF_VALID_MS };
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     store::upsert_age_proof(&mut tx.conn(), user_id, &proof).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// The user's proof that holds at `now` (UTC milliseconds).
-pub async fn find_age_proof(app: &App, user_id: Uuid, now: i64) -> Result<Option<AgeProof>, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn find_age_proof(cx: &Context, user_id: Uuid, now: i64) -> Result<Option<AgeProof>, Error> {
+    let mut reader = cx.db.read().await?;
     Ok(store::find_age_proof(&mut reader.conn(), user_id, now).await?)
 }
 

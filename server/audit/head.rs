@@ -7,52 +7,53 @@ use tokio::sync::Mutex;
 
 use super::service::{Chain, hex, verify};
 use super::store;
-use crate::app::App;
-use crate::db::DbError;
+use crate::db::{Db, DbError};
 
 /// Number and hash of the last entry that this node has seen.
 #[derive(Debug, Default)]
 pub struct Head(Mutex<Option<(i64, Vec<u8>)>>);
 
-/// Writes the entries to the log that were committed since the last time, each with its number and hash; at the first time the head alone.
-/// What is not committed is not seen here.
-pub async fn log(app: &App) -> Result<(), DbError> {
-    const AT_ONCE: i64 = 1_000;
-    let mut head = app.audit_head.0.lock().await;
-    let mut reader = app.db.read().await?;
-    let mut conn = reader.conn();
-    let Some((mut seq, hash)) = head.clone() else {
-        *head = Some(store::find_last(&mut conn).await?.unwrap_or_default());
-        if let Some((seq, hash)) = &*head {
-            tracing::info!(seq, hash = hex(hash), "audit log");
+impl Head {
+    /// Writes the entries to the log that were committed since the last time, each with its number and hash; at the first time the head alone.
+    /// What is not committed is not seen here.
+    pub async fn log(&self, db: &Db) -> Result<(), DbError> {
+        const AT_ONCE: i64 = 1_000;
+        let mut head = self.0.lock().await;
+        let mut reader = db.read().await?;
+        let mut conn = reader.conn();
+        let Some((mut seq, hash)) = head.clone() else {
+            *head = Some(store::find_last(&mut conn).await?.unwrap_or_default());
+            if let Some((seq, hash)) = &*head {
+                tracing::info!(seq, hash = hex(hash), "audit log");
+            }
+            return Ok(());
+        };
+        if seq > 0 && store::find_hash(&mut conn, seq).await?.as_ref() != Some(&hash) {
+            tracing::error!(seq, hash = hex(&hash), "the audit log is no longer what it was: this entry was there");
         }
-        return Ok(());
-    };
-    if seq > 0 && store::find_hash(&mut conn, seq).await?.as_ref() != Some(&hash) {
-        tracing::error!(seq, hash = hex(&hash), "the audit log is no longer what it was: this entry was there");
-    }
-    loop {
-        let entries = store::list_after(&mut conn, seq, AT_ONCE).await?;
-        let Some((last, hash)) = entries.last() else { return Ok(()) };
-        for (entry, hash) in &entries {
-            tracing::info!(seq = entry.seq, action = entry.action, hash = hex(hash), "audit");
+        loop {
+            let entries = store::list_after(&mut conn, seq, AT_ONCE).await?;
+            let Some((last, hash)) = entries.last() else { return Ok(()) };
+            for (entry, hash) in &entries {
+                tracing::info!(seq = entry.seq, action = entry.action, hash = hex(hash), "audit");
+            }
+            seq = last.seq;
+            *head = Some((seq, hash.clone()));
         }
-        seq = last.seq;
-        *head = Some((seq, hash.clone()));
     }
-}
 
-/// How the chain stands, compared with what this node has seen of it.
-pub async fn check(app: &App) -> Result<Chain, DbError> {
-    let chain = verify(&app.db).await?;
-    let Some((seen, hash)) = app.audit_head.0.lock().await.clone().filter(|(seq, _)| *seq > 0) else {
-        return Ok(chain);
-    };
-    match chain {
-        Chain::Sound { entries, .. } if entries < seen => Ok(Chain::Broken { seq: entries + 1 }),
-        Chain::Sound { .. } if store::find_hash(&mut app.db.read().await?.conn(), seen).await? != Some(hash) => {
-            Ok(Chain::Broken { seq: seen })
+    /// How the chain stands, compared with what this node has seen of it.
+    pub async fn check(&self, db: &Db) -> Result<Chain, DbError> {
+        let chain = verify(db).await?;
+        let Some((seen, hash)) = self.0.lock().await.clone().filter(|(seq, _)| *seq > 0) else {
+            return Ok(chain);
+        };
+        match chain {
+            Chain::Sound { entries, .. } if entries < seen => Ok(Chain::Broken { seq: entries + 1 }),
+            Chain::Sound { .. } if store::find_hash(&mut db.read().await?.conn(), seen).await? != Some(hash) => {
+                Ok(Chain::Broken { seq: seen })
+            }
+            chain => Ok(chain),
         }
-        chain => Ok(chain),
     }
 }

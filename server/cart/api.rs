@@ -11,6 +11,7 @@ use super::cookie;
 use super::model::{Cart, CartItem, Contents, MAX_LINES};
 use super::service::{self, Sync};
 use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 use crate::identity::extract::{Customer, Visitor};
 use crate::promotions::model::normalized;
@@ -44,8 +45,8 @@ impl CartSync {
     (status = 200, description = "The cart with this moment's prices and stock", body = Cart),
     (status = 401, description = "Not signed in", body = crate::error::Problem),
 ))]
-pub async fn get(State(app): State<App>, Customer(session): Customer) -> Result<JsonBody<Cart>, Error> {
-    Ok(JsonBody(service::find_cart(&app, session.user_id).await?))
+pub async fn get(State(cx): State<Context>, Customer(session): Customer) -> Result<JsonBody<Cart>, Error> {
+    Ok(JsonBody(service::find_cart(&cx, session.user_id).await?))
 }
 
 /// `POST /api/cart/sync`
@@ -55,11 +56,11 @@ pub async fn get(State(app): State<App>, Customer(session): Customer) -> Result<
     (status = 422, description = "Too many lines, or a quantity that is none", body = crate::error::Problem),
 ))]
 pub async fn sync(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Customer(session): Customer,
     Json(body): Json<CartSync>,
 ) -> Result<JsonBody<Cart>, Error> {
-    Ok(JsonBody(service::sync(&app, session.user_id, &body.checked()?).await?))
+    Ok(JsonBody(service::sync(&cx, session.user_id, &body.checked()?).await?))
 }
 
 /// `POST /api/cart/guest`

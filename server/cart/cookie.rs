@@ -9,15 +9,16 @@ use uuid::Uuid;
 
 use super::model::{CartItem, Contents, MAX_LINES};
 use crate::app::App;
+use crate::context::Context;
 
 /// A guest's cart is kept for 7 days after its last change.
 const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
 /// The length of a variant's id, in base 64.
 const ID_LENGTH: usize = 22;
 
-fn name(app: &App) -> &'static str {
+fn name(cx: &Context) -> &'static str {
     // The prefix makes browsers refuse the cookie from sub-domains; they take it over https only.
-    if app.config.http.is_https() { "__Host-cart" } else { "cart" }
+    if cx.config.http.is_https() { "__Host-cart" } else { "cart" }
 }
 
 /// The cart that the request brings; nothing when it brings none, or one that is not ours or too old.
@@ -27,7 +28,7 @@ pub fn read(app: &App, headers: &HeaderMap) -> Option<Contents> {
         let Ok(line) = line.to_str() else { continue };
         Cookie::split_parse(line.to_owned()).flatten().for_each(|cookie| jar.add_original(cookie));
     }
-    let cookie = jar.signed(&app.cookie_key).get(name(app));
+    let cookie = jar.signed(&app.parts.cookie_key).get(name(app));
     cookie.and_then(|cookie| decode(cookie.value(), app.clock.now_ms()))
 }
 
@@ -49,7 +50,7 @@ fn line(app: &App, value: String, seconds: i64) -> HeaderValue {
         .max_age(cookie::time::Duration::seconds(seconds))
         .build();
     let mut jar = CookieJar::new();
-    jar.signed_mut(&app.cookie_key).add(cookie);
+    jar.signed_mut(&app.parts.cookie_key).add(cookie);
     let line = jar.delta().next().map(ToString::to_string).unwrap_or_default();
     HeaderValue::try_from(line).unwrap_or(HeaderValue::from_static(""))
 }

@@ -77,7 +77,7 @@ async fn page(app: &App, contents: &Contents, problems: Vec<String>) -> Result<P
     };
     let popular = match quote {
         Some(_) => Vec::new(),
-        None => app.catalog.listing().popular(None).take(POPULAR).cloned().collect(),
+        None => app.parts.catalog.listing().popular(None).take(POPULAR).cloned().collect(),
     };
     let props = CartPage { quote, saved, promo_code: contents.promo_code.clone(), problems, popular };
     Ok(Page::new("/cart", &props, meta)?.personal())

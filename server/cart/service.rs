@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::model::{Cart, CartItem, CartLine, Change, ChangeKind, Contents, Edit, MAX_LINES, check, merge};
 use super::store;
-use crate::app::App;
 use crate::catalog::service::list_sellable;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
 use crate::transaction;
@@ -34,29 +34,29 @@ async fn describe(conn: &mut Conn<'_>, items: &[CartItem]) -> Result<(Vec<CartLi
 }
 
 /// What is in a user's cart; nothing when there is none.
-pub async fn find_contents(app: &App, user: Uuid) -> Result<Contents, DbError> {
-    let mut reader = app.db.read().await?;
+pub async fn find_contents(cx: &Context, user: Uuid) -> Result<Contents, DbError> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let Some(row) = store::find_cart(&mut conn, user).await? else { return Ok(Contents::default()) };
     Ok(Contents { items: store::list_items(&mut conn, row.id).await?, promo_code: row.promo_code })
 }
 
 /// The lines that are put aside for later.
-pub async fn list_saved(app: &App, contents: &Contents) -> Result<Vec<CartLine>, DbError> {
+pub async fn list_saved(cx: &Context, contents: &Contents) -> Result<Vec<CartLine>, DbError> {
     let saved: Vec<CartItem> = contents.items.iter().filter(|item| item.saved).cloned().collect();
     if saved.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(describe(&mut app.db.read().await?.conn(), &saved).await?.0)
+    Ok(describe(&mut cx.db.read().await?.conn(), &saved).await?.0)
 }
 
 /// Edits a user's cart; answers with what stood in the way.
-pub async fn edit(app: &App, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
-    transaction!(app.db, conn => edit_in(conn, app, user, edits).await)
+pub async fn edit(cx: &Context, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
+    transaction!(cx.db, conn => edit_in(conn, cx, user, edits).await)
 }
 
-async fn edit_in(conn: &mut Conn<'_>, app: &App, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
-    let clock = app.clock.as_ref();
+async fn edit_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
+    let clock = cx.clock.as_ref();
     let row = store::lock_cart(conn, new_id(clock), user).await?;
     let before = Contents { items: store::list_items(conn, row.id).await?, promo_code: row.promo_code };
     let (mut after, mut changes) = (before.clone(), Vec::new());
@@ -75,8 +75,8 @@ async fn edit_in(conn: &mut Conn<'_>, app: &App, user: Uuid, edits: &[Edit]) -> 
 }
 
 /// Edits a guest's cart; answers with what it is then, and what stood in the way.
-pub async fn edit_guest(app: &App, contents: &Contents, edit: &Edit) -> Result<(Contents, Vec<Change>), DbError> {
-    edited(&mut app.db.read().await?.conn(), contents, edit).await
+pub async fn edit_guest(cx: &Context, contents: &Contents, edit: &Edit) -> Result<(Contents, Vec<Change>), DbError> {
+    edited(&mut cx.db.read().await?.conn(), contents, edit).await
 }
 
 /// The contents after an edit, as far as the shop can sell it, and how that differs from what was wanted.
@@ -99,20 +99,20 @@ async fn edited(conn: &mut Conn<'_>, before: &Contents, edit: &Edit) -> Result<(
 }
 
 /// Merges what a browser has into the cart of a guest, as far as the server knows it. Where it knows none it has told none.
-pub async fn sync_guest(app: &App, known: Option<Contents>, mut sync: Sync) -> Result<Cart, DbError> {
+pub async fn sync_guest(cx: &Context, known: Option<Contents>, mut sync: Sync) -> Result<Cart, DbError> {
     if known.is_none() {
         sync.base = None;
     }
     let known = known.unwrap_or_default();
     let merged = merge(&known.items, &sync.items, sync.base.as_deref());
-    let (items, changes) = describe(&mut app.db.read().await?.conn(), &merged).await?;
+    let (items, changes) = describe(&mut cx.db.read().await?.conn(), &merged).await?;
     let promo_code = sync.promo_code(known.promo_code.as_deref());
-    Ok(Cart { items, updated_at: app.clock.now_ms(), promo_code, changes })
+    Ok(Cart { items, updated_at: cx.clock.now_ms(), promo_code, changes })
 }
 
 /// A user's cart; an empty one when there is none.
-pub async fn find_cart(app: &App, user: Uuid) -> Result<Cart, DbError> {
-    let mut reader = app.db.read().await?;
+pub async fn find_cart(cx: &Context, user: Uuid) -> Result<Cart, DbError> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let Some(row) = store::find_cart(&mut conn, user).await? else {
         return Ok(Cart { items: Vec::new(), updated_at: 0, promo_code: None, changes: Vec::new() });
@@ -123,12 +123,12 @@ pub async fn find_cart(app: &App, user: Uuid) -> Result<Cart, DbError> {
 }
 
 /// Merges what a device sends into the user's cart and answers with the result.
-pub async fn sync(app: &App, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
-    transaction!(app.db, conn => sync_in(conn, app, user, sync).await)
+pub async fn sync(cx: &Context, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
+    transaction!(cx.db, conn => sync_in(conn, cx, user, sync).await)
 }
 
-async fn sync_in(conn: &mut Conn<'_>, app: &App, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
-    let clock = app.clock.as_ref();
+async fn sync_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
+    let clock = cx.clock.as_ref();
     let row = store::lock_cart(conn, new_id(clock), user).await?;
     let before = store::list_items(conn, row.id).await?;
     let merged = merge(&before, &sync.items, sync.base.as_deref());

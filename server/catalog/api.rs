@@ -39,7 +39,7 @@ pub async fn suggest(State(app): State<App>, asked: Asked) -> Result<Json<Sugges
     if wanted.is_empty() {
         return Ok(Json(Suggestions::default()));
     }
-    let listing = app.catalog.listing();
+    let listing = app.parts.catalog.listing();
     let found = listing.index.suggest(&typed, PRODUCTS).map_err(Error::internal)?;
     let products = listing
         .cards(&found.products)

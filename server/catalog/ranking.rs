@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::service::CHANGED;
 use super::store;
-use crate::app::App;
 use crate::clock;
+use crate::context::Context;
 use crate::db::DbError;
 use crate::jobs::model::HOUR;
 use crate::orders;
@@ -26,9 +26,9 @@ const RELATED: usize = 8;
 const AT_ONCE: usize = 100;
 
 /// Brings popularity and related products up to date. As long as nothing was sold, both stay as they are.
-pub async fn refresh(app: &App) -> Result<(), DbError> {
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
-    let mut reader = app.db.read().await?;
+pub async fn refresh(cx: &Context) -> Result<(), DbError> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let sold = read::list_products(&mut conn, Period::ending(today, DAYS), i64::MAX).await?;
     if sold.is_empty() {
@@ -43,19 +43,19 @@ pub async fn refresh(app: &App) -> Result<(), DbError> {
         .filter(|(_, popularity, units)| popularity != units)
         .map(|(product, _, units)| (product, units))
         .collect();
-    let since = app.clock.now_ms() - DAYS * 24 * HOUR;
+    let since = cx.clock.now_ms() - DAYS * 24 * HOUR;
     let pairs = orders::service::list_bought_together(&mut conn, since, ORDERS, TOGETHER).await?;
     let known = store::list_all_related(&mut conn).await?;
     let related = related(&pairs, &known);
     drop(reader);
     for products in changed.chunks(AT_ONCE) {
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         store::set_popularity(&mut tx.conn(), products).await?;
         tx.conn().after_commit(CHANGED);
         tx.commit().await?;
     }
     for products in related.chunks(AT_ONCE) {
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         store::replace_related(&mut tx.conn(), products).await?;
         tx.conn().after_commit(CHANGED);
         tx.commit().await?;

@@ -40,7 +40,7 @@ pub struct Catalog {
     /// How the others know this node by.
     node: Uuid,
     /// Files that this node reads at this moment.
-    pub imports: Running,
+    pub imports: Arc<Running>,
 }
 
 impl Catalog {
@@ -55,7 +55,7 @@ impl Catalog {
             changes,
             heard,
             node: Uuid::now_v7(),
-            imports: Running::default(),
+            imports: Arc::default(),
         })
     }
 

@@ -12,9 +12,9 @@ const XML: HeaderValue = HeaderValue::from_static("application/xml; charset=utf-
 /// `GET /sitemap.xml`
 pub async fn sitemap(State(app): State<App>) -> impl IntoResponse {
     let origin = app.config.http.origin();
-    let listing = app.catalog.listing();
+    let listing = app.parts.catalog.listing();
     let day = |ms: i64| clock::timestamp(ms).strftime("%Y-%m-%d").to_string();
-    let newest = listing.listed().map(|listed| listed.updated_at).max().unwrap_or(app.started_at);
+    let newest = listing.listed().map(|listed| listed.updated_at).max().unwrap_or(app.parts.started_at);
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );

@@ -16,12 +16,14 @@ use crate::age;
 use crate::app::App;
 use crate::cart;
 use crate::cart::model::CartItem;
+use crate::context::Context;
 use crate::customers::address::{Address, is_phone};
 use crate::error::{Error, FieldErrors};
 use crate::identity::extract::Visitor;
 use crate::mail::model::is_address;
 use crate::orders;
 use crate::payments::provider::ProviderName;
+use crate::payments::service::Payments;
 use crate::web::client_address::ClientAddress;
 use crate::web::extract::Json;
 
@@ -31,21 +33,21 @@ use crate::web::extract::Json;
     (status = 422, description = "Too many lines, or a quantity that is none", body = crate::error::Problem),
 ))]
 pub async fn quote(
-    State(app): State<App>,
+    State(cx): State<Context>,
     visitor: Visitor,
     Json(request): Json<QuoteRequest>,
 ) -> Result<JsonBody<Quote>, Error> {
     cart::api::check("items", &request.items)?;
-    let mut reader = app.db.read().await?;
-    let quoted = quote::quote(&app, &mut reader.conn(), &request).await?;
-    Ok(JsonBody(offered(&app, &visitor, quoted)))
+    let mut reader = cx.db.read().await?;
+    let quoted = quote::quote(&cx, &mut reader.conn(), &request).await?;
+    Ok(JsonBody(offered(&cx, &visitor, quoted)))
 }
 
 /// The quote as this visitor may take it.
-pub(super) fn offered(app: &App, visitor: &Visitor, quoted: Quoted) -> Quote {
+pub(super) fn offered(cx: &Context, visitor: &Visitor, quoted: Quoted) -> Quote {
     let mut view = quoted.view;
     // A guest's order in the store is confirmed by a letter; that of a draft order is staff's word.
-    if app.mailer.is_none() && visitor.user.is_none() && quoted.promise.is_none() {
+    if cx.config.mail.is_none() && visitor.user.is_none() && quoted.promise.is_none() {
         let pays_in_store = view.payment_methods.contains(&ProviderName::Pickup);
         view.payment_methods.retain(|name| *name != ProviderName::Pickup);
         if pays_in_store && view.payment_methods.is_empty() && view.total != Some(0) {
@@ -124,7 +126,7 @@ pub(super) async fn place(
     };
     let user_id = visitor.user.as_ref().map(|session| session.user_id);
     let payer = Payer { user_id, age_proof, network: address.network().to_string(), staff: None };
-    pay::pay(app, &payer, &payment).await
+    pay::pay(&app.payments(), &payer, &payment).await
 }
 
 /// `GET /api/checkout/{checkout_id}`
@@ -136,8 +138,8 @@ pub(super) async fn place(
     (status = 404, description = "Nothing was paid in this checkout", body = crate::error::Problem),
     (status = 409, description = "The checkout is over without an order", body = crate::error::Problem),
 ))]
-pub async fn status(State(app): State<App>, Path(checkout): Path<Uuid>) -> Result<Response, Error> {
-    match pay::status(&app, checkout).await? {
+pub async fn status(State(cx): State<Context>, Path(checkout): Path<Uuid>) -> Result<Response, Error> {
+    match pay::status(&cx, checkout).await? {
         Some(outcome) => Ok(answer(outcome)),
         None => Err(Error::NoRoute { path: format!("/api/checkout/{checkout}") }),
     }
@@ -171,8 +173,8 @@ pub struct ConfirmRequest {
     (status = 202, description = "Another request of the same link is at work", body = CheckoutStatus),
     (status = 409, description = "The link is good no longer", body = crate::error::Problem),
 ))]
-pub async fn confirm(State(app): State<App>, Json(request): Json<ConfirmRequest>) -> Result<Response, Error> {
-    Ok(answer(confirm::confirm(&app, &request.link).await?))
+pub async fn confirm(State(payments): State<Payments>, Json(request): Json<ConfirmRequest>) -> Result<Response, Error> {
+    Ok(answer(confirm::confirm(&payments, &request.link).await?))
 }
 
 /// The signed-in shopper's stored proof, or the visitor's age cookie.

@@ -7,15 +7,16 @@ use uuid::Uuid;
 
 use super::pay::{Outcome, Payer, Payment, pay};
 use super::quote::{Quote, QuoteRequest, quote};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::cart;
 use crate::cart::model::CartItem;
 use crate::catalog::service::find_variant;
+use crate::context::Context;
 use crate::customers::address::{Address, is_phone};
 use crate::error::{Error, FieldErrors};
 use crate::mail::model::is_address;
 use crate::payments::provider::ProviderName;
+use crate::payments::service::Payments;
 
 /// How the store's own orders are got.
 pub const PICKUP: &str = "pickup";
@@ -55,8 +56,13 @@ pub struct StaffOrderOutcome {
 }
 
 /// Prices an order, and places it when the caller has seen what it comes to.
-pub async fn order(app: &App, actor: &Actor, network: String, wanted: &StaffOrder) -> Result<StaffOrderOutcome, Error> {
-    let items = items(app, &wanted.lines).await?;
+pub async fn order(
+    payments: &Payments,
+    actor: &Actor,
+    network: String,
+    wanted: &StaffOrder,
+) -> Result<StaffOrderOutcome, Error> {
+    let items = items(payments, &wanted.lines).await?;
     let request = QuoteRequest {
         checkout_id: Some(wanted.checkout_id),
         items: items.clone(),
@@ -66,8 +72,8 @@ pub async fn order(app: &App, actor: &Actor, network: String, wanted: &StaffOrde
         postal_code: None,
         shipping_method: Some(PICKUP.to_owned()),
     };
-    let mut reader = app.db.read().await?;
-    let quote = quote(app, &mut reader.conn(), &request).await?.view;
+    let mut reader = payments.db.read().await?;
+    let quote = quote(payments, &mut reader.conn(), &request).await?.view;
     drop(reader);
     let Some(expected_total) = wanted.expected_total else { return Ok(StaffOrderOutcome { quote, number: None }) };
     let address =
@@ -89,7 +95,7 @@ pub async fn order(app: &App, actor: &Actor, network: String, wanted: &StaffOrde
     // Nobody has declared an age: an ID is checked before money or goods change hands.
     let age_proof = json!({ "method": "id_at_pickup" });
     let payer = Payer { user_id: None, age_proof, network, staff: Some(actor.clone()) };
-    match pay(app, &payer, &payment).await? {
+    match pay(payments, &payer, &payment).await? {
         Outcome::Placed { number, .. } => Ok(StaffOrderOutcome { quote, number: Some(number) }),
         Outcome::Pending | Outcome::ToConfirm => {
             Err(Error::internal("an order that is paid for later is not placed at once"))
@@ -98,11 +104,11 @@ pub async fn order(app: &App, actor: &Actor, network: String, wanted: &StaffOrde
 }
 
 /// What staff have written down, as a cart has it.
-pub async fn items(app: &App, lines: &[StaffOrderLine]) -> Result<Vec<CartItem>, Error> {
+pub async fn items(cx: &Context, lines: &[StaffOrderLine]) -> Result<Vec<CartItem>, Error> {
     if lines.is_empty() {
         return Err(Error::invalid("lines", "Add items first."));
     }
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let mut items: Vec<CartItem> = Vec::new();
     for line in lines {

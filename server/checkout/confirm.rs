@@ -11,6 +11,7 @@ use super::pay::{Outcome, Prepared, carry_out, place};
 use crate::app::App;
 use crate::cart;
 use crate::cart::model::Contents;
+use crate::context::Context;
 use crate::db::Conn;
 use crate::error::Error;
 use crate::identity::extract::Visitor;
@@ -22,6 +23,7 @@ use crate::orders::service::Order;
 use crate::orders::view::{OrderLineView, OrderView, href, view};
 use crate::payments::attempts;
 use crate::payments::provider::ProviderName;
+use crate::payments::service::Payments;
 use crate::pickups::service::{self as pickups, Link as PickupLink};
 use crate::transaction;
 use crate::web::csrf;
@@ -101,7 +103,7 @@ pub async fn order(
     if !csrf::is_own(&app.config.http, &headers) {
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
-    let to = match confirm(&app, &posted.link).await {
+    let to = match confirm(&app.payments(), &posted.link).await {
         Ok(Outcome::Placed { number, token }) => {
             let to = HeaderValue::try_from(href(&token)).map_err(Error::internal)?;
             let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
@@ -137,14 +139,14 @@ pub(super) async fn without_bought(app: &App, headers: &HeaderMap, number: &str)
 }
 
 /// Places the order of a link, once: the same link again has the same outcome.
-pub async fn confirm(app: &App, token: &str) -> Result<Outcome, Error> {
-    let (prepared, email) = transaction!(app.db, conn => prepare(conn, app, token).await)?;
-    carry_out(app, prepared, String::new(), email).await
+pub async fn confirm(payments: &Payments, token: &str) -> Result<Outcome, Error> {
+    let (prepared, email) = transaction!(payments.db, conn => prepare(conn, payments, token).await)?;
+    carry_out(payments, prepared, String::new(), email).await
 }
 
 /// The first transaction: the link is used up, and an attempt is stored that makes the order due.
-async fn prepare(conn: &mut Conn<'_>, app: &App, token: &str) -> Result<(Prepared, String), Error> {
-    let clock = app.clock.as_ref();
+async fn prepare(conn: &mut Conn<'_>, cx: &Context, token: &str) -> Result<(Prepared, String), Error> {
+    let clock = cx.clock.as_ref();
     let unlocked = pickups::find_by_token(conn, token).await?.ok_or_else(over)?;
     let order = orders::service::lock(conn, unlocked.order_id).await?;
     // Whoever holds the order's row uses and replaces its links.
@@ -162,7 +164,7 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, token: &str) -> Result<(Prepare
     }
     pickups::set_used(conn, clock, link.id).await?;
     if order.total == 0 {
-        return Ok((Prepared::Placed(place(conn, app, order.id).await?), email));
+        return Ok((Prepared::Placed(place(conn, cx, order.id).await?), email));
     }
     let new = attempts::New {
         order_id: order.id,
@@ -172,7 +174,7 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, token: &str) -> Result<(Prepare
         amount: Money { amount: order.total, currency: order.currency },
         network: link.network,
     };
-    Ok((Prepared::Send(attempts::add(conn, app, new).await?, order.number), email))
+    Ok((Prepared::Send(attempts::add(conn, cx, new).await?, order.number), email))
 }
 
 fn has_placed(link: &PickupLink, order: &Order) -> bool {

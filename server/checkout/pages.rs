@@ -13,6 +13,7 @@ use super::pay::Outcome;
 use super::quote::{self, Quote};
 use crate::app::App;
 use crate::cart::model::CartItem;
+use crate::context::Context;
 use crate::customers::address::{Address, STATES};
 use crate::customers::model::AddressView;
 use crate::drafts::model::DraftState;
@@ -200,8 +201,8 @@ pub async fn order(
 }
 
 /// The order that this checkout has become: the form may come again, as of a double click, when the cart is empty already.
-async fn find_placed(app: &App, checkout: Uuid) -> Result<Option<Outcome>, Error> {
-    let order = orders::service::find_by_checkout(&mut app.db.read().await?.conn(), checkout).await?;
+async fn find_placed(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
+    let order = orders::service::find_by_checkout(&mut cx.db.read().await?.conn(), checkout).await?;
     let placed = order.filter(|order| order.status == OrderStatus::Placed);
     Ok(placed.map(|order| Outcome::Placed { number: order.number, token: order.token }))
 }
@@ -309,21 +310,21 @@ struct Entered {
 }
 
 /// The price of the goods, sent the way that was entered, or the first that there is.
-async fn price(app: &App, visitor: &Visitor, goods: &Goods, entered: &mut Entered) -> Result<Quote, Error> {
-    let mut reader = app.db.read().await?;
+async fn price(cx: &Context, visitor: &Visitor, goods: &Goods, entered: &mut Entered) -> Result<Quote, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let request = entered.form.quote_request(goods, entered.checkout_id);
-    let mut quoted = quote::quote(app, &mut conn, &request).await?;
+    let mut quoted = quote::quote(cx, &mut conn, &request).await?;
     let form = &mut entered.form;
     let mut ways = quoted.view.shipping_options.iter().filter(|option| !option.pickup);
     if form.delivery == DeliveryWay::Ship && !ways.clone().any(|option| option.code == form.method) {
         let first = ways.next().map(|option| option.code.clone()).unwrap_or_default();
         if first != form.method {
             form.method = first;
-            quoted = quote::quote(app, &mut conn, &form.quote_request(goods, entered.checkout_id)).await?;
+            quoted = quote::quote(cx, &mut conn, &form.quote_request(goods, entered.checkout_id)).await?;
         }
     }
-    Ok(super::api::offered(app, visitor, quoted))
+    Ok(super::api::offered(cx, visitor, quoted))
 }
 
 async fn page(
@@ -375,12 +376,12 @@ async fn page(
 }
 
 /// Where a link leads: to what can be paid, or to why it cannot.
-async fn follow(app: &App, token: &str) -> Result<(Option<DraftCheckout>, Option<OverLink>), Error> {
-    let mut reader = app.db.read().await?;
+async fn follow(cx: &Context, token: &str) -> Result<(Option<DraftCheckout>, Option<OverLink>), Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let over = |state, order| Ok((None, Some(OverLink { state, order })));
     let Some(draft) = drafts::service::find_by_token(&mut conn, token).await? else { return over(None, None) };
-    let state = draft.state(app.clock.now_ms());
+    let state = draft.state(cx.clock.now_ms());
     if state != DraftState::Open {
         let order = match draft.order_id {
             Some(order) => orders::service::find(&mut conn, order).await?,
@@ -393,7 +394,7 @@ async fn follow(app: &App, token: &str) -> Result<(Option<DraftCheckout>, Option
     let draft = DraftCheckout {
         address: draft.address()?,
         items: lines.iter().map(|line| DraftItem { id: line.variant_id, qty: line.quantity }).collect(),
-        good_until: draft.last_day(&app.config.company.time_zone),
+        good_until: draft.last_day(&cx.config.company.time_zone),
         number: draft.number,
         checkout_id: draft.checkout_id,
         email: draft.email,

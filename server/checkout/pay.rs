@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 use super::quote::{QuoteRequest, Quoted, quote};
 use super::tax_lines::{Taxed, tax_lines};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::cart::model::CartItem;
 use crate::clock;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError};
 use crate::drafts;
@@ -25,6 +25,7 @@ use crate::orders::service::{self as orders, Adjustment, Contents, Event, Line, 
 use crate::payments::attempts::{self, Attempt};
 use crate::payments::limits;
 use crate::payments::provider::ProviderName;
+use crate::payments::service::Payments;
 use crate::payments::service::{PaymentError, derive_payment_status};
 use crate::pickups::service::{self as pickups, NewPickup};
 use crate::promotions;
@@ -99,57 +100,62 @@ pub(super) enum Prepared {
 }
 
 /// Places and pays an order. The same click sent again, at once or later, is the same payment.
-pub async fn pay(app: &App, payer: &Payer, payment: &Payment) -> Result<Outcome, Error> {
+pub async fn pay(payments: &Payments, payer: &Payer, payment: &Payment) -> Result<Outcome, Error> {
     fail_point!("pay::before_order");
-    let prepared = match glance(app, payment).await? {
+    let prepared = match glance(payments, payment).await? {
         Some(known) => known,
         None => {
             let _turn = match payment.provider {
-                ProviderName::Square => Some(app.turns_to_pay.wait(&payer.network).await),
+                ProviderName::Square => Some(payments.turns.wait(&payer.network).await),
                 _ => None,
             };
-            transaction!(app.db, conn => prepare(conn, app, payer, payment).await)?
+            transaction!(payments.db, conn => prepare(conn, payments, payer, payment).await)?
         }
     };
-    carry_out(app, prepared, payment.source.clone(), payment.email.clone()).await
+    carry_out(payments, prepared, payment.source.clone(), payment.email.clone()).await
 }
 
 /// Sends what is to be sent, and says how it went.
-pub(super) async fn carry_out(app: &App, prepared: Prepared, source: String, email: String) -> Result<Outcome, Error> {
+pub(super) async fn carry_out(
+    payments: &Payments,
+    prepared: Prepared,
+    source: String,
+    email: String,
+) -> Result<Outcome, Error> {
     let attempt = match prepared {
         Prepared::Placed(order) => return Ok(Outcome::Placed { number: order.number, token: order.token }),
         Prepared::ToConfirm => return Ok(Outcome::ToConfirm),
-        Prepared::Follow(attempt) => attempts::wait(app, attempt, PATIENCE).await?,
+        Prepared::Follow(attempt) => attempts::wait(payments, attempt, PATIENCE).await?,
         Prepared::Send(attempt, number) => {
             fail_point!("pay::stored");
-            let (app, note) = (app.clone(), format!("Order {number}"));
+            let (payments, note) = (payments.clone(), format!("Order {number}"));
             // A shopper who goes away must not stop what has begun.
-            let task = tokio::spawn(async move { attempts::send(&app, &attempt, source, email, note).await });
+            let task = tokio::spawn(async move { attempts::send(&payments, &attempt, source, email, note).await });
             task.await.map_err(Error::internal)?.map_err(|error| match error {
                 PaymentError::Db(error) => error.into(),
                 error => Error::internal(error),
             })?
         }
     };
-    outcome(app, &attempt).await
+    outcome(payments, &attempt).await
 }
 
 /// How a checkout stands, for who lost the answer.
-pub async fn status(app: &App, checkout: Uuid) -> Result<Option<Outcome>, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let Some(order) = orders::find_by_checkout(&mut conn, checkout).await? else { return Ok(None) };
     let last = attempts::list(&mut conn, order.id).await?.pop();
     let link = pickups::find_pending(&mut conn, order.id).await?;
     drop(reader);
     if let Some(link) = link.filter(|_| order.status != OrderStatus::Placed) {
-        if link.is_good(app.clock.now_ms()) {
+        if link.is_good(cx.clock.now_ms()) {
             return Ok(Some(Outcome::ToConfirm));
         }
         return Err(Error::conflict("not_confirmed", NOT_CONFIRMED));
     }
     match last {
-        Some(attempt) => outcome(app, &attempt).await.map(Some),
+        Some(attempt) => outcome(cx, &attempt).await.map(Some),
         None if order.status == OrderStatus::Placed => {
             Ok(Some(Outcome::Placed { number: order.number, token: order.token }))
         }
@@ -158,19 +164,19 @@ pub async fn status(app: &App, checkout: Uuid) -> Result<Option<Outcome>, Error>
 }
 
 /// What can be said without a turn to write: a click that is known, a cart that cannot be paid for. [`prepare`] looks again.
-async fn glance(app: &App, payment: &Payment) -> Result<Option<Prepared>, Error> {
-    let mut reader = app.db.read().await?;
+async fn glance(cx: &Context, payment: &Payment) -> Result<Option<Prepared>, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     if let Some(order) = orders::find_by_checkout(&mut conn, payment.checkout_id).await? {
         let before = attempts::list(&mut conn, order.id).await?;
         if let Some(known) = known(&order, &before, payment)? {
             return Ok(Some(known));
         }
-        if waits_for_letter(app, &mut conn, &order, payment).await? {
+        if waits_for_letter(cx, &mut conn, &order, payment).await? {
             return Ok(Some(Prepared::ToConfirm));
         }
     }
-    let quoted = quote(app, &mut conn, &request(payment)).await?;
+    let quoted = quote(cx, &mut conn, &request(payment)).await?;
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
     Ok(None)
 }
@@ -190,15 +196,25 @@ fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<
 }
 
 /// Whether this click has had a letter written whose link is still good.
-async fn waits_for_letter(app: &App, conn: &mut Conn<'_>, order: &Order, payment: &Payment) -> Result<bool, DbError> {
+async fn waits_for_letter(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    payment: &Payment,
+) -> Result<bool, DbError> {
     let link = pickups::find_pending(conn, order.id).await?;
-    Ok(link.is_some_and(|link| link.click_id == payment.click_id && link.is_good(app.clock.now_ms())))
+    Ok(link.is_some_and(|link| link.click_id == payment.click_id && link.is_good(cx.clock.now_ms())))
 }
 
 /// The first transaction: order, stock, code and attempt are stored before anybody is called. It takes what it needs in the order in
 /// which everybody does: order, draft, code, stock, cart, audit log.
-async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Payment) -> Result<Prepared, Error> {
-    let clock = app.clock.as_ref();
+async fn prepare(
+    conn: &mut Conn<'_>,
+    payments: &Payments,
+    payer: &Payer,
+    payment: &Payment,
+) -> Result<Prepared, Error> {
+    let clock = payments.clock.as_ref();
     let order = orders::open(conn, clock, payment.checkout_id).await?;
     // Held before anything is read of it: staff may not change what is being paid.
     let is_draft = drafts::service::hold(conn, payment.checkout_id).await?;
@@ -206,7 +222,7 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
     if let Some(known) = known(&order, &before, payment)? {
         return Ok(known);
     }
-    if waits_for_letter(app, conn, &order, payment).await? {
+    if waits_for_letter(payments, conn, &order, payment).await? {
         return Ok(Prepared::ToConfirm);
     }
     if before.len() >= MOST_ATTEMPTS {
@@ -219,9 +235,9 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
     if payment.provider == ProviderName::Square && !limits::may_try(conn, clock, payer.user_id, &payer.network).await? {
         return Err(Error::TooManyCards);
     }
-    let quoted = quote(app, conn, &request(payment)).await?;
+    let quoted = quote(payments, conn, &request(payment)).await?;
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
-    let contents = contents(app, payer, payment, &quoted).map_err(Error::internal)?;
+    let contents = contents(payments, payer, payment, &quoted).map_err(Error::internal)?;
     orders::fill(conn, clock, order.id, &contents).await?;
     // Staff find it from now on, whatever comes of it.
     orders::put_terms(conn, order.id).await?;
@@ -241,7 +257,7 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
     let (held_until, by_letter) = match &pickup {
         Some(new) => {
             let by_letter = pickups::needs_letter(conn, new.user_id, &new.email).await?;
-            if by_letter && app.mailer.is_none() {
+            if by_letter && payments.config.mail.is_none() {
                 return Err(Error::conflict("sign_in_first", SIGN_IN_FIRST));
             }
             (pickups::add(conn, clock, new, by_letter).await?, by_letter)
@@ -262,10 +278,10 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
         return Err(Error::conflict("out_of_stock", &message));
     }
     let prepared = if let Some(new) = pickup.filter(|_| by_letter) {
-        pickups::write(conn, app, &new, held_until).await?;
+        pickups::write(conn, payments, &new, held_until).await?;
         Prepared::ToConfirm
     } else if quoted.price.total == 0 {
-        Prepared::Placed(place(conn, app, order.id).await?)
+        Prepared::Placed(place(conn, payments, order.id).await?)
     } else {
         let new = attempts::New {
             order_id: order.id,
@@ -275,7 +291,7 @@ async fn prepare(conn: &mut Conn<'_>, app: &App, payer: &Payer, payment: &Paymen
             amount: Money { amount: quoted.price.total, currency: order.currency.clone() },
             network: payer.network.clone(),
         };
-        Prepared::Send(attempts::add(conn, app, new).await?, order.number.clone())
+        Prepared::Send(attempts::add(conn, payments, new).await?, order.number.clone())
     };
     if let Some(actor) = &payer.staff {
         let change = Change::new("order.create", Subject::new("order", order.id, &order.number), made);
@@ -335,17 +351,17 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
 }
 
 /// Places an order that costs nothing.
-pub(super) async fn place(conn: &mut Conn<'_>, app: &App, order: Uuid) -> Result<Order, Error> {
+pub(super) async fn place(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<Order, Error> {
     let order = orders::lock(conn, order).await?;
-    if !orders::place(conn, app, &order, None).await? {
+    if !orders::place(conn, cx, &order, None).await? {
         return Err(Error::internal("stock that was just held is gone"));
     }
-    derive_payment_status(conn, app, order.id).await?;
+    derive_payment_status(conn, cx, order.id).await?;
     Ok(order)
 }
 
-async fn outcome(app: &App, attempt: &Attempt) -> Result<Outcome, Error> {
-    let mut reader = app.db.read().await?;
+async fn outcome(cx: &Context, attempt: &Attempt) -> Result<Outcome, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let order = orders::find(&mut conn, attempt.order_id).await?;
     let order = order.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
@@ -365,8 +381,8 @@ async fn outcome(app: &App, attempt: &Attempt) -> Result<Outcome, Error> {
 }
 
 /// The order's snapshot of what was agreed.
-fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Result<Contents, serde_json::Error> {
-    let clock = app.clock.as_ref();
+fn contents(cx: &Context, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Result<Contents, serde_json::Error> {
+    let clock = cx.clock.as_ref();
     let price = &quoted.price;
     let option = quoted.option.as_ref();
     let mut lines = Vec::new();
@@ -402,7 +418,7 @@ fn contents(app: &App, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Res
         let (code, label) = (promo.code.clone(), promo.label());
         adjustments.push(Adjustment { id: new_id(clock), line_id: None, code, label, amount: price.shipping_discount });
     }
-    let today = clock::today(clock, &app.config.company.time_zone);
+    let today = clock::today(clock, &cx.config.company.time_zone);
     Ok(Contents {
         user_id: payer.user_id.or(quoted.promise.as_ref().and_then(|promise| promise.user_id)),
         email: payment.email.clone(),

@@ -7,13 +7,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::model::{Goods, Price, price};
-use crate::app::App;
 use crate::cart::model::{CartItem, CartLine, Change, ChangeKind, check};
 use crate::catalog::model::Sellable;
 use crate::catalog::service::list_sellable;
 use crate::clock;
 use crate::compliance::model::{Decision, Delivery};
 use crate::compliance::service::decide_for;
+use crate::context::Context;
 use crate::customers::address::{self, is_zip, state};
 use crate::db::{Conn, DbError};
 use crate::drafts;
@@ -114,11 +114,11 @@ pub struct Quoted {
 }
 
 /// Makes a quote from what the database says within `conn`.
-pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Quoted, DbError> {
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
-    let company = &app.config.company;
+pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Quoted, DbError> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let company = &cx.config.company;
     let promise = match request.checkout_id {
-        Some(checkout) => drafts::service::find_promise(conn, checkout, app.clock.now_ms()).await?,
+        Some(checkout) => drafts::service::find_promise(conn, checkout, cx.clock.now_ms()).await?,
         None => None,
     };
     let items = match &promise {
@@ -189,7 +189,7 @@ pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
     let subtotal = priced.iter().map(|line| line.unit_price * line.quantity).sum();
     let code = promise.as_ref().map_or(request.promo_code.as_deref(), |promise| promise.promo_code.as_deref());
     let buyer = Buyer { code, email: request.email.as_deref(), order: order.map(|order| order.id) };
-    let promo = promo(app, conn, &buyer, subtotal, &mut problems).await?;
+    let promo = promo(cx, conn, &buyer, subtotal, &mut problems).await?;
     let rate = match (picks_up, destination) {
         (true, _) => tax::service::find_rate(conn, company, &company.state, "", today).await?,
         (false, Some((state, postal_code))) => {
@@ -200,7 +200,7 @@ pub async fn quote(app: &App, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
     };
     let is_placed = option.is_some();
     let price = price(&priced, promo.as_ref(), option.as_ref().map_or(0, |option| option.price), rate.as_ref());
-    let payment_methods = payment_methods(app, decision.as_ref(), option.as_ref());
+    let payment_methods = payment_methods(cx, decision.as_ref(), option.as_ref());
     if is_placed && payment_methods.is_empty() && price.total > 0 {
         problems.push(problem("payment_method", None, "These items must be paid for in our store. Choose pickup."));
     }
@@ -344,7 +344,7 @@ struct Buyer<'a> {
 }
 
 async fn promo(
-    app: &App,
+    cx: &Context,
     conn: &mut Conn<'_>,
     buyer: &Buyer<'_>,
     subtotal: i64,
@@ -354,13 +354,13 @@ async fn promo(
         return Ok(None);
     };
     let email = buyer.email.filter(|email| !email.is_empty());
-    let found = promotions::service::check(conn, &code, subtotal, email, buyer.order, app.clock.now_ms()).await?;
+    let found = promotions::service::check(conn, &code, subtotal, email, buyer.order, cx.clock.now_ms()).await?;
     Ok(found.map_err(|why| problems.push(problem("promo_code", None, &why.to_string()))).ok())
 }
 
 /// Who may take the money for goods under this decision that go this way.
-fn payment_methods(app: &App, decision: Option<&Decision>, option: Option<&ShippingOption>) -> Vec<ProviderName> {
-    let online = decision.is_some_and(|decision| decision.may_pay_online) && app.payments.square.is_some();
+fn payment_methods(cx: &Context, decision: Option<&Decision>, option: Option<&ShippingOption>) -> Vec<ProviderName> {
+    let online = decision.is_some_and(|decision| decision.may_pay_online) && cx.config.square.is_some();
     let in_person = option.is_some_and(|option| option.pickup);
     [(ProviderName::Square, online), (ProviderName::Pickup, in_person)]
         .into_iter()

@@ -5,10 +5,10 @@ use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::{Clock, timestamp};
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
@@ -140,9 +140,15 @@ pub async fn list_records(conn: &mut Conn<'_>, month: &str, state: &str) -> Resu
 }
 
 /// Says whether deliveries of a class are written down from now on.
-pub async fn set_reported(app: &App, actor: &Actor, class: &str, version: i64, is_reported: bool) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn set_reported(
+    cx: &Context,
+    actor: &Actor,
+    class: &str,
+    version: i64,
+    is_reported: bool,
+) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let classes = store::list_classes(&mut conn).await?;
     let Some(class) = classes.into_iter().find(|each| each.code == class) else {

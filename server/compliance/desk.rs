@@ -5,10 +5,10 @@ use uuid::Uuid;
 
 use super::model::{Class, Rule, RuleInput};
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
@@ -25,10 +25,10 @@ pub async fn list_classes(conn: &mut Conn<'_>) -> Result<Vec<Class>, DbError> {
 }
 
 /// Adds a rule; the one that holds on its first day ends there.
-pub async fn add(app: &App, actor: &Actor, input: &RuleInput) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let today = clock::today(clock, &app.config.company.time_zone);
-    let mut tx = app.db.begin().await?;
+pub async fn add(cx: &Context, actor: &Actor, input: &RuleInput) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let classes = store::list_classes(&mut conn).await?;
     let mut rule = input.rule(new_id(clock), &classes, today)?;
@@ -47,10 +47,10 @@ pub async fn add(app: &App, actor: &Actor, input: &RuleInput) -> Result<(), Erro
 }
 
 /// Ends a rule. Without a rule nothing is sold.
-pub async fn end(app: &App, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let today = clock::today(clock, &app.config.company.time_zone);
-    let mut tx = app.db.begin().await?;
+pub async fn end(cx: &Context, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let rule = get(&mut conn, id).await?;
     settings::claim(&mut conn, clock, Part::Compliance, input.version).await?;
@@ -64,10 +64,10 @@ pub async fn end(app: &App, actor: &Actor, id: Uuid, input: &EndInput) -> Result
 }
 
 /// Takes a rule back that has not begun.
-pub async fn withdraw(app: &App, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let today = clock::today(clock, &app.config.company.time_zone);
-    let mut tx = app.db.begin().await?;
+pub async fn withdraw(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let rule = get(&mut conn, id).await?;
     settings::claim(&mut conn, clock, Part::Compliance, input.version).await?;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::model::{AddressView, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
 use super::{privacy, service};
-use crate::app::App;
+use crate::context::Context;
 use crate::error::{Error, Problem};
 use crate::identity;
 use crate::identity::cookie::{self, Name};
@@ -28,8 +28,8 @@ const NO_STORE: [(header::HeaderName, HeaderValue); 1] =
     (status = 200, description = "Who asks", body = Me),
     (status = 401, description = "Not signed in", body = Problem),
 ))]
-pub async fn me(State(app): State<App>, Customer(session): Customer) -> Result<Response, Error> {
-    Ok((NO_STORE, JsonBody(service::me(&app, &session).await?)).into_response())
+pub async fn me(State(cx): State<Context>, Customer(session): Customer) -> Result<Response, Error> {
+    Ok((NO_STORE, JsonBody(service::me(&cx, &session).await?)).into_response())
 }
 
 /// `PATCH /api/me`
@@ -39,11 +39,11 @@ pub async fn me(State(app): State<App>, Customer(session): Customer) -> Result<R
     (status = 422, description = "Messages by field", body = Problem),
 ))]
 pub async fn change(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Customer(session): Customer,
     Json(change): Json<ProfileChange>,
 ) -> Result<Response, Error> {
-    Ok((NO_STORE, JsonBody(service::change_profile(&app, &session, change).await?)).into_response())
+    Ok((NO_STORE, JsonBody(service::change_profile(&cx, &session, change).await?)).into_response())
 }
 
 /// `PATCH /api/me/preferences`
@@ -53,11 +53,11 @@ pub async fn change(
     (status = 422, description = "Messages by field", body = Problem),
 ))]
 pub async fn change_preferences(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Customer(session): Customer,
     Json(change): Json<PreferencesChange>,
 ) -> Result<Response, Error> {
-    Ok((NO_STORE, JsonBody(service::change_preferences(&app, &session, change).await?)).into_response())
+    Ok((NO_STORE, JsonBody(service::change_preferences(&cx, &session, change).await?)).into_response())
 }
 
 /// `POST /api/me/addresses`
@@ -67,11 +67,11 @@ pub async fn change_preferences(
     (status = 422, description = "Messages by field", body = Problem),
 ))]
 pub async fn add_address(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Customer(session): Customer,
     Json(new): Json<NewAddress>,
 ) -> Result<Response, Error> {
-    let added = service::add_address(&app, &session, &new).await?;
+    let added = service::add_address(&cx, &session, &new).await?;
     Ok((StatusCode::CREATED, NO_STORE, JsonBody(added)).into_response())
 }
 
@@ -82,13 +82,13 @@ pub async fn add_address(
     (status = 404, description = "No address of this user", body = Problem),
 ))]
 pub async fn remove_address(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Customer(session): Customer,
     asked: Asked,
     id: Result<Path<Uuid>, axum::extract::rejection::PathRejection>,
 ) -> Result<StatusCode, Error> {
     let Ok(Path(id)) = id else { return Err(Error::NoRoute { path: asked.path }) };
-    match service::remove_address(&app, session.user_id, id).await? {
+    match service::remove_address(&cx, session.user_id, id).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(Error::NoRoute { path: asked.path }),
     }
@@ -99,8 +99,8 @@ pub async fn remove_address(
     (status = 200, description = "Where the user is signed in", body = Vec<SessionView>),
     (status = 401, description = "Not signed in", body = Problem),
 ))]
-pub async fn sessions(State(app): State<App>, Customer(session): Customer) -> Result<Response, Error> {
-    Ok((NO_STORE, JsonBody(identity::service::list_sessions(&app, &session).await?)).into_response())
+pub async fn sessions(State(cx): State<Context>, Customer(session): Customer) -> Result<Response, Error> {
+    Ok((NO_STORE, JsonBody(identity::service::list_sessions(&cx, &session).await?)).into_response())
 }
 
 /// `DELETE /api/me/sessions`
@@ -108,8 +108,8 @@ pub async fn sessions(State(app): State<App>, Customer(session): Customer) -> Re
     (status = 204, description = "All sessions but the one that asks are over"),
     (status = 401, description = "Not signed in", body = Problem),
 ))]
-pub async fn end_other_sessions(State(app): State<App>, Customer(session): Customer) -> Result<StatusCode, Error> {
-    identity::service::end_other_sessions(&app, &session).await?;
+pub async fn end_other_sessions(State(cx): State<Context>, Customer(session): Customer) -> Result<StatusCode, Error> {
+    identity::service::end_other_sessions(&cx, &session).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -120,13 +120,13 @@ pub async fn end_other_sessions(State(app): State<App>, Customer(session): Custo
     (status = 404, description = "No session of this user", body = Problem),
 ))]
 pub async fn end_session(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Customer(session): Customer,
     asked: Asked,
     id: Result<Path<Uuid>, axum::extract::rejection::PathRejection>,
 ) -> Result<StatusCode, Error> {
     let Ok(Path(id)) = id else { return Err(Error::NoRoute { path: asked.path }) };
-    match identity::service::end_session(&app, session.user_id, id).await? {
+    match identity::service::end_session(&cx, session.user_id, id).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(Error::NoRoute { path: asked.path }),
     }
@@ -137,9 +137,9 @@ pub async fn end_session(
     (status = 200, description = "All that the shop keeps of the user, as a file", body = serde_json::Value),
     (status = 401, description = "Not signed in", body = Problem),
 ))]
-pub async fn export(State(app): State<App>, Customer(session): Customer) -> Result<Response, Error> {
+pub async fn export(State(cx): State<Context>, Customer(session): Customer) -> Result<Response, Error> {
     let file = HeaderValue::from_static("attachment; filename=\"my-data.json\"");
-    let data = privacy::export(&app, &session).await?;
+    let data = privacy::export(&cx, &session).await?;
     Ok((NO_STORE, [(header::CONTENT_DISPOSITION, file)], JsonBody(data)).into_response())
 }
 
@@ -156,13 +156,13 @@ pub struct DeleteAccount {
     (status = 422, description = "Not confirmed", body = Problem),
 ))]
 pub async fn delete(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Customer(session): Customer,
     Json(body): Json<DeleteAccount>,
 ) -> Result<Response, Error> {
-    privacy::erase_confirmed(&app, &session, &body.confirm).await?;
+    privacy::erase_confirmed(&cx, &session, &body.confirm).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
-    for cookie in [cookie::clear(&app, Name::Session), cookie::set(&app, Name::Notice, Notice::Deleted.code())] {
+    for cookie in [cookie::clear(&cx, Name::Session), cookie::set(&cx, Name::Notice, Notice::Deleted.code())] {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     Ok(response)

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::model::{NewAddress, PreferencesChange, ProfileChange};
 use super::{privacy, service};
-use crate::app::App;
 use crate::cart::model::Edit;
+use crate::context::Context;
 use crate::error::{Error, FieldErrors};
 use crate::identity::model::Session;
 use crate::{cart, identity, orders};
@@ -93,35 +93,35 @@ fn malformed() -> Error {
 }
 
 /// Does what the form asks for, or says what is wrong with it, by field.
-pub async fn carry_out(app: &App, session: &Session, posted: &Posted) -> Result<(), Error> {
+pub async fn carry_out(cx: &Context, session: &Session, posted: &Posted) -> Result<(), Error> {
     let user = session.user_id;
     match posted.act {
-        Act::OrderAgain => order_again(app, user, &posted.text("number")).await,
+        Act::OrderAgain => order_again(cx, user, &posted.text("number")).await,
         Act::SaveProfile => {
             let change = ProfileChange { name: Some(posted.text("name")), phone: Some(posted.text("phone")) };
-            service::change_profile(app, session, change).await.map(drop)
+            service::change_profile(cx, session, change).await.map(drop)
         }
-        Act::AddAddress => service::add_address(app, session, &posted.address()).await.map(drop),
-        Act::RemoveAddress => match service::remove_address(app, user, posted.id()?).await? {
+        Act::AddAddress => service::add_address(cx, session, &posted.address()).await.map(drop),
+        Act::RemoveAddress => match service::remove_address(cx, user, posted.id()?).await? {
             true => Ok(()),
             false => Err(Error::invalid("id", "This address isn’t in your account anymore.")),
         },
         Act::SavePreferences => {
             let change = PreferencesChange { preferred_state: Some(posted.text("preferred_state")) };
-            service::change_preferences(app, session, change).await.map(drop)
+            service::change_preferences(cx, session, change).await.map(drop)
         }
-        Act::EndSession => match identity::service::end_session(app, user, posted.id()?).await? {
+        Act::EndSession => match identity::service::end_session(cx, user, posted.id()?).await? {
             true => Ok(()),
             false => Err(Error::invalid("id", "This device isn’t signed in anymore.")),
         },
-        Act::EndOtherSessions => identity::service::end_other_sessions(app, session).await,
-        Act::DeleteAccount => privacy::erase_confirmed(app, session, &posted.text("confirm")).await,
+        Act::EndOtherSessions => identity::service::end_other_sessions(cx, session).await,
+        Act::DeleteAccount => privacy::erase_confirmed(cx, session, &posted.text("confirm")).await,
     }
 }
 
 /// Puts what is still sold of an order into the cart, and says what is not.
-async fn order_again(app: &App, user: Uuid, number: &str) -> Result<(), Error> {
-    let mut reader = app.db.read().await?;
+async fn order_again(cx: &Context, user: Uuid, number: &str) -> Result<(), Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let order = orders::service::find_by_number(&mut conn, number).await?;
     let order = order.filter(|order| order.user_id == Some(user) && order.placed_at.is_some()).ok_or_else(malformed)?;
@@ -129,7 +129,7 @@ async fn order_again(app: &App, user: Uuid, number: &str) -> Result<(), Error> {
     drop(reader);
     let add = |line: &orders::service::Line| Some(Edit::Add { id: line.variant_id?, qty: line.quantity });
     let edits: Vec<Edit> = lines.iter().filter_map(add).collect();
-    let changes = cart::service::edit(app, user, &edits).await?;
+    let changes = cart::service::edit(cx, user, &edits).await?;
     let mut messages: Vec<String> = changes.into_iter().map(|change| change.message).collect();
     if edits.len() < lines.len() {
         messages.push("Some items are no longer available.".to_owned());

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::form::{self, Act, Posted};
 use super::model::Me;
 use super::service;
-use crate::app::App;
+use crate::context::Context;
 use crate::error::{Error, FieldErrors};
 use crate::identity;
 use crate::identity::cookie::{self, Name};
@@ -54,48 +54,48 @@ impl PageProps for AccountPage {
 }
 
 /// `GET /account`; `?open={act}` opens a form, as buttons do.
-pub async fn account(State(app): State<App>, Customer(session): Customer, asked: Asked) -> Result<Page, Error> {
+pub async fn account(State(cx): State<Context>, Customer(session): Customer, asked: Asked) -> Result<Page, Error> {
     let open = asked.parameter("open").and_then(|name| Act::to_open(&name));
-    page(&app, &session, open, None).await
+    page(&cx, &session, open, None).await
 }
 
 /// `POST /account`: what browsers without scripts send. [`crate::identity::extract::identify`] has seen to it that the shop's own page
 /// sent it.
 pub async fn edit(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Customer(session): Customer,
     Form(posted): Form<Posted>,
 ) -> Result<Response, Error> {
     let act = posted.act;
-    match form::carry_out(&app, &session, &posted).await {
-        Ok(()) => Ok(done(&app, act)),
+    match form::carry_out(&cx, &session, &posted).await {
+        Ok(()) => Ok(done(&cx, act)),
         Err(Error::Invalid { errors }) => {
             let refused = Refused { act, errors, typed: posted.typed };
-            let page = page(&app, &session, Some(act), Some(refused)).await?;
+            let page = page(&cx, &session, Some(act), Some(refused)).await?;
             Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response())
         }
         Err(error) => Err(error),
     }
 }
 
-fn done(app: &App, act: Act) -> Response {
+fn done(cx: &Context, act: Act) -> Response {
     if act == Act::DeleteAccount {
-        return signed_out(app, act.leads_to(), Notice::Deleted);
+        return signed_out(cx, act.leads_to(), Notice::Deleted);
     }
     let mut response =
         (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static(act.leads_to()))]).into_response();
     if act != Act::OrderAgain {
-        response.headers_mut().append(header::SET_COOKIE, cookie::set(app, Name::Notice, Notice::Updated.code()));
+        response.headers_mut().append(header::SET_COOKIE, cookie::set(cx, Name::Notice, Notice::Updated.code()));
     }
     response
 }
 
-async fn page(app: &App, session: &Session, open: Option<Act>, refused: Option<Refused>) -> Result<Page, Error> {
-    let provider = app.config.identity.as_ref();
+async fn page(cx: &Context, session: &Session, open: Option<Act>, refused: Option<Refused>) -> Result<Page, Error> {
+    let provider = cx.config.identity.as_ref();
     let props = AccountPage {
-        me: service::me(app, session).await?,
-        sessions: identity::service::list_sessions(app, session).await?,
-        orders: orders::service::list_by_user(app, session.user_id).await?,
+        me: service::me(cx, session).await?,
+        sessions: identity::service::list_sessions(cx, session).await?,
+        orders: orders::service::list_by_user(cx, session.user_id).await?,
         account_url: provider.and_then(|provider| provider.account_url.as_ref()).map(ToString::to_string),
         open,
         refused,

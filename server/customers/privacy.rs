@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{service, store};
-use crate::app::App;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::db::Conn;
 use crate::error::Error;
 use crate::identity::model::Session;
@@ -15,37 +15,37 @@ use crate::transaction;
 use crate::{activity, admin, age, audit, cart, drafts, identity, orders, pickups, reports};
 
 /// All that the shop keeps of the user, by noun.
-pub async fn export(app: &App, session: &Session) -> Result<Value, Error> {
+pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
     Ok(json!({
-        "exported_at": crate::clock::timestamp(app.clock.now_ms()).to_string(),
-        "profile": service::me(app, session).await?,
-        "sessions": identity::service::list_sessions(app, session).await?,
-        "cart": cart::service::find_cart(app, session.user_id).await?,
-        "orders": orders::service::list_by_user(app, session.user_id).await?,
-        "draft_orders": drafts::service::list_by_user(app, session.user_id).await?,
-        "activity": activity::service::list_by_user(&app.db, session.user_id).await?,
+        "exported_at": crate::clock::timestamp(cx.clock.now_ms()).to_string(),
+        "profile": service::me(cx, session).await?,
+        "sessions": identity::service::list_sessions(cx, session).await?,
+        "cart": cart::service::find_cart(cx, session.user_id).await?,
+        "orders": orders::service::list_by_user(cx, session.user_id).await?,
+        "draft_orders": drafts::service::list_by_user(cx, session.user_id).await?,
+        "activity": activity::service::list_by_user(&cx.db, session.user_id).await?,
     }))
 }
 
 /// Erases the account of who asks, who has typed its email address to confirm it.
-pub async fn erase_confirmed(app: &App, session: &Session, typed: &str) -> Result<(), Error> {
+pub async fn erase_confirmed(cx: &Context, session: &Session, typed: &str) -> Result<(), Error> {
     if !typed.trim().eq_ignore_ascii_case(&session.email) {
         return Err(Error::invalid("confirm", "Type your email address to confirm."));
     }
-    erase(app, session, None).await
+    erase(cx, session, None).await
 }
 
 /// Erases the user in one go. Sale records stay, as the law wants them to: numbers, sums, taxes, the place that decided the tax, and an id
 /// of which nothing else is known; so do the records of deliveries that states want reported. An order that is still on its way keeps
 /// its address until it has come, see [`orders::privacy`]. With an actor it is staff who do so, for the user.
-pub async fn erase(app: &App, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
-    transaction!(app.db, conn => erase_in(conn, app, session, actor).await)?;
+pub async fn erase(cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
+    transaction!(cx.db, conn => erase_in(conn, cx, session, actor).await)?;
     tracing::info!(user = %session.user_id, "an account was deleted");
     Ok(())
 }
 
-async fn erase_in(conn: &mut Conn<'_>, app: &App, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
+async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
     orders::privacy::erase(conn, session.user_id).await?;
     drafts::service::erase(conn, session.user_id).await?;
     pickups::service::erase(conn, session.user_id, &session.email).await?;
@@ -53,7 +53,7 @@ async fn erase_in(conn: &mut Conn<'_>, app: &App, session: &Session, actor: Opti
     if let Some(actor) = actor {
         identity::accounts::lock(conn, actor, session.user_id).await?;
     }
-    identity::service::erase_user(app, conn, session.user_id).await?;
+    identity::service::erase_user(cx, conn, session.user_id).await?;
     store::delete_addresses(conn, session.user_id).await?;
     age::service::erase(conn, session.user_id).await?;
     activity::service::erase(conn, session.user_id).await?;

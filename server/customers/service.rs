@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::model::{AddressView, MOST_ADDRESSES, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
 use super::store;
 use crate::age;
-use crate::app::App;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::identity;
@@ -13,9 +13,9 @@ use crate::identity::model::Session;
 use crate::ids::new_id;
 
 /// All that the shop knows of the user, orders apart.
-pub async fn me(app: &App, session: &Session) -> Result<Me, Error> {
-    let age = age::service::find_age_proof(app, session.user_id, app.clock.now_ms()).await?;
-    let mut reader = app.db.read().await?;
+pub async fn me(cx: &Context, session: &Session) -> Result<Me, Error> {
+    let age = age::service::find_age_proof(cx, session.user_id, cx.clock.now_ms()).await?;
+    let mut reader = cx.db.read().await?;
     let row = store::find_profile(&mut reader.conn(), session.user_id).await?.ok_or(Error::Unauthorized)?;
     let addresses = store::list_addresses(&mut reader.conn(), session.user_id).await?;
     Ok(Me {
@@ -32,25 +32,29 @@ pub async fn me(app: &App, session: &Session) -> Result<Me, Error> {
     })
 }
 
-pub async fn change_profile(app: &App, session: &Session, change: ProfileChange) -> Result<Me, Error> {
+pub async fn change_profile(cx: &Context, session: &Session, change: ProfileChange) -> Result<Me, Error> {
     let change = change.checked().map_err(|errors| Error::Invalid { errors })?;
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let (name, phone) = (change.name.as_deref(), change.phone.as_deref());
-    store::update_profile(&mut tx.conn(), session.user_id, name, phone, app.clock.now_ms()).await?;
+    store::update_profile(&mut tx.conn(), session.user_id, name, phone, cx.clock.now_ms()).await?;
     identity::service::put_terms(&mut tx.conn(), session.user_id).await?;
     tx.commit().await?;
-    me(app, session).await
+    me(cx, session).await
 }
 
-pub async fn change_preferences(app: &App, session: &Session, change: PreferencesChange) -> Result<Preferences, Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn change_preferences(
+    cx: &Context,
+    session: &Session,
+    change: PreferencesChange,
+) -> Result<Preferences, Error> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     store::lock_user(&mut conn, session.user_id).await?;
     let row = store::find_profile(&mut conn, session.user_id).await?.ok_or(Error::Unauthorized)?;
     let after = change.applied(preferences(&row.preferences)).map_err(|errors| Error::Invalid { errors })?;
     let json = serde_json::to_string(&after).map_err(Error::internal)?;
     let state = after.preferred_state.as_deref();
-    store::update_preferences(&mut conn, session.user_id, &json, state, app.clock.now_ms()).await?;
+    store::update_preferences(&mut conn, session.user_id, &json, state, cx.clock.now_ms()).await?;
     tx.commit().await?;
     Ok(after)
 }
@@ -65,23 +69,23 @@ pub async fn recount(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> 
     store::update_totals(conn, user_id).await
 }
 
-pub async fn list_addresses(app: &App, user_id: Uuid) -> Result<Vec<AddressView>, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn list_addresses(cx: &Context, user_id: Uuid) -> Result<Vec<AddressView>, Error> {
+    let mut reader = cx.db.read().await?;
     Ok(store::list_addresses(&mut reader.conn(), user_id).await?)
 }
 
 /// Adds an address; the first is the default.
-pub async fn add_address(app: &App, session: &Session, new: &NewAddress) -> Result<AddressView, Error> {
+pub async fn add_address(cx: &Context, session: &Session, new: &NewAddress) -> Result<AddressView, Error> {
     let address = new.address().checked().map_err(|errors| Error::Invalid { errors })?;
-    let id = new_id(app.clock.as_ref());
-    let mut tx = app.db.begin().await?;
+    let id = new_id(cx.clock.as_ref());
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     store::lock_user(&mut conn, session.user_id).await?;
     let count = store::list_addresses(&mut conn, session.user_id).await?.len();
     if count >= MOST_ADDRESSES {
         return Err(Error::invalid("line1", "You already have 20 addresses. Remove one first."));
     }
-    store::insert_address(&mut conn, session.user_id, id, &address, false, app.clock.now_ms()).await?;
+    store::insert_address(&mut conn, session.user_id, id, &address, false, cx.clock.now_ms()).await?;
     if new.is_default || count == 0 {
         store::update_default(&mut conn, session.user_id, id).await?;
     }
@@ -91,8 +95,8 @@ pub async fn add_address(app: &App, session: &Session, new: &NewAddress) -> Resu
 }
 
 /// Removes an address; false when the user has no such one. When the default goes, the newest takes its place.
-pub async fn remove_address(app: &App, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn remove_address(cx: &Context, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let Some(was_default) = store::delete_address(&mut conn, user_id, id).await? else { return Ok(false) };
     if was_default && let Some(next) = store::list_addresses(&mut conn, user_id).await?.first() {

@@ -26,8 +26,8 @@ pub use seed::{SeedError, seed};
 
 use self::square::{Options, StandIn};
 use crate::clock::Clock;
+use crate::config::Networks;
 use crate::config::{Company, Config, Data, Http, Rendering, Secret, SquareConfig};
-use crate::web::client_address::Networks;
 
 /// Settings of `shop demo`: SQLite and everything else inside `data`.
 pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {

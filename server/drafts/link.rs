@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::store::Draft;
-use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 use crate::identity::seal::{Seal, random};
 
@@ -18,9 +18,9 @@ pub struct NewLink {
 }
 
 /// Makes a secret of 256 bits for a draft.
-pub fn make(app: &App, draft: Uuid) -> Result<NewLink, Error> {
+pub fn make(cx: &Context, draft: Uuid) -> Result<NewLink, Error> {
     let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
-    Ok(NewLink { hash: hash(&token), sealed: seal(app)?.seal(token.as_bytes(), draft.as_bytes())? })
+    Ok(NewLink { hash: hash(&token), sealed: seal(cx)?.seal(token.as_bytes(), draft.as_bytes())? })
 }
 
 pub fn hash(token: &str) -> Vec<u8> {
@@ -28,11 +28,11 @@ pub fn hash(token: &str) -> Vec<u8> {
 }
 
 /// Where a draft is paid. None when the shop's secret is another than it was.
-pub fn path(app: &App, draft: &Draft) -> Option<String> {
-    let token = seal(app).ok()?.open(&draft.token_sealed, draft.id.as_bytes())?;
+pub fn path(cx: &Context, draft: &Draft) -> Option<String> {
+    let token = seal(cx).ok()?.open(&draft.token_sealed, draft.id.as_bytes())?;
     Some(format!("/checkout?draft={}", String::from_utf8(token).ok()?))
 }
 
-fn seal(app: &App) -> Result<Seal, Error> {
-    Seal::new(app.config.secret.expose(), "draft orders").map_err(Error::internal)
+fn seal(cx: &Context) -> Result<Seal, Error> {
+    Seal::new(cx.config.secret.expose(), "draft orders").map_err(Error::internal)
 }

@@ -6,34 +6,35 @@ use super::link;
 use super::model::DraftState;
 use super::service::{Draft, own_request};
 use super::store;
-use crate::app::App;
 use crate::checkout::quote::{Quoted, quote};
+use crate::context::Context;
 use crate::db::DbError;
 use crate::mail::mailer::MailError;
 use crate::mail::model::{Mail, MailAmount, MailLine, MailTotals, OrderToPayMail};
-use crate::mail::service::deliver;
+use crate::mail::service::MailService;
 use crate::money::Money;
 use crate::orders::mail::OrderMailError;
 
 /// Writes to whom a draft is for, as things stand now; `sending` is the same at every try. What is paid or over needs no letter.
-pub async fn send(app: &App, draft: Uuid, sending: Uuid) -> Result<(), OrderMailError> {
-    let mut reader = app.db.read().await?;
+pub async fn send(mails: &MailService, draft: Uuid, sending: Uuid) -> Result<(), OrderMailError> {
+    let cx = &mails.cx;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let Some(draft) = store::find_draft(&mut conn, draft).await? else { return Ok(()) };
-    if draft.state(app.clock.now_ms()) != DraftState::Open {
+    if draft.state(cx.clock.now_ms()) != DraftState::Open {
         return Ok(());
     }
     let request = own_request(&mut conn, &draft).await?;
-    let quoted = quote(app, &mut conn, &request).await?;
+    let quoted = quote(cx, &mut conn, &request).await?;
     drop(reader);
-    let path = link::path(app, &draft);
+    let path = link::path(cx, &draft);
     let path = path.ok_or_else(|| MailError::Permanent("the link's secret cannot be read".to_owned()))?;
-    let mail = Mail::OrderToPay(letter(app, &draft, &quoted, path)?);
-    deliver(app, &draft.email, &mail, &sending.to_string()).await?;
+    let mail = Mail::OrderToPay(letter(cx, &draft, &quoted, path)?);
+    mails.deliver(&draft.email, &mail, &sending.to_string()).await?;
     Ok(())
 }
 
-fn letter(app: &App, draft: &Draft, quoted: &Quoted, pay_path: String) -> Result<OrderToPayMail, DbError> {
+fn letter(cx: &Context, draft: &Draft, quoted: &Quoted, pay_path: String) -> Result<OrderToPayMail, DbError> {
     let view = &quoted.view;
     let usd = Money::usd;
     let lines = quoted.goods.iter().map(|(variant, quantity)| MailLine {
@@ -58,7 +59,7 @@ fn letter(app: &App, draft: &Draft, quoted: &Quoted, pay_path: String) -> Result
     Ok(OrderToPayMail {
         number: draft.number.clone(),
         message: draft.message.clone(),
-        good_until: draft.last_day(&app.config.company.time_zone),
+        good_until: draft.last_day(&cx.config.company.time_zone),
         lines: lines.collect(),
         totals,
         shipping_method: quoted.option.as_ref().map(|option| option.name.clone()).unwrap_or_default(),

@@ -10,13 +10,13 @@ use super::link;
 use super::model::{DraftState, DraftStatus, GOOD_FOR_DAYS, Promise, PromisedLine, Terms, recorded};
 use super::store;
 pub use super::store::Draft;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::checkout::by_staff::items;
 use crate::checkout::pay::agree;
 use crate::checkout::quote::{Quote, QuoteRequest, Quoted, quote};
 use crate::clock::{self, Clock, day_starts};
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::error::Error;
@@ -62,14 +62,14 @@ impl Draft {
 }
 
 /// Says what a draft would come to; makes it when the caller has seen that. The same id sent again is the same draft.
-pub async fn make(app: &App, actor: &Actor, id: Uuid, wanted: &Terms) -> Result<DraftOutcome, Error> {
-    let Some(terms) = agreed(wanted)? else { return price(app, wanted).await };
-    let clock = app.clock.as_ref();
-    let link = link::make(app, id)?;
-    let request = request(app, &terms).await?;
-    let mut tx = app.db.begin().await?;
+pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &Terms) -> Result<DraftOutcome, Error> {
+    let Some(terms) = agreed(wanted)? else { return price(cx, wanted).await };
+    let clock = cx.clock.as_ref();
+    let link = link::make(cx, id)?;
+    let request = request(cx, &terms).await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let quoted = promisable(app, &mut conn, &terms, &request).await?;
+    let quoted = promisable(cx, &mut conn, &terms, &request).await?;
     let (lines, user_id) = (lines(&quoted), known(&mut conn, terms.user_id).await?);
     let draft = Draft {
         id,
@@ -89,7 +89,7 @@ pub async fn make(app: &App, actor: &Actor, id: Uuid, wanted: &Terms) -> Result<
         made_by: actor.user_id,
         version: 0,
         created_at: clock.now_ms(),
-        expires_at: good_until(app),
+        expires_at: good_until(cx),
         mailed_at: None,
     };
     if !store::insert_draft(&mut conn, &draft, &link).await? {
@@ -112,20 +112,20 @@ pub async fn make(app: &App, actor: &Actor, id: Uuid, wanted: &Terms) -> Result<
 
 /// Likewise, of one that is there. Prices are promised anew, and the link is good for as long again.
 pub async fn change(
-    app: &App,
+    cx: &Context,
     actor: &Actor,
     number: &str,
     version: i64,
     wanted: &Terms,
 ) -> Result<DraftOutcome, Error> {
-    let Some(terms) = agreed(wanted)? else { return price(app, wanted).await };
-    let clock = app.clock.as_ref();
-    let request = request(app, &terms).await?;
-    let mut tx = app.db.begin().await?;
+    let Some(terms) = agreed(wanted)? else { return price(cx, wanted).await };
+    let clock = cx.clock.as_ref();
+    let request = request(cx, &terms).await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let before = claim(&mut conn, number, version).await?;
     not_being_paid(&mut conn, &before).await?;
-    let quoted = promisable(app, &mut conn, &terms, &request).await?;
+    let quoted = promisable(cx, &mut conn, &terms, &request).await?;
     let (lines_before, lines) = (store::list_lines(&mut conn, before.id).await?, lines(&quoted));
     let draft = Draft {
         user_id: known(&mut conn, terms.user_id).await?,
@@ -136,14 +136,14 @@ pub async fn change(
         promo_code: quoted.promo.as_ref().map(|promo| promo.code.clone()),
         message: terms.message.clone(),
         total: quoted.price.total,
-        expires_at: good_until(app),
+        expires_at: good_until(cx),
         ..before.clone()
     };
     store::update_draft(&mut conn, &draft, clock.now_ms()).await?;
     store::replace_lines(&mut conn, draft.id, &lines).await?;
-    if before.email != draft.email || link::path(app, &before).is_none() {
+    if before.email != draft.email || link::path(cx, &before).is_none() {
         // Who was written to before has no business with it any more.
-        store::set_link(&mut conn, draft.id, &link::make(app, draft.id)?).await?;
+        store::set_link(&mut conn, draft.id, &link::make(cx, draft.id)?).await?;
     }
     put_terms(&mut conn, draft.id).await?;
     let told = |draft: &Draft, lines: &[PromisedLine], personal: &[&str]| {
@@ -168,20 +168,20 @@ pub async fn change(
 }
 
 /// Mails the link, for the first time or again. Its prices hold no longer for that.
-pub async fn send(app: &App, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn send(cx: &Context, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let draft = claim(&mut conn, number, version).await?;
     if draft.state(clock.now_ms()) == DraftState::Expired {
         return Err(Error::conflict("expired", "Its prices have expired. Edit it to make the link valid again."));
     }
     let request = own_request(&mut conn, &draft).await?;
-    if let Some(problem) = quote(app, &mut conn, &request).await?.view.problems.first() {
+    if let Some(problem) = quote(cx, &mut conn, &request).await?.view.problems.first() {
         return Err(Error::conflict("not_payable", &format!("It can’t be paid as is: {}", problem.message)));
     }
-    if link::path(app, &draft).is_none() {
-        store::set_link(&mut conn, draft.id, &link::make(app, draft.id)?).await?;
+    if link::path(cx, &draft).is_none() {
+        store::set_link(&mut conn, draft.id, &link::make(cx, draft.id)?).await?;
     }
     mail(&mut conn, clock, &draft).await?;
     audit::service::record(&mut conn, clock, actor, &mailed(&draft)).await?;
@@ -190,9 +190,9 @@ pub async fn send(app: &App, actor: &Actor, number: &str, version: i64) -> Resul
 }
 
 /// Makes the link worthless.
-pub async fn withdraw(app: &App, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn withdraw(cx: &Context, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let draft = claim(&mut conn, number, version).await?;
     not_being_paid(&mut conn, &draft).await?;
@@ -261,8 +261,8 @@ pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequ
 }
 
 /// Numbers and goods of what was put together for an account.
-pub async fn list_by_user(app: &App, user: Uuid) -> Result<Vec<Value>, DbError> {
-    let mut reader = app.db.read().await?;
+pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<Value>, DbError> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let mut drafts = Vec::new();
     for draft in store::list_by_user(&mut conn, user).await? {
@@ -285,12 +285,12 @@ pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
 }
 
 /// Deletes drafts that came to nothing long ago.
-pub async fn purge(app: &App) -> Result<(), DbError> {
+pub async fn purge(cx: &Context) -> Result<(), DbError> {
     const AT_ONCE: i64 = 50;
     loop {
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         let mut conn = tx.conn();
-        let mut over = store::list_over(&mut conn, app.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
+        let mut over = store::list_over(&mut conn, cx.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
         over.sort_unstable();
         for draft in &over {
             delete(&mut conn, *draft).await?;
@@ -313,19 +313,19 @@ fn agreed(wanted: &Terms) -> Result<Option<Terms>, Error> {
 }
 
 /// What it would come to, with nothing stored.
-async fn price(app: &App, wanted: &Terms) -> Result<DraftOutcome, Error> {
-    let request = request(app, wanted).await?;
-    let mut reader = app.db.read().await?;
-    let quoted = quote(app, &mut reader.conn(), &request).await?;
+async fn price(cx: &Context, wanted: &Terms) -> Result<DraftOutcome, Error> {
+    let request = request(cx, wanted).await?;
+    let mut reader = cx.db.read().await?;
+    let quoted = quote(cx, &mut reader.conn(), &request).await?;
     Ok(DraftOutcome { quote: quoted.view, number: None })
 }
 
 /// Asked outside of a draft's checkout, so that the prices are those of this moment.
-async fn request(app: &App, terms: &Terms) -> Result<QuoteRequest, Error> {
+async fn request(cx: &Context, terms: &Terms) -> Result<QuoteRequest, Error> {
     let filled = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     Ok(QuoteRequest {
         checkout_id: None,
-        items: items(app, &terms.lines).await?,
+        items: items(cx, &terms.lines).await?,
         promo_code: terms.promo_code.clone(),
         email: filled(&terms.email),
         state: filled(&terms.address.state),
@@ -335,8 +335,8 @@ async fn request(app: &App, terms: &Terms) -> Result<QuoteRequest, Error> {
 }
 
 /// A quote that a buyer could accept and pay by card: staff get past no rule of the checkout.
-async fn promisable(app: &App, conn: &mut Conn<'_>, terms: &Terms, request: &QuoteRequest) -> Result<Quoted, Error> {
-    let quoted = quote(app, conn, request).await?;
+async fn promisable(cx: &Context, conn: &mut Conn<'_>, terms: &Terms, request: &QuoteRequest) -> Result<Quoted, Error> {
+    let quoted = quote(cx, conn, request).await?;
     if quoted.option.is_some() && !quoted.view.payment_methods.contains(&ProviderName::Square) {
         return Err(Error::conflict(
             "not_online",
@@ -421,11 +421,11 @@ fn personal(before: &Draft, after: &Draft) -> Vec<&'static str> {
 }
 
 /// The end of the last day on which the prices hold, UTC milliseconds.
-fn good_until(app: &App) -> i64 {
-    let zone = &app.config.company.time_zone;
-    let today = clock::today(app.clock.as_ref(), zone);
+fn good_until(cx: &Context) -> i64 {
+    let zone = &cx.config.company.time_zone;
+    let today = clock::today(cx.clock.as_ref(), zone);
     let last = today.saturating_add(jiff::Span::new().days(GOOD_FOR_DAYS));
-    day_starts((None, Some(last)), zone).1.unwrap_or_else(|| app.clock.now_ms())
+    day_starts((None, Some(last)), zone).1.unwrap_or_else(|| cx.clock.now_ms())
 }
 
 /// Not to be guessed: who knows it may pay, and learns what became of it.

@@ -11,11 +11,11 @@ use uuid::Uuid;
 use super::model::{FulfillmentKind, LineProgress, LineQuantity, carrier_page, checked, fulfillment_status};
 use super::store::{self};
 pub use super::store::{Fulfillment, Packed};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
 use crate::compliance::deliveries::{self, Delivery, Goods};
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::error::{Error, FieldErrors};
@@ -81,9 +81,9 @@ impl Fulfillment {
 }
 
 /// Records that a parcel has left, and writes to the buyer.
-pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, shipment.version).await?;
     if order.status != OrderStatus::Placed || order.picked_up {
@@ -104,7 +104,7 @@ pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -
         delivered_at: None,
     };
     let goods = pack(&mut conn, &order, &fulfillment, &shipment.lines, problems).await?;
-    report(&mut conn, app, &order, &fulfillment, &shipment.lines).await?;
+    report(&mut conn, cx, &order, &fulfillment, &shipment.lines).await?;
     let data = json!({
         "fulfillment": fulfillment.id, "carrier": fulfillment.carrier,
         "tracking_number": fulfillment.tracking_number, "goods": goods,
@@ -121,7 +121,7 @@ pub async fn ship(app: &App, number: &str, actor: &Actor, shipment: &Shipment) -
 /// For the reports that states want of regulated goods. A line's value is shared so that its parcels add up to it.
 async fn report(
     conn: &mut Conn<'_>,
-    app: &App,
+    cx: &Context,
     order: &Order,
     fulfillment: &Fulfillment,
     packed: &[LineQuantity],
@@ -151,7 +151,7 @@ async fn report(
         shipped_at: fulfillment.shipped_at,
         goods: goods.collect(),
     };
-    deliveries::record(conn, app.clock.as_ref(), &app.config.company.time_zone, &delivery).await
+    deliveries::record(conn, cx.clock.as_ref(), &cx.config.company.time_zone, &delivery).await
 }
 
 /// Giving an order to its buyer in the store.
@@ -164,10 +164,10 @@ pub struct Handover {
 }
 
 /// Records that all that is open of an order was handed over.
-pub async fn hand_over(app: &App, number: &str, actor: &Actor, handover: &Handover) -> Result<(), Error> {
+pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Handover) -> Result<(), Error> {
     require_id(handover.id_checked)?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, handover.version).await?;
     if order.status != OrderStatus::Placed || !order.picked_up {
@@ -205,9 +205,9 @@ pub async fn hand_over(app: &App, number: &str, actor: &Actor, handover: &Handov
 pub const READY: &str = "pickup_ready";
 
 /// Records that all of an order lies ready in the store, and writes to the buyer.
-pub async fn make_ready(app: &App, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
     let is_open = progress(&mut conn, order.id).await?.iter().any(|line| line.open() > 0);
@@ -283,44 +283,44 @@ pub fn told(lines: &[Line], chosen: &BTreeMap<Uuid, i64>) -> Value {
 }
 
 /// Records that a parcel has arrived.
-pub async fn deliver(app: &App, number: &str, actor: &Actor, version: i64, fulfillment: Uuid) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn deliver(cx: &Context, number: &str, actor: &Actor, version: i64, fulfillment: Uuid) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
-    if !store::set_delivered(&mut conn, order.id, fulfillment, app.clock.now_ms()).await? {
+    if !store::set_delivered(&mut conn, order.id, fulfillment, cx.clock.now_ms()).await? {
         return Err(Error::conflict("not_on_its_way", "This package has already been delivered, or it doesn’t exist."));
     }
-    let change = arrived(app, &mut conn, &order, actor, fulfillment).await?;
-    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    let change = arrived(cx, &mut conn, &order, actor, fulfillment).await?;
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Records that all parcels of an order have arrived.
-pub async fn deliver_all(app: &App, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn deliver_all(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
     let mut changes = Vec::new();
     for parcel in store::list_fulfillments(&mut conn, order.id).await? {
-        if store::set_delivered(&mut conn, order.id, parcel.id, app.clock.now_ms()).await? {
-            changes.push(arrived(app, &mut conn, &order, actor, parcel.id).await?);
+        if store::set_delivered(&mut conn, order.id, parcel.id, cx.clock.now_ms()).await? {
+            changes.push(arrived(cx, &mut conn, &order, actor, parcel.id).await?);
         }
     }
-    audit::service::record_all(&mut conn, app.clock.as_ref(), actor, &changes).await?;
+    audit::service::record_all(&mut conn, cx.clock.as_ref(), actor, &changes).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// What has to be in the audit log of it.
 async fn arrived(
-    app: &App,
+    cx: &Context,
     conn: &mut Conn<'_>,
     order: &Order,
     actor: &Actor,
     fulfillment: Uuid,
 ) -> Result<Change, DbError> {
-    let clock = app.clock.as_ref();
+    let clock = cx.clock.as_ref();
     let data = json!({ "fulfillment": fulfillment });
     orders::record(conn, clock, order.id, &Event::public("delivered", data.clone()).by(&actor.label())).await?;
     derive_status(conn, clock, order.id).await?;

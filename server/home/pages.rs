@@ -43,7 +43,7 @@ impl PageProps for HomePage {
 
 /// `GET /`
 pub async fn home(State(app): State<App>) -> Result<Page, Error> {
-    let listing = app.catalog.listing();
+    let listing = app.parts.catalog.listing();
     let featured = listing.collections.first();
     let lead = featured.and_then(|collection| collection.products.iter().find_map(|id| listing.card(*id)));
     let props = HomePage {

@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use super::model::{Role, SessionView};
 use super::store::{self, Account};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 
@@ -18,8 +18,8 @@ fn subject(id: Uuid) -> Subject {
     Subject::new("user", id, "")
 }
 
-pub async fn find(app: &App, id: Uuid) -> Result<Option<Account>, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn find(cx: &Context, id: Uuid) -> Result<Option<Account>, Error> {
+    let mut reader = cx.db.read().await?;
     Ok(store::find_account(&mut reader.conn(), id).await?)
 }
 
@@ -36,9 +36,9 @@ pub async fn has_verified(conn: &mut Conn<'_>, id: Uuid, email: &str) -> Result<
 }
 
 /// Where somebody is signed in.
-pub async fn list_sessions(app: &App, id: Uuid) -> Result<Vec<SessionView>, Error> {
-    let mut reader = app.db.read().await?;
-    let rows = store::list_sessions(&mut reader.conn(), id, app.clock.now_ms()).await?;
+pub async fn list_sessions(cx: &Context, id: Uuid) -> Result<Vec<SessionView>, Error> {
+    let mut reader = cx.db.read().await?;
+    let rows = store::list_sessions(&mut reader.conn(), id, cx.clock.now_ms()).await?;
     let view = |(id, device, network, created_at, seen_at)| SessionView {
         id,
         device,
@@ -80,12 +80,12 @@ fn check_version(account: &Account, version: i64) -> Result<(), Error> {
 }
 
 /// Ends all sessions of an account and lets it start no other.
-pub async fn block(app: &App, actor: &Actor, id: Uuid, version: i64, reason: &str) -> Result<(), Error> {
+pub async fn block(cx: &Context, actor: &Actor, id: Uuid, version: i64, reason: &str) -> Result<(), Error> {
     let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > MAX_REASON_CHARS || reason.chars().any(char::is_control) {
         return Err(Error::invalid("reason", "Enter a reason of 1 to 200 characters."));
     }
-    let (mut tx, now) = (app.db.begin().await?, app.clock.now_ms());
+    let (mut tx, now) = (cx.db.begin().await?, cx.clock.now_ms());
     let mut conn = tx.conn();
     let account = lock(&mut conn, actor, id).await?;
     check_version(&account, version)?;
@@ -97,13 +97,13 @@ pub async fn block(app: &App, actor: &Actor, id: Uuid, version: i64, reason: &st
         &json!({ "blocked": account.blocked_at.is_some() }),
         &json!({ "blocked": true }),
     );
-    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }
 
-pub async fn unblock(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
-    let (mut tx, now) = (app.db.begin().await?, app.clock.now_ms());
+pub async fn unblock(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
+    let (mut tx, now) = (cx.db.begin().await?, cx.clock.now_ms());
     let mut conn = tx.conn();
     let account = lock(&mut conn, actor, id).await?;
     check_version(&account, version)?;
@@ -114,14 +114,14 @@ pub async fn unblock(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result
         &json!({ "blocked": account.blocked_at.is_some() }),
         &json!({ "blocked": false }),
     );
-    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Ends one session of an account, or all of them.
-pub async fn end_sessions(app: &App, actor: &Actor, id: Uuid, session: Option<Uuid>) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn end_sessions(cx: &Context, actor: &Actor, id: Uuid, session: Option<Uuid>) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     lock(&mut conn, actor, id).await?;
     match session {
@@ -134,33 +134,33 @@ pub async fn end_sessions(app: &App, actor: &Actor, id: Uuid, session: Option<Uu
     }
     let ended = session.map_or_else(|| "all".to_owned(), |session| session.to_string());
     let change = Change::new("user.end_sessions", subject(id), json!({ "session": ended }));
-    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Says which role counts, or with none that the provider's do. It counts from the next request on.
 pub async fn assign_role(
-    app: &App,
+    cx: &Context,
     actor: &Actor,
     id: Uuid,
     version: i64,
     assigned: Option<Role>,
 ) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let account = lock(&mut conn, actor, id).await?;
     check_version(&account, version)?;
     let listed: Vec<String> = serde_json::from_str(&account.roles).unwrap_or_default();
     let effective = assigned.or(Role::effective(&listed)).unwrap_or(Role::Customer);
-    store::update_assigned_role(&mut conn, id, assigned, effective, app.clock.now_ms()).await?;
+    store::update_assigned_role(&mut conn, id, assigned, effective, cx.clock.now_ms()).await?;
     let change = Change::of(
         "user.assign_role",
         subject(id),
         &json!({ "role": account.role, "assigned": account.assigned_role }),
         &json!({ "role": effective, "assigned": assigned }),
     );
-    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }

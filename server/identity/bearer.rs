@@ -2,15 +2,16 @@
 
 use serde_json::{Map, Value};
 
+use super::Identity;
 use super::model::{Profile, Proof, Session};
 use super::provider::{ProviderError, text};
 use super::service;
-use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 
 /// The session of one call.
-pub async fn session(app: &App, token: &str) -> Result<Session, Error> {
-    let provider = app.identity.provider.as_ref().ok_or(Error::Unauthorized)?;
+pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<Session, Error> {
+    let provider = identity.provider.as_ref().ok_or(Error::Unauthorized)?;
     let audience = provider.audience().ok_or(Error::Unauthorized)?;
     let claims: Map<String, Value> =
         provider.verify(token, &["at+jwt", "application/at+jwt", "JWT"], audience).await.map_err(refused)?;
@@ -32,7 +33,7 @@ pub async fn session(app: &App, token: &str) -> Result<Session, Error> {
         name: text(&claims, "name").unwrap_or_default(),
         roles: provider.roles(&claims).unwrap_or_default(),
     };
-    let (user_id, roles) = service::user_of_bearer(app, &profile).await?;
+    let (user_id, roles) = service::user_of_bearer(cx, &profile).await?;
     Ok(Session {
         user_id,
         subject: profile.subject,

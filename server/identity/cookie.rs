@@ -4,8 +4,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite};
 use uuid::Uuid;
 
-use crate::app::App;
 use crate::config::Config;
+use crate::context::Context;
 
 /// Longer than any session lives.
 const SESSION_SECONDS: i64 = 30 * 24 * 60 * 60;
@@ -53,17 +53,17 @@ impl Name {
 }
 
 /// The value that the request carries.
-pub fn read(app: &App, headers: &HeaderMap, name: Name) -> Option<String> {
-    let name = name.full(&app.config);
+pub fn read(cx: &Context, headers: &HeaderMap, name: Name) -> Option<String> {
+    let name = name.full(&cx.config);
     sent(headers).find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
 }
 
 /// The sign-ins that this browser is in the middle of, and what their cookies hold; the oldest first.
-pub fn flows(app: &App, headers: &HeaderMap) -> Vec<(Uuid, String)> {
+pub fn flows(cx: &Context, headers: &HeaderMap) -> Vec<(Uuid, String)> {
     let flow = |cookie: Cookie<'static>| {
         let (_, id) = cookie.name().split_once(FLOW)?;
         let id = Uuid::try_parse(id).ok()?;
-        (cookie.name() == Name::Flow(id).full(&app.config)).then(|| (id, cookie.value().to_owned()))
+        (cookie.name() == Name::Flow(id).full(&cx.config)).then(|| (id, cookie.value().to_owned()))
     };
     let mut flows: Vec<_> = sent(headers).filter_map(flow).collect();
     flows.sort();
@@ -76,17 +76,17 @@ fn sent(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'static>> {
 }
 
 /// The `Set-Cookie` that gives the value.
-pub fn set(app: &App, name: Name, value: &str) -> HeaderValue {
-    line(app, name, value, name.seconds())
+pub fn set(cx: &Context, name: Name, value: &str) -> HeaderValue {
+    line(cx, name, value, name.seconds())
 }
 
 /// The `Set-Cookie` that takes it back.
-pub fn clear(app: &App, name: Name) -> HeaderValue {
-    line(app, name, "", 0)
+pub fn clear(cx: &Context, name: Name) -> HeaderValue {
+    line(cx, name, "", 0)
 }
 
-fn line(app: &App, name: Name, value: &str, seconds: i64) -> HeaderValue {
-    let config = &app.config;
+fn line(cx: &Context, name: Name, value: &str, seconds: i64) -> HeaderValue {
+    let config = &cx.config;
     let mut cookie = Cookie::build((name.full(config), value))
         .path("/")
         .http_only(true)

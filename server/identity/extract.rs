@@ -70,13 +70,13 @@ async fn find_visitor(app: &App, headers: &HeaderMap) -> Result<Visitor, Error> 
     let given = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok());
     // Other schemes belong to a proxy before the shop.
     if let Some(token) = given.and_then(|line| line.strip_prefix("Bearer ")) {
-        return Ok(Visitor { user: Some(bearer::session(app, token.trim()).await?) });
+        return Ok(Visitor { user: Some(bearer::session(app, &app.parts.identity, token.trim()).await?) });
     }
     let Some(token) = cookie::read(app, headers, Name::Session) else { return Ok(Visitor::default()) };
     let Some(row) = service::find_session(app, &token).await? else { return Ok(Visitor::default()) };
     if row.refresh_at.is_some_and(|at| at <= app.clock.now_ms()) {
         // The roles may be others now, or the session over.
-        refresh::refresh(app, row.id, row.user_id).await;
+        refresh::refresh(app, &app.parts.identity, row.id, row.user_id).await;
         let row = service::find_session(app, &token).await?;
         return Ok(Visitor { user: row.map(Session::from) });
     }

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::cookie::{self, Name};
 use super::provider::Started;
 use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 use crate::ids::new_id;
 
@@ -30,15 +31,15 @@ pub struct Flow {
 }
 
 impl Flow {
-    pub fn new(app: &App, started: Started, return_to: &str) -> Self {
+    pub fn new(cx: &Context, started: Started, return_to: &str) -> Self {
         let Started { state, nonce, verifier, .. } = started;
-        Self { state, nonce, verifier, return_to: return_to.to_owned(), started_at: app.clock.now_ms() }
+        Self { state, nonce, verifier, return_to: return_to.to_owned(), started_at: cx.clock.now_ms() }
     }
 
     /// The cookie that keeps it, and what takes back the oldest of those before when there are too many.
     pub fn cookies(&self, app: &App, headers: &HeaderMap) -> Result<Vec<HeaderValue>, Error> {
         let plain = serde_json::to_vec(self).map_err(Error::internal)?;
-        let sealed = app.identity.flows.seal(&plain, ABOUT)?;
+        let sealed = app.parts.identity.flows.seal(&plain, ABOUT)?;
         let before = cookie::flows(app, headers);
         let too_many = (before.len() + 1).saturating_sub(MOST);
         let mut cookies: Vec<_> =
@@ -51,7 +52,7 @@ impl Flow {
     pub fn find(app: &App, headers: &HeaderMap, state: &str) -> Option<(Uuid, Self)> {
         cookie::flows(app, headers).into_iter().rev().take(MOST).find_map(|(id, value)| {
             let sealed = URL_SAFE_NO_PAD.decode(value).ok()?;
-            let flow: Self = serde_json::from_slice(&app.identity.flows.open(&sealed, ABOUT)?).ok()?;
+            let flow: Self = serde_json::from_slice(&app.parts.identity.flows.open(&sealed, ABOUT)?).ok()?;
             let age = app.clock.now_ms() - flow.started_at;
             (flow.state == state && (0..LIFETIME_MS).contains(&age)).then_some((id, flow))
         })

@@ -12,6 +12,7 @@ use super::notice::Notice;
 use super::provider::ProviderError;
 use super::{service, store};
 use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::Form;
 
@@ -23,9 +24,9 @@ const LONGEST_MS: i64 = 10 * 60 * 1000;
 pub async fn logout(State(app): State<App>, visitor: Visitor) -> Result<Response, Error> {
     let mut location = "/".to_owned();
     if let Some((user, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
-        let tokens = service::find_tokens(&app, id).await?;
+        let tokens = service::find_tokens(&app, &app.parts.identity, id).await?;
         service::end_session(&app, user.user_id, id).await?;
-        if let (Some(provider), Some(tokens)) = (&app.identity.provider, tokens) {
+        if let (Some(provider), Some(tokens)) = (&app.parts.identity.provider, tokens) {
             let home = format!("{}/", app.config.http.origin());
             let url = provider.sign_out_url(Some(&tokens.id_token), &home).await;
             location = url.map_or(location, String::from);
@@ -35,12 +36,12 @@ pub async fn logout(State(app): State<App>, visitor: Visitor) -> Result<Response
 }
 
 /// Leaves for `location` without a session.
-pub fn signed_out(app: &App, location: &str, notice: Notice) -> Response {
+pub fn signed_out(cx: &Context, location: &str, notice: Notice) -> Response {
     let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
     let no_store = HeaderValue::from_static("no-store");
     let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, no_store)];
     let mut response = (StatusCode::SEE_OTHER, headers).into_response();
-    for cookie in [cookie::clear(app, Name::Session), cookie::set(app, Name::Notice, notice.code())] {
+    for cookie in [cookie::clear(cx, Name::Session), cookie::set(cx, Name::Notice, notice.code())] {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response
@@ -54,7 +55,7 @@ pub struct BackChannel {
 /// `POST /auth/backchannel-logout`: the provider has ended its session and says so to the shop directly.
 pub async fn back_channel(State(app): State<App>, Form(body): Form<BackChannel>) -> Result<Response, Error> {
     let refuse = |detail: &str| Error::BadRequest { detail: detail.to_owned() };
-    let provider = app.identity.provider.as_ref().ok_or_else(|| refuse("Sign-in is off."))?;
+    let provider = app.parts.identity.provider.as_ref().ok_or_else(|| refuse("Sign-in is off."))?;
     let token: LogoutToken =
         provider.verify(&body.logout_token, &["logout+jwt", "JWT"], provider.client_id()).await.map_err(|error| {
             tracing::warn!(%error, "a logout token was refused");

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::cookie::{self, Name};
 use super::service::BLOCKED;
-use crate::app::App;
+use crate::context::Context;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
@@ -67,8 +67,8 @@ impl Notice {
     }
 
     /// The notice that this browser has not seen yet.
-    pub fn read(app: &App, headers: &HeaderMap) -> Option<Self> {
-        let code = cookie::read(app, headers, Name::Notice)?;
+    pub fn read(cx: &Context, headers: &HeaderMap) -> Option<Self> {
+        let code = cookie::read(cx, headers, Name::Notice)?;
         Self::ALL.into_iter().find(|notice| notice.code() == code)
     }
 

@@ -5,12 +5,13 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::Identity;
 use super::model::{Profile, Proof, Session, SessionView};
 use super::provider::Tokens;
 use super::seal::random;
 use super::store::{self, NewSession, SessionRow};
-use crate::app::App;
 use crate::clock;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
@@ -47,14 +48,19 @@ pub struct Device {
 }
 
 /// Starts a session and answers with its token, which goes into the cookie and is kept nowhere else.
-pub async fn start_session(app: &App, sign_in: &SignIn, device: &Device) -> Result<String, Error> {
-    let now = app.clock.now_ms();
+pub async fn start_session(
+    cx: &Context,
+    identity: &Identity,
+    sign_in: &SignIn,
+    device: &Device,
+) -> Result<String, Error> {
+    let now = cx.clock.now_ms();
     let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
-    let id = new_id(app.clock.as_ref());
-    let sealed = sign_in.tokens.as_ref().map(|tokens| seal_tokens(app, id, tokens)).transpose()?;
-    let mut tx = app.db.begin().await?;
+    let id = new_id(cx.clock.as_ref());
+    let sealed = sign_in.tokens.as_ref().map(|tokens| seal_tokens(identity, id, tokens)).transpose()?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let user_id = store::upsert_user(&mut conn, new_id(app.clock.as_ref()), &sign_in.profile, now).await?;
+    let user_id = store::upsert_user(&mut conn, new_id(cx.clock.as_ref()), &sign_in.profile, now).await?;
     if store::find_account(&mut conn, user_id).await?.is_some_and(|account| account.blocked_at.is_some()) {
         tracing::info!(user = %user_id, "a blocked account tried to sign in");
         return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
@@ -74,26 +80,26 @@ pub async fn start_session(app: &App, sign_in: &SignIn, device: &Device) -> Resu
         network: &device.network,
     };
     store::insert_session(&mut conn, &session).await?;
-    greet(app, &mut conn, sign_in, user_id, device).await?;
+    greet(cx, &mut conn, sign_in, user_id, device).await?;
     tx.commit().await?;
     Ok(token)
 }
 
 /// Writes to somebody who is new here, or who comes by a device that the account has not seen.
 async fn greet(
-    app: &App,
+    cx: &Context,
     conn: &mut Conn<'_>,
     sign_in: &SignIn,
     user_id: Uuid,
     device: &Device,
 ) -> Result<(), DbError> {
     let Profile { email, name, .. } = &sign_in.profile;
-    let now = app.clock.now_ms();
+    let now = cx.clock.now_ms();
     let mail = match store::list_devices(conn, user_id).await?.as_slice() {
         [] => Mail::Welcome(WelcomeMail { name: name.clone() }),
         known if known.contains(&device.name) => return store::insert_device(conn, user_id, &device.name, now).await,
         _ => {
-            let at = clock::timestamp(now).to_zoned(app.config.company.time_zone.clone());
+            let at = clock::timestamp(now).to_zoned(cx.config.company.time_zone.clone());
             let signed_in_at = at.strftime("%B %-d, %Y, %H:%M %Z").to_string();
             Mail::NewSignIn(NewSignInMail { name: name.clone(), signed_in_at, device: device.name.clone() })
         }
@@ -102,21 +108,21 @@ async fn greet(
     if email.is_empty() {
         return Ok(());
     }
-    let job = Job::AccountMail { id: new_id(app.clock.as_ref()), to: email.clone(), mail: Box::new(mail) };
-    jobs::service::add(conn, app.clock.as_ref(), &job).await
+    let job = Job::AccountMail { id: new_id(cx.clock.as_ref()), to: email.clone(), mail: Box::new(mail) };
+    jobs::service::add(conn, cx.clock.as_ref(), &job).await
 }
 
 /// The session whose cookie holds this token.
-pub async fn find_session(app: &App, token: &str) -> Result<Option<SessionRow>, Error> {
-    let now = app.clock.now_ms();
-    let mut reader = app.db.read().await?;
+pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow>, Error> {
+    let now = cx.clock.now_ms();
+    let mut reader = cx.db.read().await?;
     let row = store::find_session(&mut reader.conn(), &hash(token), now).await?;
     drop(reader);
     let Some(row) = row else { return Ok(None) };
     if now - row.seen_at > SEEN_MS {
         // UUIDv7 ids carry when the session began.
         let began = row.id.get_timestamp().map_or(now, |time| i64::try_from(time.to_unix().0 * 1000).unwrap_or(now));
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         let expires_at = (now + IDLE_MS).min(began + LONGEST_MS);
         store::touch_session(&mut tx.conn(), row.id, now, expires_at).await?;
         tx.commit().await?;
@@ -148,8 +154,8 @@ fn counted_roles(assigned: Option<String>, listed: &str) -> Vec<String> {
 }
 
 /// The user of an access token, made when the shop has never seen them, and the roles that count.
-pub async fn user_of_bearer(app: &App, profile: &Profile) -> Result<(Uuid, Vec<String>), Error> {
-    let mut reader = app.db.read().await?;
+pub async fn user_of_bearer(cx: &Context, profile: &Profile) -> Result<(Uuid, Vec<String>), Error> {
+    let mut reader = cx.db.read().await?;
     let known = store::find_subject_account(&mut reader.conn(), &profile.issuer, &profile.subject).await?;
     drop(reader);
     if let Some(account) = known {
@@ -159,9 +165,9 @@ pub async fn user_of_bearer(app: &App, profile: &Profile) -> Result<(Uuid, Vec<S
         let roles = account.assigned_role.map_or_else(|| profile.roles.clone(), |role| vec![role]);
         return Ok((account.id, roles));
     }
-    let mut tx = app.db.begin().await?;
-    let new = new_id(app.clock.as_ref());
-    let id = store::upsert_user(&mut tx.conn(), new, profile, app.clock.now_ms()).await?;
+    let mut tx = cx.db.begin().await?;
+    let new = new_id(cx.clock.as_ref());
+    let id = store::upsert_user(&mut tx.conn(), new, profile, cx.clock.now_ms()).await?;
     put_terms(&mut tx.conn(), id).await?;
     tx.commit().await?;
     Ok((id, profile.roles.clone()))
@@ -174,8 +180,8 @@ pub async fn put_terms(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
 }
 
 /// A user as if they asked themselves, for what staff do for them.
-pub async fn on_behalf(app: &App, id: Uuid) -> Result<Option<Session>, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn on_behalf(cx: &Context, id: Uuid) -> Result<Option<Session>, Error> {
+    let mut reader = cx.db.read().await?;
     let account = store::find_account(&mut reader.conn(), id).await?.filter(|account| account.deleted_at.is_none());
     Ok(account.map(|account| Session {
         user_id: account.id,
@@ -188,9 +194,9 @@ pub async fn on_behalf(app: &App, id: Uuid) -> Result<Option<Session>, Error> {
     }))
 }
 
-pub async fn list_sessions(app: &App, session: &Session) -> Result<Vec<SessionView>, Error> {
-    let mut reader = app.db.read().await?;
-    let rows = store::list_sessions(&mut reader.conn(), session.user_id, app.clock.now_ms()).await?;
+pub async fn list_sessions(cx: &Context, session: &Session) -> Result<Vec<SessionView>, Error> {
+    let mut reader = cx.db.read().await?;
+    let rows = store::list_sessions(&mut reader.conn(), session.user_id, cx.clock.now_ms()).await?;
     let current = session.session_id();
     let view = |(id, device, network, created_at, seen_at)| SessionView {
         id,
@@ -204,41 +210,41 @@ pub async fn list_sessions(app: &App, session: &Session) -> Result<Vec<SessionVi
 }
 
 /// Ends one of the user's sessions; false when it is not one of theirs.
-pub async fn end_session(app: &App, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn end_session(cx: &Context, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
+    let mut tx = cx.db.begin().await?;
     let ended = store::delete_session(&mut tx.conn(), user_id, id).await?;
     tx.commit().await?;
     Ok(ended)
 }
 
 /// Ends all sessions of the user but the one that asks.
-pub async fn end_other_sessions(app: &App, session: &Session) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn end_other_sessions(cx: &Context, session: &Session) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
     store::delete_other_sessions(&mut tx.conn(), session.user_id, session.session_id()).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Ends every session of the user and leaves nothing of them but the id, which sale records name.
-pub async fn erase_user(app: &App, conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
+pub async fn erase_user(cx: &Context, conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
     store::delete_other_sessions(conn, user_id, None).await?;
-    store::erase_user(conn, user_id, app.clock.now_ms()).await?;
+    store::erase_user(conn, user_id, cx.clock.now_ms()).await?;
     search_terms::service::remove(conn, Kind::Customer, user_id).await?;
     Ok(())
 }
 
 /// The provider's tokens of a session.
-pub async fn find_tokens(app: &App, id: Uuid) -> Result<Option<Tokens>, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn find_tokens(cx: &Context, identity: &Identity, id: Uuid) -> Result<Option<Tokens>, Error> {
+    let mut reader = cx.db.read().await?;
     let sealed = store::find_tokens(&mut reader.conn(), id).await?;
-    let plain = sealed.and_then(|sealed| app.identity.tokens.open(&sealed, id.as_bytes()));
+    let plain = sealed.and_then(|sealed| identity.tokens.open(&sealed, id.as_bytes()));
     Ok(plain.and_then(|plain| serde_json::from_slice(&plain).ok()))
 }
 
 /// Bound to the session, so that a row cannot be given the tokens of another.
-pub fn seal_tokens(app: &App, id: Uuid, tokens: &Tokens) -> Result<Vec<u8>, Error> {
+pub fn seal_tokens(identity: &Identity, id: Uuid, tokens: &Tokens) -> Result<Vec<u8>, Error> {
     let plain = serde_json::to_vec(tokens).map_err(Error::internal)?;
-    app.identity.tokens.seal(&plain, id.as_bytes())
+    identity.tokens.seal(&plain, id.as_bytes())
 }
 
 fn hash(token: &str) -> [u8; 32] {

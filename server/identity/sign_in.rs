@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::cart;
 use crate::cart::model::Contents;
 use crate::cart::service::Sync;
+use crate::context::Context;
 use crate::error::Error;
 use crate::router::PAGES;
 use crate::web::client_address::ClientAddress;
@@ -39,7 +40,7 @@ async fn start(State(app): State<App>, asked: Asked, headers: HeaderMap, purpose
     let return_to = asked.parameter("return_to").filter(|path| path.len() <= MAX_RETURN).unwrap_or_default();
     let return_to = own_path(&return_to).to_owned();
     let popup = asked.parameter("popup").filter(|id| is_popup_id(id));
-    let Some(provider) = &app.identity.provider else {
+    let Some(provider) = &app.parts.identity.provider else {
         return Ok(back(&app, &return_to, popup.as_deref(), Some(Notice::Unavailable)));
     };
     match provider.start(purpose, new_state(popup.as_deref())).await {
@@ -99,10 +100,10 @@ pub async fn callback(
 }
 
 /// What a guest has chosen comes along into the account.
-async fn join_carts(app: &App, token: &str, cart: Contents) -> Result<(), Error> {
-    let Some(row) = service::find_session(app, token).await? else { return Ok(()) };
+async fn join_carts(cx: &Context, token: &str, cart: Contents) -> Result<(), Error> {
+    let Some(row) = service::find_session(cx, token).await? else { return Ok(()) };
     let sync = Sync { items: cart.items, base: None, promo_code: cart.promo_code };
-    cart::service::sync(app, row.user_id, &sync).await?;
+    cart::service::sync(cx, row.user_id, &sync).await?;
     Ok(())
 }
 
@@ -113,7 +114,7 @@ enum Refusal {
 
 /// The token of the session that begins.
 async fn finish(app: &App, flow: &Flow, asked: &Asked, device: Device) -> Result<String, Refusal> {
-    let provider = app.identity.provider.as_ref().ok_or(Refusal::Notice(Notice::Unavailable))?;
+    let provider = app.parts.identity.provider.as_ref().ok_or(Refusal::Notice(Notice::Unavailable))?;
     if let Some(code) = asked.parameter("error") {
         tracing::info!(code = code.chars().take(60).collect::<String>(), "the identity provider refused a sign-in");
         let notice = if code == "access_denied" { Notice::Canceled } else { Notice::Failed };
@@ -132,7 +133,7 @@ async fn finish(app: &App, flow: &Flow, asked: &Asked, device: Device) -> Result
             ProviderError::Refused(_) => Notice::Failed,
         })
     })?;
-    service::start_session(app, &sign_in, &device).await.map_err(|error| match error {
+    service::start_session(app, &app.parts.identity, &sign_in, &device).await.map_err(|error| match error {
         Error::Forbidden { .. } => Refusal::Notice(Notice::Blocked),
         error => Refusal::Ours(error),
     })
@@ -144,13 +145,13 @@ fn device(headers: &HeaderMap, address: ClientAddress) -> Device {
 }
 
 /// Back to the plain path, or into the page that tells the opener of the popup.
-fn back(app: &App, return_to: &str, popup: Option<&str>, notice: Option<Notice>) -> Response {
+fn back(cx: &Context, return_to: &str, popup: Option<&str>, notice: Option<Notice>) -> Response {
     if let Some(id) = popup {
         return popup_page(id, notice).into_response();
     }
     // A page that wants a sign-in would ask for it again, and again where the provider asks for nothing.
     let return_to = if notice.is_some() && wants_sign_in(return_to) { "/" } else { return_to };
-    redirect(return_to, notice.map(|notice| cookie::set(app, Name::Notice, notice.code())))
+    redirect(return_to, notice.map(|notice| cookie::set(cx, Name::Notice, notice.code())))
 }
 
 /// Whether a page at this address may be behind a guard.

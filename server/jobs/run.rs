@@ -15,7 +15,7 @@ use crate::mail::mailer::MailError;
 use crate::notifications::delivery::DeliveryError;
 use crate::orders::mail::OrderMailError;
 use crate::payments::service::PaymentError;
-use crate::{catalog, drafts, mail, notifications, orders, payments, pickups, reports, retention, search_terms};
+use crate::{catalog, drafts, notifications, orders, payments, pickups, reports, retention, search_terms};
 
 /// Failed runs after which a job of no known kind is dead: a newer node has had a day to do it.
 const UNKNOWN_ATTEMPTS: i64 = 36;
@@ -74,7 +74,7 @@ enum End {
 
 /// Does a job and stores what came of it.
 pub async fn run_taken(app: App, lane: Lane, taken: Taken) {
-    let _hold = app.jobs.hold(lane, &taken);
+    let _hold = app.parts.jobs.hold(lane, &taken);
     let job = serde_json::from_str::<Job>(&taken.payload).ok();
     let outcome = match &job {
         Some(job) => perform_apart(&app, job).await,
@@ -173,25 +173,30 @@ async fn store_end(app: &App, taken: &Taken, end: &End) -> Result<(), DbError> {
 
 async fn perform(app: &App, job: &Job) -> Result<(), JobError> {
     match job {
-        Job::CapturePayment { attempt } => payments::service::capture(app, *attempt).await?,
-        Job::VoidPayment { attempt } => payments::service::void(app, *attempt).await?,
-        Job::Refund { refund } => payments::refunds::send(app, *refund).await?,
-        Job::Webhook { provider, event_id, kind } => payments::webhooks::process(app, provider, event_id, kind).await?,
-        Job::OrderMail { order, news, again } => orders::mail::send(app, *order, news, *again).await?,
-        Job::DraftMail { draft, sending } => drafts::mail::send(app, *draft, *sending).await?,
-        Job::AccountMail { id, to, mail } => drop(mail::service::deliver(app, to, mail, &id.to_string()).await?),
-        Job::Dispatch { dispatch } => notifications::delivery::deliver(app, *dispatch).await?,
+        Job::CapturePayment { attempt } => payments::service::capture(&app.payments(), *attempt).await?,
+        Job::VoidPayment { attempt } => payments::service::void(&app.payments(), *attempt).await?,
+        Job::Refund { refund } => payments::refunds::send(&app.payments(), *refund).await?,
+        Job::Webhook { provider, event_id, kind } => {
+            payments::webhooks::process(&app.payments(), provider, event_id, kind).await?
+        }
+        Job::OrderMail { order, news, again } => orders::mail::send(&app.mail(), *order, news, *again).await?,
+        Job::DraftMail { draft, sending } => drafts::mail::send(&app.mail(), *draft, *sending).await?,
+        Job::AccountMail { id, to, mail } => drop(app.mail().deliver(to, mail, &id.to_string()).await?),
+        Job::Dispatch { dispatch } => notifications::delivery::deliver(app, &app.parts.webhooks, *dispatch).await?,
         Job::FillSearchTerms { kind } => search_terms::service::fill(app, *kind).await?,
         Job::PublishProducts { .. } => catalog::desk::service::publish_due(app).await?,
-        Job::Clean => retention::service::clean(app).await?,
-        Job::Reconcile => payments::reconcile::reconcile(app).await?,
+        Job::Clean => {
+            app.parts.audit_head.log(&app.db).await?;
+            retention::service::clean(app).await?;
+        }
+        Job::Reconcile => payments::reconcile::reconcile(&app.payments()).await?,
         Job::ReleaseStock => payments::reconcile::release_stock(app).await?,
-        Job::Audit => payments::compare::begin(app).await?,
+        Job::Audit => payments::compare::begin(&app.payments()).await?,
         Job::RollUp => reports::service::refresh(app).await?,
-        Job::Compare { records, from } => payments::compare::step(app, *records, *from).await?,
-        Job::SettlePayment { payment } => payments::webhooks::settle_payment(app, payment).await?,
+        Job::Compare { records, from } => payments::compare::step(&app.payments(), *records, *from).await?,
+        Job::SettlePayment { payment } => payments::webhooks::settle_payment(&app.payments(), payment).await?,
         Job::ImportProducts { import, .. } => catalog::transfer::work::run(app, *import).await?,
-        Job::PickupMail { link } => pickups::mail::send(app, *link).await?,
+        Job::PickupMail { link } => pickups::mail::send(&app.mail(), *link).await?,
         Job::RankProducts => catalog::ranking::refresh(app).await?,
         Job::RemindPickups => pickups::waiting::remind_and_release(app).await?,
     }

@@ -107,7 +107,7 @@ pub async fn lanes(app: &App) -> Result<Vec<LaneFigures>, DbError> {
     for lane in Lane::ALL.iter().copied() {
         let waiting = store::get_waiting(&mut reader.conn(), lane, now, millis(Pace::default().lease)).await?;
         let oldest = waiting.since.map(|since| Duration::from_millis(u64::try_from(now - since).unwrap_or(0)));
-        let (running, last_look) = (app.jobs.running(lane), app.jobs.last_look(lane));
+        let (running, last_look) = (app.parts.jobs.running(lane), app.parts.jobs.last_look(lane));
         figures.push(LaneFigures { lane, running, waiting: waiting.count, oldest, last_look });
     }
     Ok(figures)

@@ -44,7 +44,7 @@ impl Default for Pace {
 
 /// Works until `stop` says so, then finishes what it has begun.
 pub async fn run(app: App, pace: Pace, stop: watch::Receiver<bool>) {
-    app.jobs.begin(pace.silent_after);
+    app.parts.jobs.begin(pace.silent_after);
     let mut lanes = JoinSet::new();
     for lane in Lane::ALL {
         let (app, stop) = (app.clone(), stop.clone());
@@ -85,7 +85,7 @@ async fn work(app: App, lane: Lane, pace: Pace, mut stop: watch::Receiver<bool>)
         }
         let wait = match fill(&app, lane, pace, &mut running).await {
             Ok(wait) => {
-                app.jobs.looked(lane);
+                app.parts.jobs.looked(lane);
                 wait
             }
             Err(error) => {
@@ -95,7 +95,7 @@ async fn work(app: App, lane: Lane, pace: Pace, mut stop: watch::Receiver<bool>)
         };
         tokio::select! {
             Some(ended) = running.join_next() => note(ended),
-            () = app.jobs.rung(lane) => {}
+            () = app.parts.jobs.rung(lane) => {}
             () = sleep(wait) => {}
             () = stopped(&mut stop) => break,
         }
@@ -172,7 +172,7 @@ async fn beat(app: App, pace: Pace) {
 
 /// One transaction each: nobody who adds jobs waits for more than one of them.
 async fn renew(app: &App, lease: Duration) -> Result<(), DbError> {
-    for Held { id, lease: name, .. } in app.jobs.held() {
+    for Held { id, lease: name, .. } in app.parts.jobs.held() {
         let mut tx = app.db.begin().await?;
         store::renew(&mut tx.conn(), id, &name, millis(lease)).await?;
         tx.commit().await?;

@@ -12,6 +12,7 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock;
 use crate::config::Config;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, Faults};
 use crate::ids::new_id;
@@ -60,26 +61,26 @@ pub fn preview(app: &App, slug: &str, input: &TextInput) -> Result<Document, Err
 }
 
 /// Keeps a text that is being written. Shoppers do not see it.
-pub async fn save_draft(app: &App, actor: &Actor, slug: &str, input: &TextInput) -> Result<(), Error> {
+pub async fn save_draft(cx: &Context, actor: &Actor, slug: &str, input: &TextInput) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
     input.check()?;
-    keep(app, actor, slug, input.title.trim(), &input.body, input.version, "legal.draft").await
+    keep(cx, actor, slug, input.title.trim(), &input.body, input.version, "legal.draft").await
 }
 
 /// Makes an edition the draft, from where it can be published again.
-pub async fn restore(app: &App, actor: &Actor, slug: &str, number: i64, version: i64) -> Result<(), Error> {
+pub async fn restore(cx: &Context, actor: &Actor, slug: &str, number: i64, version: i64) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let editions = editions(&mut reader.conn(), slug).await?;
     drop(reader);
     let Some(edition) = editions.iter().find(|edition| edition.number == number) else {
         return Err(Error::invalid("number", "This version doesn’t exist."));
     };
-    keep(app, actor, slug, &edition.title, &edition.body, version, "legal.restore").await
+    keep(cx, actor, slug, &edition.title, &edition.body, version, "legal.restore").await
 }
 
 async fn keep(
-    app: &App,
+    cx: &Context,
     actor: &Actor,
     slug: &'static str,
     title: &str,
@@ -87,8 +88,8 @@ async fn keep(
     version: i64,
     action: &'static str,
 ) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if !store::put_draft(&mut conn, slug, title, body, version, clock.now_ms()).await? {
         return Err(changed_meanwhile());
@@ -100,10 +101,10 @@ async fn keep(
 }
 
 /// Throws a draft away.
-pub async fn discard(app: &App, actor: &Actor, slug: &str, version: i64) -> Result<(), Error> {
+pub async fn discard(cx: &Context, actor: &Actor, slug: &str, version: i64) -> Result<(), Error> {
     let (slug, edition) = known(slug)?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if !store::delete_draft(&mut conn, slug, version).await? {
         return Err(changed_meanwhile());
@@ -124,15 +125,15 @@ pub struct Publication {
 }
 
 /// Publishes the draft: shoppers read it from its day on.
-pub async fn publish(app: &App, actor: &Actor, slug: &str, publication: &Publication) -> Result<(), Error> {
+pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publication) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
-    let clock = app.clock.as_ref();
-    let today = clock::today(clock, &app.config.company.time_zone);
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
     let mut faults = Faults::default();
     let from = faults.day("effective_from", &publication.effective_from);
     faults.unless(from.is_some_and(|day| day >= today), "effective_from", "Choose today or a later date.");
     faults.finish()?;
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let draft = store::find_draft(&mut conn, slug).await?;
     let Some((title, body, _)) = draft.filter(|(_, _, version)| *version == publication.version) else {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::error::{Error, Faults};
 use crate::money::Money;
-use crate::web::render::CompanyView;
+use crate::settings::model::CompanyTexts;
 
 /// A mail by its kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -293,7 +293,7 @@ impl Mail {
 pub struct Letter<'a> {
     pub mail: &'a Mail,
     pub words: &'a MailWords,
-    pub company: CompanyView<'a>,
+    pub company: &'a CompanyTexts,
     /// Without a trailing slash.
     pub origin: &'a str,
     pub demo: bool,

@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::mailer::MailError;
-use super::service::{Delivery, deliver};
+use super::service::{Delivery, MailService};
 use super::{model, samples};
-use crate::app::App;
 use crate::clock::timestamp;
 use crate::error::Error;
 use crate::identity::extract::Visitor;
@@ -58,35 +57,39 @@ pub struct TestEmail {
 }
 
 /// `GET /test-email`
-pub async fn show(State(app): State<App>, visitor: Visitor) -> Result<Page, Error> {
+pub async fn show(State(mails): State<MailService>, visitor: Visitor) -> Result<Page, Error> {
     let own = visitor.user.map(|session| session.email).filter(|email| !email.is_empty());
-    let to = own.unwrap_or_else(|| app.texts().company.email.clone());
-    page(&app, to, samples::KINDS[0].0.to_owned(), None)
+    let to = own.unwrap_or_else(|| mails.settings.texts().company.email.clone());
+    page(&mails, to, samples::KINDS[0].0.to_owned(), None)
 }
 
 /// `POST /test-email`
-pub async fn send(State(app): State<App>, headers: HeaderMap, Form(form): Form<TestEmail>) -> Result<Page, Error> {
+pub async fn send(
+    State(mails): State<MailService>,
+    headers: HeaderMap,
+    Form(form): Form<TestEmail>,
+) -> Result<Page, Error> {
     if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
         return Err(Error::BadRequest { detail: "Send the test from the shop’s own page.".to_owned() });
     }
     let TestEmail { to, kind } = form;
     let to = to.trim().to_owned();
-    let (status, outcome) = try_out(&app, &to, &kind).await;
-    Ok(page(&app, to, kind, Some(outcome))?.with_status(status))
+    let (status, outcome) = try_out(&mails, &to, &kind).await;
+    Ok(page(&mails, to, kind, Some(outcome))?.with_status(status))
 }
 
 /// Sends a sample of a kind to one address, and says what became of it.
-pub async fn try_out(app: &App, to: &str, kind: &str) -> (StatusCode, MailOutcome) {
-    let now = timestamp(app.clock.now_ms()).to_zoned(app.config.company.time_zone.clone());
+pub async fn try_out(mails: &MailService, to: &str, kind: &str) -> (StatusCode, MailOutcome) {
+    let now = timestamp(mails.clock.now_ms()).to_zoned(mails.config.company.time_zone.clone());
     let Some(mail) = samples::sample(kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
         return refused("Choose an email type.");
     };
     if !model::is_address(to) {
         return refused("Enter one email address, such as ann@shop.example.");
     }
-    let id = format!("test-{}", new_id(app.clock.as_ref()));
+    let id = format!("test-{}", new_id(mails.clock.as_ref()));
     let outcome = |accepted, message: &str, detail| MailOutcome { accepted, message: message.to_owned(), detail };
-    match deliver(app, to, &mail, &id).await {
+    match mails.deliver(to, &mail, &id).await {
         Ok(Delivery::Accepted(accepted)) => {
             let detail = format!("Message-ID {}. Server response: {}", accepted.message_id, accepted.answer);
             (StatusCode::OK, outcome(true, "The mail server accepted the message.", detail))
@@ -111,10 +114,10 @@ fn refused(message: &str) -> (StatusCode, MailOutcome) {
     (StatusCode::UNPROCESSABLE_ENTITY, outcome)
 }
 
-fn page(app: &App, to: String, kind: String, outcome: Option<MailOutcome>) -> Result<Page, Error> {
+fn page(mails: &MailService, to: String, kind: String, outcome: Option<MailOutcome>) -> Result<Page, Error> {
     let kinds =
         samples::KINDS.map(|(value, label)| MailKind { value: value.to_owned(), label: label.to_owned() }).to_vec();
-    let props = TestEmailPage { enabled: app.mailer.is_some(), to, kind, kinds, outcome };
+    let props = TestEmailPage { enabled: mails.mailer.is_some(), to, kind, kinds, outcome };
     let meta = Meta { title: "Test email".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
     Page::new(PATH, &props, meta)
 }

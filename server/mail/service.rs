@@ -1,11 +1,14 @@
 //! Writing and sending.
 
-use ssr_runtime::RenderError;
+use std::ops::Deref;
+use std::sync::Arc;
 
-use super::mailer::{Accepted, MailError, Message};
+use ssr_runtime::{RenderError, Renderer};
+
+use super::mailer::{Accepted, MailError, Mailer, Message};
 use super::model::{Letter, Mail, MailWords, WrittenLetter};
-use crate::app::App;
-use crate::web::render::CompanyView;
+use crate::context::Context;
+use crate::settings::service::Settings;
 
 /// What became of a mail that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,47 +18,56 @@ pub enum Delivery {
     Off,
 }
 
-/// Writes a mail and sends it to one address. Jobs call this; `id` is the same at every try of the same mail.
-pub async fn deliver(app: &App, to: &str, mail: &Mail, id: &str) -> Result<Delivery, MailError> {
-    let Some(mailer) = &app.mailer else { return Ok(Delivery::Off) };
-    let WrittenLetter { subject, html, text } = write(app, mail).await?;
-    let message = Message { id: id.to_owned(), to: to.to_owned(), subject, html, text, written_at: app.clock.now_ms() };
-    mailer.send(&message).await.map(Delivery::Accepted)
+/// Writes mail and sends it. Cheap to clone.
+#[derive(Clone)]
+pub struct MailService {
+    pub cx: Context,
+    /// None when the settings are missing: then no mail is sent.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    pub settings: Arc<Settings>,
+    pub renderer: Renderer,
 }
 
-/// Subject and both parts, worded by an isolate.
-pub async fn write(app: &App, mail: &Mail) -> Result<WrittenLetter, MailError> {
-    let texts = app.texts();
-    let words = texts.mail.get(mail.kind()).cloned().unwrap_or_default();
-    write_with(app, mail, &words).await
+impl Deref for MailService {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.cx
+    }
 }
 
-/// As [`write()`], with other words than those in use.
-pub async fn write_with(app: &App, mail: &Mail, words: &MailWords) -> Result<WrittenLetter, MailError> {
-    let config = &app.config;
-    let company = &app.texts().company;
-    let letter = Letter {
-        mail,
-        words,
-        company: CompanyView {
-            name: &company.name,
-            legal_line: company.legal_line.clone(),
-            email: &company.email,
-            phone: &company.phone,
-            address: &company.address,
-        },
-        origin: config.http.origin(),
-        demo: config.demo,
-    };
-    let broken = |error: serde_json::Error| MailError::Permanent(format!("the mail could not be written: {error}"));
-    let json = serde_json::to_string(&letter).map_err(broken)?;
-    let written = app.site().renderer.render(json).await.map_err(|failure| match failure {
-        RenderError::Thrown { message, stack } => {
-            tracing::error!(message, stack, "a mail threw while it was written");
-            MailError::Permanent(format!("the mail could not be written: {message}"))
-        }
-        // The isolate, not the mail, is at fault: another one may do.
-        other => MailError::Temporary(format!("the mail could not be written: {other}")),
-    })?;
-    serde_json::from_str(&written.text).map_err(broken)
+impl MailService {
+    /// Writes a mail and sends it to one address. Jobs call this; `id` is the same at every try of the same mail.
+    pub async fn deliver(&self, to: &str, mail: &Mail, id: &str) -> Result<Delivery, MailError> {
+        let Some(mailer) = &self.mailer else { return Ok(Delivery::Off) };
+        let WrittenLetter { subject, html, text } = self.write(mail).await?;
+        let message =
+            Message { id: id.to_owned(), to: to.to_owned(), subject, html, text, written_at: self.cx.clock.now_ms() };
+        mailer.send(&message).await.map(Delivery::Accepted)
+    }
+
+    /// Subject and both parts, worded by an isolate.
+    pub async fn write(&self, mail: &Mail) -> Result<WrittenLetter, MailError> {
+        let texts = self.settings.texts();
+        let words = texts.mail.get(mail.kind()).cloned().unwrap_or_default();
+        self.write_with(mail, &words).await
+    }
+
+    /// As [`MailService::write`], with other words than those in use.
+    pub async fn write_with(&self, mail: &Mail, words: &MailWords) -> Result<WrittenLetter, MailError> {
+        let config = &self.cx.config;
+        let texts = self.settings.texts();
+        let letter = Letter { mail, words, company: &texts.company, origin: config.http.origin(), demo: config.demo };
+        let broken = |error: serde_json::Error| MailError::Permanent(format!("the mail could not be written: {error}"));
+        let json = serde_json::to_string(&letter).map_err(broken)?;
+        let written = self.renderer.render(json).await.map_err(|failure| match failure {
+            RenderError::Thrown { message, stack } => {
+                tracing::error!(message, stack, "a mail threw while it was written");
+                MailError::Permanent(format!("the mail could not be written: {message}"))
+            }
+            // The isolate, not the mail, is at fault: another one may do.
+            other => MailError::Temporary(format!("the mail could not be written: {other}")),
+        })?;
+        serde_json::from_str(&written.text).map_err(broken)
+    }
 }

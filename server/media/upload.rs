@@ -16,7 +16,7 @@ pub const TYPES: [&str; 3] = ["image/jpeg", "image/png", "image/webp"];
 
 /// Keeps a picture. The same file twice is one picture.
 pub async fn upload(app: &App, actor: &Actor, file: Bytes) -> Result<Master, Error> {
-    let master = app.media.put(file).await.map_err(|error| match error {
+    let master = app.parts.media.put(file).await.map_err(|error| match error {
         MediaError::Refused(cause) => Error::invalid("file", &sentence(&cause.to_string())),
         MediaError::Busy | MediaError::Timeout => Error::Timeout,
         error => Error::internal(error),

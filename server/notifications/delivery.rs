@@ -6,9 +6,9 @@ use fail::fail_point;
 use uuid::Uuid;
 
 use super::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR, rest};
-use super::sender::{Key, Letter};
+use super::sender::{Key, Letter, Sender};
 use super::store::{self, Attempt, Dispatch, Endpoint};
-use crate::app::App;
+use crate::context::Context;
 use crate::db::DbError;
 
 /// Why a dispatch was not delivered. Its job tries again.
@@ -33,30 +33,30 @@ enum Verdict {
 }
 
 /// Tries a dispatch. Done when it is delivered, or nothing is to be tried any more.
-pub async fn deliver(app: &App, dispatch: Uuid) -> Result<(), DeliveryError> {
-    let mut reader = app.db.read().await?;
+pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<(), DeliveryError> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let found = store::find_dispatch(&mut conn, dispatch).await?;
     let Some(dispatch) = found.filter(|found| found.status == DispatchStatus::Waiting) else { return Ok(()) };
     let endpoint = store::find_endpoint(&mut conn, dispatch.endpoint_id).await?;
     drop(reader);
-    let Some(endpoint) = endpoint else { return fail(app, &dispatch, "The endpoint was deleted.").await };
+    let Some(endpoint) = endpoint else { return fail(cx, &dispatch, "The endpoint was deleted.").await };
     if !endpoint.is_enabled {
-        return fail(app, &dispatch, "The endpoint is off.").await;
+        return fail(cx, &dispatch, "The endpoint is off.").await;
     }
-    let at = app.clock.now_ms();
+    let at = cx.clock.now_ms();
     let is_asked_for = dispatch.by_hand && dispatch.attempts == 0;
     if at < endpoint.resting_until && !is_asked_for {
         return Err(DeliveryError::Resting);
     }
     let begun = Instant::now();
-    let outcome = attempt(app, &endpoint, &dispatch, at).await;
+    let outcome = attempt(sender, &endpoint, &dispatch, at).await;
     fail_point!("dispatch::answered");
     let duration = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
     let verdict = judge(&dispatch, endpoint.failing_since, &outcome, at);
     let number = dispatch.attempts + 1;
     keep(
-        app,
+        cx,
         &endpoint,
         &Attempt { dispatch: dispatch.id, number, at, duration, outcome: &outcome },
         &dispatch,
@@ -70,16 +70,16 @@ pub async fn deliver(app: &App, dispatch: Uuid) -> Result<(), DeliveryError> {
 }
 
 /// Nothing was tried, and nothing will be.
-async fn fail(app: &App, dispatch: &Dispatch, why: &str) -> Result<(), DeliveryError> {
-    let mut tx = app.db.begin().await?;
+async fn fail(cx: &Context, dispatch: &Dispatch, why: &str) -> Result<(), DeliveryError> {
+    let mut tx = cx.db.begin().await?;
     store::end_waiting(&mut tx.conn(), dispatch.id, DispatchStatus::Failed, Some(why)).await?;
     Ok(tx.commit().await?)
 }
 
-async fn attempt(app: &App, endpoint: &Endpoint, dispatch: &Dispatch, at: i64) -> Outcome {
+async fn attempt(sender: &Sender, endpoint: &Endpoint, dispatch: &Dispatch, at: i64) -> Outcome {
     let former = endpoint.former_secret.as_ref().filter(|_| endpoint.former_until.is_some_and(|until| at < until));
     let sealed = std::iter::once(&endpoint.secret).chain(former);
-    let keys: Option<Vec<Key>> = sealed.map(|secret| app.webhooks.open(endpoint.id, secret)).collect();
+    let keys: Option<Vec<Key>> = sealed.map(|secret| sender.open(endpoint.id, secret)).collect();
     let Some(keys) = keys else {
         // Changing SHOP_SECRET does this. Unsigned letters would teach receivers to take unsigned letters.
         let error =
@@ -87,7 +87,7 @@ async fn attempt(app: &App, endpoint: &Endpoint, dispatch: &Dispatch, at: i64) -
         return Outcome { code: None, error: Some(error.to_owned()), answer: String::new() };
     };
     let letter = Letter { id: &dispatch.notification_id.to_string(), body: &dispatch.payload, at };
-    app.webhooks.send(&endpoint.url, &letter, &keys).await
+    sender.send(&endpoint.url, &letter, &keys).await
 }
 
 fn judge(dispatch: &Dispatch, failing_since: Option<i64>, outcome: &Outcome, at: i64) -> Verdict {
@@ -109,7 +109,7 @@ fn judge(dispatch: &Dispatch, failing_since: Option<i64>, outcome: &Outcome, at:
 }
 
 async fn keep(
-    app: &App,
+    cx: &Context,
     endpoint: &Endpoint,
     attempt: &Attempt<'_>,
     dispatch: &Dispatch,
@@ -120,8 +120,8 @@ async fn keep(
         Verdict::Again => DispatchStatus::Waiting,
         Verdict::GiveUp | Verdict::SwitchOff(_) => DispatchStatus::Failed,
     };
-    let (id, now) = (endpoint.id, app.clock.now_ms());
-    let mut tx = app.db.begin().await?;
+    let (id, now) = (endpoint.id, cx.clock.now_ms());
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     store::insert_attempt(&mut conn, attempt, status).await?;
     match verdict {

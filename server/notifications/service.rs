@@ -8,12 +8,13 @@ use uuid::Uuid;
 
 use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, NotificationKind, Payload};
 use super::reach::{NotPublic, Reach};
+use super::sender::Sender;
 use super::store::{self, Dispatch};
 pub use super::store::{Endpoint, find_endpoint, list_endpoints};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::{Clock, timestamp};
+use crate::context::Context;
 use crate::db::{Conn, DbError, decoded};
 use crate::error::{Error, Faults};
 use crate::ids::new_id;
@@ -141,12 +142,17 @@ fn subject(id: Uuid, name: &str) -> Subject {
 }
 
 /// Makes an endpoint.
-pub async fn create(app: &App, actor: &Actor, input: &EndpointInput) -> Result<EndpointSecret, Error> {
-    let input = checked(app.webhooks.reach, input).await?;
-    let clock = app.clock.as_ref();
+pub async fn create(
+    cx: &Context,
+    sender: &Sender,
+    actor: &Actor,
+    input: &EndpointInput,
+) -> Result<EndpointSecret, Error> {
+    let input = checked(sender.reach, input).await?;
+    let clock = cx.clock.as_ref();
     let id = new_id(clock);
-    let secret = app.webhooks.new_secret(id)?;
-    let mut tx = app.db.begin().await?;
+    let secret = sender.new_secret(id)?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if store::list_endpoints(&mut conn).await?.len() >= MOST_ENDPOINTS {
         return Err(Error::conflict("too_many", "You already have 20 endpoints, the maximum. Delete one first."));
@@ -173,10 +179,17 @@ fn missing(id: Uuid) -> Error {
 }
 
 /// Changes an endpoint; one that the shop has switched off may be switched on again.
-pub async fn change(app: &App, actor: &Actor, id: Uuid, version: i64, input: &EndpointInput) -> Result<(), Error> {
-    let input = checked(app.webhooks.reach, input).await?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn change(
+    cx: &Context,
+    sender: &Sender,
+    actor: &Actor,
+    id: Uuid,
+    version: i64,
+    input: &EndpointInput,
+) -> Result<(), Error> {
+    let input = checked(sender.reach, input).await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let before = claim(&mut conn, id, version).await?.input()?;
     store::update_endpoint(&mut conn, id, &input, clock.now_ms()).await?;
@@ -187,10 +200,16 @@ pub async fn change(app: &App, actor: &Actor, id: Uuid, version: i64, input: &En
 }
 
 /// Gives an endpoint a new secret; the one until now signs beside it for a day.
-pub async fn rotate(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<EndpointSecret, Error> {
-    let clock = app.clock.as_ref();
-    let secret = app.webhooks.new_secret(id)?;
-    let mut tx = app.db.begin().await?;
+pub async fn rotate(
+    cx: &Context,
+    sender: &Sender,
+    actor: &Actor,
+    id: Uuid,
+    version: i64,
+) -> Result<EndpointSecret, Error> {
+    let clock = cx.clock.as_ref();
+    let secret = sender.new_secret(id)?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let endpoint = claim(&mut conn, id, version).await?;
     let now = clock.now_ms();
@@ -202,9 +221,9 @@ pub async fn rotate(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<
 }
 
 /// Deletes an endpoint with its log.
-pub async fn delete(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let endpoint = claim(&mut conn, id, version).await?;
     store::delete_endpoint(&mut conn, id).await?;
@@ -228,9 +247,9 @@ pub struct Sent {
 }
 
 /// Sends an endpoint a test, which is tried once.
-pub async fn send_test(app: &App, actor: &Actor, id: Uuid) -> Result<Sent, Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn send_test(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let endpoint = store::find_endpoint(&mut conn, id).await?.ok_or_else(|| missing(id))?;
     if !endpoint.is_enabled {
@@ -247,9 +266,9 @@ pub async fn send_test(app: &App, actor: &Actor, id: Uuid) -> Result<Sent, Error
 }
 
 /// Sends a notification to its endpoint once more, under the same id.
-pub async fn send_again(app: &App, actor: &Actor, id: Uuid) -> Result<Sent, Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn send_again(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let found = store::find_dispatch(&mut conn, id).await?;
     let found = found.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/settings/webhooks/log/{id}/again") })?;

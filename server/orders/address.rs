@@ -8,7 +8,6 @@ use super::desk::claim;
 use super::model::OrderStatus;
 use super::service::{self, Event, Line, Order, TaxLine};
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::checkout::quote::PACKAGING;
@@ -16,6 +15,7 @@ use crate::checkout::tax_lines::{Taxed, tax_lines};
 use crate::clock;
 use crate::compliance::model::{Decision, Delivery};
 use crate::compliance::service::decide_for;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, decoded};
 use crate::error::{Error, FieldErrors};
@@ -36,10 +36,10 @@ pub struct NewDestination {
 }
 
 /// Changes the delivery address. The buyer has paid: rules, tax and shipping must come to the same there.
-pub async fn change(app: &App, number: &str, actor: &Actor, wanted: &NewDestination) -> Result<(), Error> {
+pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDestination) -> Result<(), Error> {
     let address = wanted.address.checked().map_err(|problems| Error::Invalid { errors: named(problems) })?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, wanted.version).await?;
     if order.status != OrderStatus::Placed || order.picked_up {
@@ -49,9 +49,9 @@ pub async fn change(app: &App, number: &str, actor: &Actor, wanted: &NewDestinat
         return Err(Error::conflict("left_already", "A package has already shipped, so the address can’t be changed."));
     }
     let lines = service::list_lines(&mut conn, order.id).await?;
-    let decision = allowed(app, &mut conn, &order, &lines, &address).await?;
+    let decision = allowed(cx, &mut conn, &order, &lines, &address).await?;
     same_shipping(&mut conn, &order, &lines, &address, &decision).await?;
-    let taxes = same_taxes(app, &mut conn, &order, &lines, &address, &decision).await?;
+    let taxes = same_taxes(cx, &mut conn, &order, &lines, &address, &decision).await?;
     let before: Address = decoded("address", serde_json::from_str(&order.address))?;
     let fields = differing(&before, &address);
     let json = serde_json::to_string(&address).map_err(Error::internal)?;
@@ -86,13 +86,13 @@ fn differing(before: &Address, after: &Address) -> Vec<String> {
 
 /// What the rules of this day say of these goods at the new place, unless they refuse.
 async fn allowed(
-    app: &App,
+    cx: &Context,
     conn: &mut Conn<'_>,
     order: &Order,
     lines: &[Line],
     address: &Address,
 ) -> Result<Decision, Error> {
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let classes: Vec<&str> = open(lines).map(|line| line.compliance_class.as_str()).collect();
     let decision = decide_for(conn, &classes, &address.state, Delivery::Ship, today).await?;
     if let Some(refusal) = decision.refusals.first() {
@@ -144,17 +144,17 @@ async fn same_shipping(
 
 /// The taxes that the order has there, by the same names or others: each line's and shipping's must come to what was paid.
 async fn same_taxes(
-    app: &App,
+    cx: &Context,
     conn: &mut Conn<'_>,
     order: &Order,
     lines: &[Line],
     address: &Address,
     decision: &Decision,
 ) -> Result<Vec<TaxLine>, Error> {
-    let clock = app.clock.as_ref();
-    let today = clock::today(clock, &app.config.company.time_zone);
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
     let five = address.postal_code.get(..5).unwrap_or_default();
-    let rate = tax::service::find_rate(conn, &app.config.company, &address.state, five, today).await?;
+    let rate = tax::service::find_rate(conn, &cx.config.company, &address.state, five, today).await?;
     let taxed: Vec<Taxed<'_>> = open(lines)
         .map(|line| Taxed {
             line: line.id,

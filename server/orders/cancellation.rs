@@ -11,9 +11,9 @@ use super::desk::claim;
 use super::model::{CancelReason, OrderStatus};
 use super::service::{self, Event, Line, Order};
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::fulfillment::model::{LineQuantity, checked};
@@ -45,18 +45,18 @@ pub struct Cancellation {
 
 /// Cancels goods that have not left, and gives back what was paid for them. When nothing has left and nothing remains, the order is
 /// canceled with its shipping.
-pub async fn cancel(app: &App, number: &str, actor: &Actor, cancellation: &Cancellation) -> Result<(), Error> {
-    transaction!(app.db, conn => cancel_in(conn, app, number, actor, cancellation).await)
+pub async fn cancel(cx: &Context, number: &str, actor: &Actor, cancellation: &Cancellation) -> Result<(), Error> {
+    transaction!(cx.db, conn => cancel_in(conn, cx, number, actor, cancellation).await)
 }
 
 async fn cancel_in(
     conn: &mut Conn<'_>,
-    app: &App,
+    cx: &Context,
     number: &str,
     actor: &Actor,
     cancellation: &Cancellation,
 ) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
+    let clock = cx.clock.as_ref();
     let order = claim(conn, number, cancellation.version).await?;
     if order.status != OrderStatus::Placed {
         return Err(Error::conflict("not_placed", "Only a placed order can be canceled."));
@@ -89,14 +89,14 @@ async fn cancel_in(
         promotions::service::give_back(conn, order.id).await?;
     }
     if cancellation.restock {
-        restock(conn, app, &order, &lines, &chosen).await?;
+        restock(conn, cx, &order, &lines, &chosen).await?;
     }
     let goods = told(&lines, &chosen);
     let mut changes = Vec::new();
     let reason = if cancellation.by_shopper { CancelReason::Shopper } else { CancelReason::Staff };
     if is_whole {
-        service::end(conn, app, &order, reason).await?;
-        give_all_back(conn, app, order.id, cancellation.given_as).await?;
+        service::end(conn, cx, &order, reason).await?;
+        give_all_back(conn, cx, order.id, cancellation.given_as).await?;
     } else {
         let event = Event::public("goods_canceled", json!({ "goods": goods })).by(&actor.label());
         service::record(conn, clock, order.id, &event).await?;
@@ -107,7 +107,7 @@ async fn cancel_in(
             ));
         }
         if order.total > 0 {
-            changes.extend(give_back(conn, app, &order, &chosen, cancellation).await?);
+            changes.extend(give_back(conn, cx, &order, &chosen, cancellation).await?);
         }
         derive_status(conn, clock, order.id).await?;
     }
@@ -119,7 +119,7 @@ async fn cancel_in(
 
 async fn restock(
     conn: &mut Conn<'_>,
-    app: &App,
+    cx: &Context,
     order: &Order,
     lines: &[Line],
     chosen: &BTreeMap<Uuid, i64>,
@@ -133,7 +133,7 @@ async fn restock(
             goods
         });
     for (variant, quantity) in goods {
-        stock::service::put_back(conn, app.clock.as_ref(), order.id, variant, quantity, "cancellation").await?;
+        stock::service::put_back(conn, cx.clock.as_ref(), order.id, variant, quantity, "cancellation").await?;
     }
     Ok(())
 }
@@ -142,7 +142,7 @@ async fn restock(
 /// audit log of it.
 async fn give_back(
     conn: &mut Conn<'_>,
-    app: &App,
+    cx: &Context,
     order: &Order,
     chosen: &BTreeMap<Uuid, i64>,
     cancellation: &Cancellation,
@@ -161,7 +161,7 @@ async fn give_back(
     }
     let refund = NewRefund {
         version: order.version,
-        request_id: crate::ids::new_id(app.clock.as_ref()),
+        request_id: crate::ids::new_id(cx.clock.as_ref()),
         lines,
         shipping: 0,
         extra: 0,
@@ -169,6 +169,6 @@ async fn give_back(
         expected_amount: amount,
         given_as: cancellation.given_as,
     };
-    let (_, change) = giving::give(conn, app, order, &refund).await?;
+    let (_, change) = giving::give(conn, cx, order, &refund).await?;
     Ok(Some(change))
 }

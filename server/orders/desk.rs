@@ -5,9 +5,9 @@ use serde_json::json;
 use super::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
 use super::service::{self, Event, Order};
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::db::Conn;
 use crate::error::Error;
 use crate::ids::new_id;
@@ -56,10 +56,10 @@ fn subject(order: &Order) -> Subject {
 }
 
 /// Writes a note that only staff read.
-pub async fn note(app: &App, number: &str, actor: &Actor, text: &str) -> Result<(), Error> {
+pub async fn note(cx: &Context, number: &str, actor: &Actor, text: &str) -> Result<(), Error> {
     let text = words("text", text)?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = lock(&mut conn, number).await?;
     let event = Event::internal("note", json!({ "text": text })).by(&actor.label());
@@ -72,10 +72,10 @@ pub async fn note(app: &App, number: &str, actor: &Actor, text: &str) -> Result<
 }
 
 /// Takes an order away from the eyes of staff, with a word on what was done.
-pub async fn clear_attention(app: &App, number: &str, actor: &Actor, version: i64, text: &str) -> Result<(), Error> {
+pub async fn clear_attention(cx: &Context, number: &str, actor: &Actor, version: i64, text: &str) -> Result<(), Error> {
     let text = words("note", text)?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
     let Some(why) = &order.attention else {
@@ -91,9 +91,9 @@ pub async fn clear_attention(app: &App, number: &str, actor: &Actor, version: i6
 }
 
 /// Puts an order that is over out of the way of those that are not.
-pub async fn archive(app: &App, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn archive(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
     if !may_archive(&order) {
@@ -123,9 +123,9 @@ pub fn may_archive(order: &Order) -> bool {
 }
 
 /// Writes once more what the buyer was written before.
-pub async fn write_again(app: &App, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn write_again(cx: &Context, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = lock(&mut conn, number).await?;
     if !super::mail::was_written(&mut conn, &order, &news).await? {

@@ -6,8 +6,8 @@ use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, Paym
 use super::service::Order;
 use super::store;
 use super::view::{OrderLineView, OrderView, view};
-use crate::app::App;
 use crate::clock;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::fulfillment;
@@ -18,7 +18,7 @@ use crate::mail::model::{
     CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReadyMail,
     PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShippedMail,
 };
-use crate::mail::service::deliver;
+use crate::mail::service::MailService;
 use crate::money::Money;
 use crate::payments;
 use crate::payments::refunds::Given;
@@ -35,8 +35,14 @@ pub enum OrderMailError {
 }
 
 /// Writes to an order's buyer, as things stand now. The same news is the same letter at every try; `again` names one sending more.
-pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>) -> Result<(), OrderMailError> {
-    let mut reader = app.db.read().await?;
+pub async fn send(
+    mails: &MailService,
+    order: Uuid,
+    news: &OrderNews,
+    again: Option<Uuid>,
+) -> Result<(), OrderMailError> {
+    let cx = &mails.cx;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let Some(order) = store::find_order(&mut conn, order).await? else { return Ok(()) };
     if order.email.is_empty() {
@@ -47,7 +53,7 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>)
     let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
     let shown = view(&mut conn, order).await?;
     let mail = match news {
-        OrderNews::Placed => Mail::OrderConfirmation(confirmation(app, shown)),
+        OrderNews::Placed => Mail::OrderConfirmation(confirmation(cx, shown)),
         OrderNews::Canceled => Mail::OrderCanceled(canceled(shown, reason)),
         OrderNews::Shipped | OrderNews::Parcel(_) => {
             let Some((parcel, packed)) = parcel(&mut conn, id, news).await? else { return Ok(()) };
@@ -80,7 +86,7 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>)
             let until = reminded_until(&mut conn, id).await?;
             // It may have been paid for since.
             let Some(until) = until.filter(|_| shown.payment_status == PaymentStatus::NotPaid) else { return Ok(()) };
-            let zone = app.config.company.time_zone.clone();
+            let zone = cx.config.company.time_zone.clone();
             Mail::OrderPickupReminder(PickupReminderMail {
                 lines: lines(&shown),
                 total: usd(shown.total),
@@ -105,7 +111,7 @@ pub async fn send(app: &App, order: Uuid, news: &OrderNews, again: Option<Uuid>)
     };
     drop(reader);
     let again = again.map(|again| format!("-{again}")).unwrap_or_default();
-    deliver(app, &to, &mail, &format!("{id}-{}{again}", news.name())).await?;
+    mails.deliver(&to, &mail, &format!("{id}-{}{again}", news.name())).await?;
     Ok(())
 }
 
@@ -185,8 +191,8 @@ fn shipped(order: OrderView, parcel: Fulfillment, packed: &[Packed]) -> ShippedM
     }
 }
 
-fn confirmation(app: &App, order: OrderView) -> OrderMail {
-    let zone = app.config.company.time_zone.clone();
+fn confirmation(cx: &Context, order: OrderView) -> OrderMail {
+    let zone = cx.config.company.time_zone.clone();
     let placed_on = clock::timestamp(order.placed_at.unwrap_or_default()).to_zoned(zone).date().to_string();
     let named = |label: Option<String>, amount: i64| match label {
         Some(label) if amount != 0 => vec![MailAmount { label, amount: usd(amount) }],

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::service::put_terms;
 use super::store;
-use crate::app::App;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::search_terms::{self, model::Kind};
@@ -21,18 +21,18 @@ pub const UNPAID_KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 const AT_ONCE: i64 = 50;
 
 /// Deletes canceled orders that nobody ever paid, with all that belongs to them.
-pub async fn purge_unpaid(app: &App) -> Result<(), DbError> {
+pub async fn purge_unpaid(cx: &Context) -> Result<(), DbError> {
     /// Orders looked at in one go.
     const LOOK: i64 = 500;
-    let before = app.clock.now_ms() - UNPAID_KEPT_MS;
+    let before = cx.clock.now_ms() - UNPAID_KEPT_MS;
     let (mut after, mut deleted) = ((i64::MIN, Uuid::nil()), 0_usize);
     loop {
-        let looked = store::list_canceled(&mut app.db.read().await?.conn(), before, after, LOOK).await?;
+        let looked = store::list_canceled(&mut cx.db.read().await?.conn(), before, after, LOOK).await?;
         let Some(last) = looked.last() else { break };
         after = (last.created_at, last.id);
         let over: Vec<Uuid> = looked.iter().filter(|order| order.is_unpaid).map(|order| order.id).collect();
         for orders in over.chunks(usize::try_from(AT_ONCE).unwrap_or(1)) {
-            let mut tx = app.db.begin().await?;
+            let mut tx = cx.db.begin().await?;
             let mut conn = tx.conn();
             for order in orders {
                 // It may have been paid in this moment: who settles a payment holds the order.
@@ -54,9 +54,9 @@ pub async fn purge_unpaid(app: &App) -> Result<(), DbError> {
 }
 
 /// Erases what the orders of erased accounts tell of their buyers, those for which nothing is to be done any more.
-pub async fn erase_closed(app: &App) -> Result<(), DbError> {
+pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
     loop {
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         let mut conn = tx.conn();
         let orders = store::list_erasable(&mut conn, AT_ONCE).await?;
         if orders.is_empty() {

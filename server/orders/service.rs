@@ -11,9 +11,9 @@ use super::notification;
 use super::store::{self, HistoryEntry};
 pub use super::store::{Adjustment, Contents, Line, Order, TaxLine};
 use super::view::{OrderView, view, views};
-use crate::app::App;
 use crate::cart;
 use crate::clock::Clock;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::drafts;
@@ -82,8 +82,8 @@ pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents:
 }
 
 /// Places a paid draft: its stock is sold, its goods leave the buyer's cart. False, and nothing changed, when the stock is gone.
-pub async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: Option<Uuid>) -> Result<bool, DbError> {
-    let clock = app.clock.as_ref();
+pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Option<Uuid>) -> Result<bool, DbError> {
+    let clock = cx.clock.as_ref();
     drafts::service::hold(conn, order.checkout_id).await?;
     if stock::service::was_released(conn, order.id).await? {
         // The goods may be gone; then the order ends, and gives its code back. Codes are taken before stock.
@@ -123,8 +123,8 @@ pub async fn put_terms(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> 
 
 /// Cancels an order: held stock is free again, sold stock goes back on the shelf, a code may be used again. An order that is canceled
 /// already stays so.
-pub async fn cancel(conn: &mut Conn<'_>, app: &App, order: &Order, reason: CancelReason) -> Result<(), DbError> {
-    let clock = app.clock.as_ref();
+pub async fn cancel(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: CancelReason) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
     if !matches!(order.status, OrderStatus::Draft | OrderStatus::Placed) {
         return Ok(());
     }
@@ -135,12 +135,12 @@ pub async fn cancel(conn: &mut Conn<'_>, app: &App, order: &Order, reason: Cance
     } else {
         stock::service::restock(conn, clock, order.id).await?;
     }
-    end(conn, app, order, reason).await
+    end(conn, cx, order, reason).await
 }
 
 /// What follows when an order is canceled and its code was given back, whatever becomes of its stock: the buyer is told.
-pub(super) async fn end(conn: &mut Conn<'_>, app: &App, order: &Order, reason: CancelReason) -> Result<(), DbError> {
-    let clock = app.clock.as_ref();
+pub(super) async fn end(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: CancelReason) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
     store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
     drafts::service::unpaid(conn, order).await?;
     record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await?;
@@ -272,8 +272,8 @@ pub async fn set_payment_status(
 }
 
 /// A placed order with all that its buyer sees, by the secret in its address.
-pub async fn find_placed_by_token(app: &App, token: &str) -> Result<Option<OrderView>, DbError> {
-    let mut reader = app.db.read().await?;
+pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<OrderView>, DbError> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     match store::find_by_token(&mut conn, token).await?.filter(|order| order.placed_at.is_some()) {
         Some(order) => view(&mut conn, order).await.map(Some),
@@ -282,15 +282,15 @@ pub async fn find_placed_by_token(app: &App, token: &str) -> Result<Option<Order
 }
 
 /// Orders that staff have to look at: number and reason, the newest first.
-pub async fn list_attention(app: &App) -> Result<Vec<(String, String)>, DbError> {
-    let mut reader = app.db.read().await?;
+pub async fn list_attention(cx: &Context) -> Result<Vec<(String, String)>, DbError> {
+    let mut reader = cx.db.read().await?;
     store::list_attention(&mut reader.conn()).await
 }
 
 /// A user's placed orders, the newest first.
-pub async fn list_by_user(app: &App, user: Uuid) -> Result<Vec<OrderView>, DbError> {
+pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<OrderView>, DbError> {
     const MOST: i64 = 100;
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let orders = store::list_by_user(&mut conn, user, MOST).await?;
     views(&mut conn, orders).await

@@ -6,13 +6,13 @@ use axum::http::{HeaderMap, StatusCode};
 
 use super::store::WebhookEvent;
 use super::webhooks;
-use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 use crate::integrations::square::webhook;
 
 /// `POST /webhooks/square`: answers 200 once the event is kept.
-pub async fn square_webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<StatusCode, Error> {
-    let Some(square) = &app.config.square else { return Err(Error::NoRoute { path: "/webhooks/square".to_owned() }) };
+pub async fn square_webhook(State(cx): State<Context>, headers: HeaderMap, body: Bytes) -> Result<StatusCode, Error> {
+    let Some(square) = &cx.config.square else { return Err(Error::NoRoute { path: "/webhooks/square".to_owned() }) };
     let signature = headers.get(webhook::SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !webhook::verify(&square.webhook_key, &square.webhook_url, &body, signature) {
         return Err(Error::Unauthorized);
@@ -24,8 +24,8 @@ pub async fn square_webhook(State(app): State<App>, headers: HeaderMap, body: By
         kind: event.kind,
         subject: event.data.id,
         body: String::from_utf8_lossy(&body).into_owned(),
-        received_at: app.clock.now_ms(),
+        received_at: cx.clock.now_ms(),
     };
-    webhooks::receive(&app, &event).await?;
+    webhooks::receive(&cx, &event).await?;
     Ok(StatusCode::OK)
 }

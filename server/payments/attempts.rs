@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::model::AttemptStatus;
 use super::provider::{Authorization, Decline, ProviderError, ProviderName};
-use super::service::{News, PaymentError, settle};
+use super::service::{News, PaymentError, Payments, settle};
 use super::store;
 pub use super::store::Attempt;
-use crate::app::App;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
 use crate::money::Money;
@@ -21,7 +21,7 @@ use crate::money::Money;
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Tells the requests of this node that wait for an attempt when it was settled.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Settled(broadcast::Sender<Uuid>);
 
 impl Default for Settled {
@@ -71,10 +71,10 @@ pub struct New {
 }
 
 /// Stores a try and its idempotency key. Once that is committed it may be sent.
-pub async fn add(conn: &mut Conn<'_>, app: &App, new: New) -> Result<Attempt, DbError> {
-    let now = app.clock.now_ms();
+pub async fn add(conn: &mut Conn<'_>, cx: &Context, new: New) -> Result<Attempt, DbError> {
+    let now = cx.clock.now_ms();
     let attempt = Attempt {
-        id: new_id(app.clock.as_ref()),
+        id: new_id(cx.clock.as_ref()),
         idempotency_key: format!("{}-{}", new.order_id.simple(), new.number),
         order_id: new.order_id,
         click_id: new.click_id,
@@ -115,13 +115,13 @@ pub async fn list_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Att
 
 /// Calls the provider and settles what it says. `source` is the card, which is stored nowhere.
 pub async fn send(
-    app: &App,
+    payments: &Payments,
     attempt: &Attempt,
     source: String,
     email: String,
     note: String,
 ) -> Result<Attempt, PaymentError> {
-    let provider = app.payments.get(attempt.provider)?;
+    let provider = payments.providers.get(attempt.provider)?;
     let authorization = Authorization {
         idempotency_key: attempt.idempotency_key.clone(),
         reference: attempt.id.to_string(),
@@ -145,18 +145,18 @@ pub async fn send(
         }
     };
     fail_point!("pay::answered");
-    Ok(settle(app, attempt.id, &news).await?)
+    Ok(settle(payments, attempt.id, &news).await?)
 }
 
 /// Waits until a try that somebody else sends has an answer, or for `patience`.
-pub async fn wait(app: &App, attempt: Attempt, patience: Duration) -> Result<Attempt, DbError> {
+pub async fn wait(payments: &Payments, attempt: Attempt, patience: Duration) -> Result<Attempt, DbError> {
     let deadline = Instant::now() + patience;
-    let mut settled = app.settled.listen();
+    let mut settled = payments.settled.listen();
     let mut attempt = attempt;
     while attempt.status == AttemptStatus::Sending && Instant::now() < deadline {
         // Another node may settle it, of which nobody tells this one.
         drop(timeout(LOOK_AGAIN, settled.wait_for(attempt.id)).await);
-        let found = store::find_attempt(&mut app.db.read().await?.conn(), attempt.id).await?;
+        let found = store::find_attempt(&mut payments.db.read().await?.conn(), attempt.id).await?;
         attempt = found.ok_or(DbError::Inconsistent("an attempt is gone"))?;
     }
     Ok(attempt)

@@ -8,9 +8,9 @@ use super::model::{AttemptStatus, Tender};
 use super::provider::ProviderStatus;
 use super::service::derive_payment_status;
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::error::Error;
 use crate::fulfillment::service::require_id;
 use crate::orders::desk::claim;
@@ -28,10 +28,10 @@ pub struct Takings {
 }
 
 /// Records that the money which is due for an order was taken.
-pub async fn take(app: &App, number: &str, actor: &Actor, takings: &Takings) -> Result<(), Error> {
+pub async fn take(cx: &Context, number: &str, actor: &Actor, takings: &Takings) -> Result<(), Error> {
     require_id(takings.id_checked)?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, takings.version).await?;
     let attempts = store::list_attempts(&mut conn, order.id).await?;
@@ -42,7 +42,7 @@ pub async fn take(app: &App, number: &str, actor: &Actor, takings: &Takings) -> 
     attempt.status = attempt.status.after(ProviderStatus::Captured);
     attempt.tender = Some(takings.tender.text().to_owned());
     store::update_attempt(&mut conn, &attempt, clock.now_ms()).await?;
-    derive_payment_status(&mut conn, app, order.id).await?;
+    derive_payment_status(&mut conn, cx, order.id).await?;
     let data = json!({ "amount": attempt.amount, "tender": takings.tender, "id_checked": true });
     orders::record(&mut conn, clock, order.id, &Event::public("paid_in_store", data.clone()).by(&actor.label()))
         .await?;

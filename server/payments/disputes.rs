@@ -4,16 +4,16 @@ use serde_json::json;
 
 use super::provider::Dispute;
 use super::store::{self, Attempt};
-use crate::app::App;
 use crate::clock;
+use crate::context::Context;
 use crate::db::DbError;
 use crate::money::Money;
 use crate::orders::service::{self as orders, Event};
 
 /// Records where a dispute of an attempt's payment stands, and puts its order before the eyes of staff: once for each state.
-pub async fn hear(app: &App, attempt: &Attempt, dispute: &Dispute) -> Result<(), DbError> {
-    let now = app.clock.now_ms();
-    let mut tx = app.db.begin().await?;
+pub async fn hear(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = orders::lock(&mut conn, attempt.order_id).await?;
     if store::put_dispute(&mut conn, attempt, dispute, now).await? {
@@ -21,19 +21,19 @@ pub async fn hear(app: &App, attempt: &Attempt, dispute: &Dispute) -> Result<(),
             "dispute": dispute.id, "state": dispute.state, "reason": dispute.reason, "amount": dispute.amount.amount,
             "due_at": dispute.due_at,
         });
-        let clock = app.clock.as_ref();
+        let clock = cx.clock.as_ref();
         orders::record(&mut conn, clock, order.id, &Event::internal("dispute", data)).await?;
-        orders::call_attention(&mut conn, clock, order.id, &why(app, dispute)).await?;
+        orders::call_attention(&mut conn, clock, order.id, &why(cx, dispute)).await?;
     }
     tx.commit().await
 }
 
-fn why(app: &App, dispute: &Dispute) -> String {
+fn why(cx: &Context, dispute: &Dispute) -> String {
     let Dispute { state, reason, amount, .. } = dispute;
     let [state, reason] = [state, reason].map(|word| word.to_lowercase().replace('_', " "));
     let amount = Money::usd(amount.amount).dollars();
     let until = dispute.due_at.map(|at| {
-        let zone = app.config.company.time_zone.clone();
+        let zone = cx.config.company.time_zone.clone();
         format!(" Respond in the provider’s dashboard by {}.", clock::timestamp(at).to_zoned(zone).date())
     });
     format!("The customer’s bank disputed {amount} ({reason}): {state}.{}", until.unwrap_or_default())

@@ -12,9 +12,9 @@ use super::provider::ProviderName;
 use super::refunds::{self, Given, Parts};
 use super::share::{LineMoney, Share, tax_within};
 use super::store::{self, Attempt};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::fulfillment::model::{LineQuantity, checked};
@@ -50,14 +50,14 @@ pub struct NewRefund {
 }
 
 /// Gives money back. The same click again gives the refund that it made.
-pub async fn refund(app: &App, number: &str, actor: &Actor, wanted: &NewRefund) -> Result<Uuid, Error> {
-    let refund = transaction!(app.db, conn => {
+pub async fn refund(cx: &Context, number: &str, actor: &Actor, wanted: &NewRefund) -> Result<Uuid, Error> {
+    let refund = transaction!(cx.db, conn => {
         let order = match take_up(conn, number, wanted).await? {
             Taken::Before(refund) => return Ok(refund),
             Taken::Now(order) => order,
         };
-        let (refund, change) = give(conn, app, &order, wanted).await?;
-        audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
+        let (refund, change) = give(conn, cx, &order, wanted).await?;
+        audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
         Ok::<_, Error>(refund)
     })?;
     Ok(refund)
@@ -83,7 +83,12 @@ pub async fn take_up(conn: &mut Conn<'_>, number: &str, wanted: &NewRefund) -> R
 
 /// Gives back what is wanted, in the caller's transaction, which holds the order's row; answers with the refund and what has to be in the
 /// audit log of it.
-pub async fn give(conn: &mut Conn<'_>, app: &App, order: &Order, wanted: &NewRefund) -> Result<(Uuid, Change), Error> {
+pub async fn give(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    order: &Order,
+    wanted: &NewRefund,
+) -> Result<(Uuid, Change), Error> {
     let reason = wanted.reason.trim();
     if reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control) {
         return Err(Error::invalid("reason", "Use at most 150 characters on one line."));
@@ -122,7 +127,7 @@ pub async fn give(conn: &mut Conn<'_>, app: &App, order: &Order, wanted: &NewRef
         let message = format!("This now comes to {}. Please review it.", Money::usd(amount).dollars());
         return Err(Error::conflict("amount_changed", &message));
     }
-    let refund = refunds::add(conn, app, &mut attempt, &parts).await?;
+    let refund = refunds::add(conn, cx, &mut attempt, &parts).await?;
     let data = json!({
         "refund": refund, "amount": amount, "shipping": parts.shipping, "extra": parts.extra, "tax": parts.tax,
         "lines": parts.lines.iter().map(|(id, share)| json!({ "line": id, "quantity": share.quantity, "amount": share.amount }))

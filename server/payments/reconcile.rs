@@ -9,9 +9,9 @@ use uuid::Uuid;
 use super::compare::tell_staff;
 use super::model::AttemptStatus;
 use super::provider::{PaymentProvider, Sought};
-use super::service::{News, PaymentError, settle};
+use super::service::{News, PaymentError, Payments, settle};
 use super::store::{self, Attempt};
-use crate::app::App;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::jobs::{self, model::Job};
 use crate::money::Money;
@@ -47,12 +47,12 @@ const RUN_FOR: Duration = Duration::from_secs(20);
 const LOOKS_ALONE: i64 = 10;
 
 /// Settles interrupted attempts: looks for their payments, and when those are not there tells the provider never to make them.
-pub async fn reconcile(app: &App) -> Result<(), PaymentError> {
+pub async fn reconcile(payments: &Payments) -> Result<(), PaymentError> {
     let begun = Instant::now();
     let limit = i64::try_from(TOGETHER).unwrap_or(i64::MAX);
     while begun.elapsed() < RUN_FOR {
-        let now = app.clock.now_ms();
-        let mut reader = app.db.read().await?;
+        let now = payments.clock.now_ms();
+        let mut reader = payments.db.read().await?;
         let due = store::list_interrupted(&mut reader.conn(), now - OPEN_FOR, now, limit).await?;
         drop(reader);
         if due.is_empty() {
@@ -61,9 +61,9 @@ pub async fn reconcile(app: &App) -> Result<(), PaymentError> {
         let mut looking = JoinSet::new();
         for attempt in due {
             // So that one whose look breaks off, too, makes room for others.
-            look_later(app, &attempt, now).await?;
-            let app = app.clone();
-            looking.spawn(async move { look_for(&app, &attempt, now).await });
+            look_later(payments, &attempt, now).await?;
+            let payments = payments.clone();
+            looking.spawn(async move { look_for(&payments, &attempt, now).await });
         }
         while let Some(looked) = looking.join_next().await {
             if let Err(error) = looked {
@@ -71,25 +71,25 @@ pub async fn reconcile(app: &App) -> Result<(), PaymentError> {
             }
         }
     }
-    remember(app).await?;
+    remember(payments).await?;
     Ok(())
 }
 
 /// Looks for the payment of one attempt; why that fails goes to the log, and to staff when it keeps failing.
-async fn look_for(app: &App, attempt: &Attempt, now: i64) {
+async fn look_for(payments: &Payments, attempt: &Attempt, now: i64) {
     const WHY: &str = "A payment’s outcome is unknown. Check the provider’s dashboard.";
-    let Err(error) = find(app, attempt, now).await else { return };
+    let Err(error) = find(payments, attempt, now).await else { return };
     let looks = attempt.looks + 1;
     tracing::warn!(attempt = %attempt.id, looks, %error, "what became of a payment could not be found out");
     if looks == LOOKS_ALONE
-        && let Err(error) = tell_staff(app, attempt.order_id, WHY).await
+        && let Err(error) = tell_staff(payments, attempt.order_id, WHY).await
     {
         tracing::error!(attempt = %attempt.id, %error, "staff could not be told of a payment without an outcome");
     }
 }
 
-async fn find(app: &App, attempt: &Attempt, now: i64) -> Result<(), PaymentError> {
-    let provider = app.payments.get(attempt.provider)?;
+async fn find(payments: &Payments, attempt: &Attempt, now: i64) -> Result<(), PaymentError> {
+    let provider = payments.providers.get(attempt.provider)?;
     let payment = match &attempt.provider_payment_id {
         Some(id) => provider.find(id).await?,
         None => {
@@ -104,17 +104,22 @@ async fn find(app: &App, attempt: &Attempt, now: i64) -> Result<(), PaymentError
     };
     fail_point!("reconcile::listed");
     match payment {
-        Some(payment) => drop(settle(app, attempt.id, &News::Payment(Box::new(payment))).await?),
-        None => absent(app, provider.as_ref(), attempt, now).await?,
+        Some(payment) => drop(settle(payments, attempt.id, &News::Payment(Box::new(payment))).await?),
+        None => absent(payments, provider.as_ref(), attempt, now).await?,
     }
     Ok(())
 }
 
 /// A payment that its provider does not list: it is looked for once more, then forbidden.
-async fn absent(app: &App, provider: &dyn PaymentProvider, attempt: &Attempt, now: i64) -> Result<(), PaymentError> {
+async fn absent(
+    payments: &Payments,
+    provider: &dyn PaymentProvider,
+    attempt: &Attempt,
+    now: i64,
+) -> Result<(), PaymentError> {
     match attempt.absent_at {
         None => {
-            transaction!(app.db, conn => {
+            transaction!(payments.db, conn => {
                 orders::lock(conn, attempt.order_id).await?;
                 let found = store::find_attempt(conn, attempt.id).await?;
                 if let Some(mut attempt) = found.filter(|attempt| attempt.status.is_open()) {
@@ -130,7 +135,7 @@ async fn absent(app: &App, provider: &dyn PaymentProvider, attempt: &Attempt, no
         Some(since) if now - since >= LIST_LAG => {
             provider.void_by_key(&attempt.idempotency_key).await?;
             fail_point!("reconcile::fenced");
-            settle(app, attempt.id, &News::Fenced).await?;
+            settle(payments, attempt.id, &News::Fenced).await?;
         }
         Some(_) => {}
     }
@@ -138,18 +143,18 @@ async fn absent(app: &App, provider: &dyn PaymentProvider, attempt: &Attempt, no
 }
 
 /// Has an attempt looked at again after a pause that doubles with each look, from 15 s to an hour, unless this one settles it.
-async fn look_later(app: &App, attempt: &Attempt, now: i64) -> Result<(), DbError> {
+async fn look_later(cx: &Context, attempt: &Attempt, now: i64) -> Result<(), DbError> {
     let doublings = u32::try_from(attempt.looks).unwrap_or(0).min(8);
     let pause = ((15 * SECOND) << doublings).min(HOUR);
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     store::set_look(&mut tx.conn(), attempt.id, now + pause, attempt.looks + 1).await?;
     tx.commit().await
 }
 
 /// Adds the jobs again of payments and refunds that wait for one.
-async fn remember(app: &App) -> Result<(), DbError> {
-    let now = app.clock.now_ms();
-    let mut reader = app.db.read().await?;
+async fn remember(cx: &Context) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    let mut reader = cx.db.read().await?;
     let forgotten = store::list_forgotten(&mut reader.conn(), now - FORGOTTEN_AFTER, now, 1).await?;
     let is_refund_due = store::is_refund_due(&mut reader.conn(), now).await?;
     drop(reader);
@@ -157,7 +162,7 @@ async fn remember(app: &App) -> Result<(), DbError> {
     if forgotten.is_empty() && !is_refund_due {
         return Ok(());
     }
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     for attempt in store::list_forgotten(&mut conn, now - FORGOTTEN_AFTER, now, AT_ONCE).await? {
         let job = match attempt.status {
@@ -165,32 +170,32 @@ async fn remember(app: &App) -> Result<(), DbError> {
             _ => Job::CapturePayment { attempt: attempt.id },
         };
         store::set_look(&mut conn, attempt.id, now + REMEMBERED_FOR, attempt.looks).await?;
-        jobs::service::add(&mut conn, app.clock.as_ref(), &job).await?;
+        jobs::service::add(&mut conn, cx.clock.as_ref(), &job).await?;
     }
     for refund in store::claim_pending_refunds(&mut conn, now, now + REFUND_REMEMBERED_FOR, AT_ONCE).await? {
-        jobs::service::add(&mut conn, app.clock.as_ref(), &Job::Refund { refund }).await?;
+        jobs::service::add(&mut conn, cx.clock.as_ref(), &Job::Refund { refund }).await?;
     }
     tx.commit().await
 }
 
 /// Frees the stock of drafts that nobody is paying at this moment, with the use of a code, and cancels drafts that nobody came back
 /// to. One that cannot be freed holds up no other.
-pub async fn release_stock(app: &App) -> Result<(), PaymentError> {
-    let now = app.clock.now_ms();
-    let mut reader = app.db.read().await?;
+pub async fn release_stock(cx: &Context) -> Result<(), PaymentError> {
+    let now = cx.clock.now_ms();
+    let mut reader = cx.db.read().await?;
     let expired = store::list_expired_holds(&mut reader.conn(), now, AT_ONCE).await?;
     let abandoned = orders::list_abandoned(&mut reader.conn(), now - ABANDONED_AFTER).await?;
     drop(reader);
     for order in expired {
-        let freed: Result<(), DbError> = transaction!(app.db, conn => match not_being_paid(conn, order).await? {
-            Some(order) => free(conn, app, &order).await,
+        let freed: Result<(), DbError> = transaction!(cx.db, conn => match not_being_paid(conn, order).await? {
+            Some(order) => free(conn, cx, &order).await,
             None => Ok(()),
         });
         report(order, freed);
     }
     for order in abandoned {
-        let canceled: Result<(), DbError> = transaction!(app.db, conn => match not_being_paid(conn, order).await? {
-            Some(order) => orders::cancel(conn, app, &order, CancelReason::Abandoned).await,
+        let canceled: Result<(), DbError> = transaction!(cx.db, conn => match not_being_paid(conn, order).await? {
+            Some(order) => orders::cancel(conn, cx, &order, CancelReason::Abandoned).await,
             None => Ok(()),
         });
         report(order, canceled);
@@ -205,10 +210,10 @@ fn report(order: Uuid, outcome: Result<(), DbError>) {
 }
 
 /// Gives the use of a code back, and the stock.
-async fn free(conn: &mut Conn<'_>, app: &App, order: &Order) -> Result<(), DbError> {
+async fn free(conn: &mut Conn<'_>, cx: &Context, order: &Order) -> Result<(), DbError> {
     promotions::service::hold(conn, order.id, None).await?;
     promotions::service::give_back(conn, order.id).await?;
-    stock::service::release(conn, app.clock.as_ref(), order.id).await
+    stock::service::release(conn, cx.clock.as_ref(), order.id).await
 }
 
 /// The order, held, if it is a draft that has no attempt whose outcome is open.

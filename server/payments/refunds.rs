@@ -7,11 +7,11 @@ use uuid::Uuid;
 use super::model::{RefundStatus, Tender};
 use super::provider::{PaymentProvider, ProviderError, ProviderRefund, ProviderRefundStatus, RefundRequest};
 use super::reconcile::CLOCK_SKEW;
-use super::service::{PaymentError, derive_payment_status};
+use super::service::{PaymentError, Payments, derive_payment_status};
 use super::share::Share;
 pub use super::store::RefundLine;
 use super::store::{self, Attempt, Refund};
-use crate::app::App;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
@@ -29,7 +29,7 @@ const FAILING_FOR: i64 = 24 * HOUR;
 /// Stores a refund of all that has not been given back yet, within the transaction that holds the order's row.
 pub async fn add_rest(
     conn: &mut Conn<'_>,
-    app: &App,
+    cx: &Context,
     attempt: &mut Attempt,
     reason: &str,
     given_as: Option<Tender>,
@@ -39,7 +39,7 @@ pub async fn add_rest(
         return Ok(());
     }
     let parts = Parts { extra: amount, reason: reason.to_owned(), given_as, ..Parts::default() };
-    add(conn, app, attempt, &parts).await.map(drop)
+    add(conn, cx, attempt, &parts).await.map(drop)
 }
 
 /// What of an attempt can still be given back, in minor units.
@@ -70,8 +70,8 @@ impl Parts {
 }
 
 /// Stores a refund of what is left of an attempt, and the job that carries it out. What is given by hand is settled at once.
-pub async fn add(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt, parts: &Parts) -> Result<Uuid, DbError> {
-    let clock = app.clock.as_ref();
+pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts: &Parts) -> Result<Uuid, DbError> {
+    let clock = cx.clock.as_ref();
     let count = store::list_refunds(conn, attempt.id).await?.len();
     let refund = Refund {
         id: new_id(clock),
@@ -99,7 +99,7 @@ pub async fn add(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt, parts: &
         store::insert_refund_line(conn, &line).await?;
     }
     if parts.given_as.is_some() {
-        settled(conn, app, attempt, &refund).await?;
+        settled(conn, cx, attempt, &refund).await?;
     } else {
         let event = Event::public("refund_started", json!({ "amount": refund.amount }));
         orders::record(conn, clock, attempt.order_id, &event).await?;
@@ -109,8 +109,8 @@ pub async fn add(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt, parts: &
 }
 
 /// What follows when money has been given back.
-async fn settled(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt, refund: &Refund) -> Result<(), DbError> {
-    let clock = app.clock.as_ref();
+async fn settled(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, refund: &Refund) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
     let all = store::list_refunds(conn, attempt.id).await?;
     let settled: i64 =
         all.iter().filter(|refund| refund.status == RefundStatus::Settled).map(|refund| refund.amount).sum();
@@ -119,7 +119,7 @@ async fn settled(conn: &mut Conn<'_>, app: &App, attempt: &mut Attempt, refund: 
     let event = Event::public("refunded", json!({ "refund": refund.id, "amount": refund.amount }));
     orders::record(conn, clock, attempt.order_id, &event).await?;
     orders::write(conn, clock, attempt.order_id, OrderNews::Refunded(refund.id)).await?;
-    derive_payment_status(conn, app, attempt.order_id).await
+    derive_payment_status(conn, cx, attempt.order_id).await
 }
 
 /// A refund with what it is for.
@@ -168,8 +168,8 @@ pub async fn find_given(conn: &mut Conn<'_>, refund: Uuid) -> Result<Option<Give
 }
 
 /// Sends a refund to its provider, or asks how it went. One that does not come to an end is shown to staff, and asked about all the same.
-pub async fn send(app: &App, refund: Uuid) -> Result<(), PaymentError> {
-    let mut reader = app.db.read().await?;
+pub async fn send(payments: &Payments, refund: Uuid) -> Result<(), PaymentError> {
+    let mut reader = payments.db.read().await?;
     let mut conn = reader.conn();
     let Some(refund) = store::find_refund(&mut conn, refund).await? else { return Ok(()) };
     if refund.status != RefundStatus::Pending {
@@ -180,31 +180,31 @@ pub async fn send(app: &App, refund: Uuid) -> Result<(), PaymentError> {
     let Some(attempt) = attempt.filter(|attempt| attempt.provider_payment_id.is_some()) else {
         return Err(DbError::Inconsistent("a refund without a payment").into());
     };
-    let outcome = pursue(app, &refund, &attempt).await;
+    let outcome = pursue(payments, &refund, &attempt).await;
     if let Err(error) = &outcome {
         let patience = if matches!(error, PaymentError::NotYet(_)) { PENDING_FOR } else { FAILING_FOR };
-        if refund.attention_at.is_none() && app.clock.now_ms() - refund.created_at >= patience {
-            tell_staff(app, &refund).await?;
+        if refund.attention_at.is_none() && payments.clock.now_ms() - refund.created_at >= patience {
+            tell_staff(payments, &refund).await?;
         }
     }
     outcome
 }
 
-async fn pursue(app: &App, refund: &Refund, attempt: &Attempt) -> Result<(), PaymentError> {
-    let provider = app.payments.get(attempt.provider)?;
+async fn pursue(payments: &Payments, refund: &Refund, attempt: &Attempt) -> Result<(), PaymentError> {
+    let provider = payments.providers.get(attempt.provider)?;
     let seen = match &refund.provider_refund_id {
         Some(id) => {
             let seen = provider.find_refund(id).await?;
             Some(seen.ok_or_else(|| ProviderError::Unknown("the refund is not there".to_owned()))?)
         }
-        None => order(app, provider.as_ref(), refund, attempt).await?,
+        None => order(payments, provider.as_ref(), refund, attempt).await?,
     };
     fail_point!("refund::answered");
     let status = match &seen {
         Some(seen) => status(seen),
         None => RefundStatus::Failed,
     };
-    record(app, refund, status, seen.map(|seen| seen.id)).await?;
+    record(payments, refund, status, seen.map(|seen| seen.id)).await?;
     match status {
         RefundStatus::Pending => Err(PaymentError::NotYet("the provider has not finished the refund")),
         RefundStatus::Settled | RefundStatus::Failed => Ok(()),
@@ -221,15 +221,15 @@ fn status(seen: &ProviderRefund) -> RefundStatus {
 
 /// Orders a refund, with the same key each time; none when it is refused for certain.
 async fn order(
-    app: &App,
+    cx: &Context,
     provider: &dyn PaymentProvider,
     refund: &Refund,
     attempt: &Attempt,
 ) -> Result<Option<ProviderRefund>, PaymentError> {
     if refund.sent_at.is_none() {
-        let sent = Refund { sent_at: Some(app.clock.now_ms()), ..refund.clone() };
-        let mut tx = app.db.begin().await?;
-        store::update_refund(&mut tx.conn(), &sent, app.clock.now_ms()).await?;
+        let sent = Refund { sent_at: Some(cx.clock.now_ms()), ..refund.clone() };
+        let mut tx = cx.db.begin().await?;
+        store::update_refund(&mut tx.conn(), &sent, cx.clock.now_ms()).await?;
         tx.commit().await?;
     }
     let request = RefundRequest {
@@ -244,7 +244,7 @@ async fn order(
         Err(refusal @ (ProviderError::Rejected { .. } | ProviderError::Declined(_))) => {
             let made = match refund.sent_at {
                 // A try before may have been carried out, and be why this one is refused.
-                Some(_) => made_before(app, provider, refund, &request).await?,
+                Some(_) => made_before(cx, provider, refund, &request).await?,
                 None => None,
             };
             if made.is_none() {
@@ -258,13 +258,13 @@ async fn order(
 
 /// The refund that an earlier try has made, as the payment names it: of this amount, made since, and none of ours yet.
 async fn made_before(
-    app: &App,
+    cx: &Context,
     provider: &dyn PaymentProvider,
     refund: &Refund,
     request: &RefundRequest,
 ) -> Result<Option<ProviderRefund>, PaymentError> {
     let theirs = provider.list_refunds_of(&request.payment_id).await?;
-    let ours = store::list_refunds(&mut app.db.read().await?.conn(), refund.attempt_id).await?;
+    let ours = store::list_refunds(&mut cx.db.read().await?.conn(), refund.attempt_id).await?;
     Ok(theirs.into_iter().find(|seen| {
         seen.amount == request.amount
             && seen.created_at >= refund.created_at - CLOCK_SKEW
@@ -273,15 +273,15 @@ async fn made_before(
 }
 
 /// Stores what the provider says of a refund of ours.
-pub async fn hear(app: &App, refund: &Refund, seen: &ProviderRefund) -> Result<(), DbError> {
-    record(app, refund, status(seen), Some(seen.id.clone())).await
+pub async fn hear(cx: &Context, refund: &Refund, seen: &ProviderRefund) -> Result<(), DbError> {
+    record(cx, refund, status(seen), Some(seen.id.clone())).await
 }
 
 /// Puts a refund that does not come to an end before the eyes of staff, once.
-async fn tell_staff(app: &App, refund: &Refund) -> Result<(), DbError> {
+async fn tell_staff(cx: &Context, refund: &Refund) -> Result<(), DbError> {
     const WHY: &str = "A refund hasn’t finished. Check the provider’s dashboard.";
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = orders::lock(&mut conn, refund.order_id).await?;
     let Some(mut kept) = store::find_refund(&mut conn, refund.id).await? else { return Ok(()) };
@@ -294,9 +294,9 @@ async fn tell_staff(app: &App, refund: &Refund) -> Result<(), DbError> {
 }
 
 /// Stores how a refund stands, and what that means for its attempt and order.
-async fn record(app: &App, refund: &Refund, status: RefundStatus, id: Option<String>) -> Result<(), DbError> {
-    let clock = app.clock.as_ref();
-    transaction!(app.db, conn => {
+async fn record(cx: &Context, refund: &Refund, status: RefundStatus, id: Option<String>) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    transaction!(cx.db, conn => {
         let order = orders::lock(conn, refund.order_id).await?;
         let Some(mut kept) = store::find_refund(conn, refund.id).await? else { return Ok(()) };
         let is_news = kept.status == RefundStatus::Pending && status != RefundStatus::Pending;
@@ -308,7 +308,7 @@ async fn record(app: &App, refund: &Refund, status: RefundStatus, id: Option<Str
         if is_news && status == RefundStatus::Settled {
             let attempt = store::find_attempt(conn, kept.attempt_id).await?;
             let mut attempt = attempt.ok_or(DbError::Inconsistent("a refund's attempt is gone"))?;
-            settled(conn, app, &mut attempt, &kept).await?;
+            settled(conn, cx, &mut attempt, &kept).await?;
         }
         if is_news && status == RefundStatus::Failed {
             let why = "A refund failed. Refund the customer another way.";

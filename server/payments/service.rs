@@ -1,18 +1,20 @@
 //! Taking money for an order, and what follows from news of it.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use fail::fail_point;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::limits;
+use super::attempts::Settled;
+use super::limits::{self, Turns};
 use super::model::{AttemptStatus, Consequence, Standing, Tender, consequence};
 use super::provider::{Card, Decline, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderStatus};
 use super::refunds;
 use super::store::{self, Attempt};
-use crate::app::App;
+use crate::context::Context;
 use crate::customers;
 use crate::db::{Conn, DbError};
 use crate::jobs::{self, model::Job};
@@ -49,6 +51,23 @@ impl Providers {
     }
 }
 
+/// What takes money: the providers, and who of this node waits for what. Cheap to clone.
+#[derive(Clone)]
+pub struct Payments {
+    pub cx: Context,
+    pub providers: Arc<Providers>,
+    pub settled: Settled,
+    pub turns: Arc<Turns>,
+}
+
+impl Deref for Payments {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.cx
+    }
+}
+
 /// What is newly known of an attempt.
 #[derive(Clone, Debug)]
 pub enum News {
@@ -63,15 +82,15 @@ pub enum News {
 }
 
 /// Stores news of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
-pub async fn settle(app: &App, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
-    let attempt = transaction!(app.db, conn => settle_in(conn, app, attempt, news).await)?;
+pub async fn settle(payments: &Payments, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
+    let attempt = transaction!(payments.db, conn => settle_in(conn, payments, attempt, news).await)?;
     fail_point!("settle::committed");
-    app.settled.tell(attempt.id);
+    payments.settled.tell(attempt.id);
     Ok(attempt)
 }
 
-async fn settle_in(conn: &mut Conn<'_>, app: &App, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
-    let clock = app.clock.as_ref();
+async fn settle_in(conn: &mut Conn<'_>, cx: &Context, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
+    let clock = cx.clock.as_ref();
     let unlocked = find(conn, attempt).await?;
     // Whoever holds the order's row settles its attempts.
     let order = orders::lock(conn, unlocked.order_id).await?;
@@ -104,15 +123,15 @@ async fn settle_in(conn: &mut Conn<'_>, app: &App, attempt: Uuid, news: &News) -
     }
     match follows {
         Consequence::Nothing => {}
-        Consequence::Place => place(conn, app, &order, &mut attempt).await?,
-        Consequence::GiveBack => give_back(conn, app, &mut attempt, None).await?,
+        Consequence::Place => place(conn, cx, &order, &mut attempt).await?,
+        Consequence::GiveBack => give_back(conn, cx, &mut attempt, None).await?,
         Consequence::PaymentLost => {
-            orders::cancel(conn, app, &order, CancelReason::PaymentLost).await?;
+            orders::cancel(conn, cx, &order, CancelReason::PaymentLost).await?;
             orders::call_attention(conn, clock, order.id, "The payment failed after the order was placed.").await?;
         }
     }
     store::update_attempt(conn, &attempt, clock.now_ms()).await?;
-    derive_payment_status(conn, app, order.id).await?;
+    derive_payment_status(conn, cx, order.id).await?;
     fail_point!("settle::before_commit");
     Ok(attempt)
 }
@@ -181,15 +200,15 @@ async fn find(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Attempt, DbError> {
 }
 
 /// Places the order, and takes the held money; or gives it back when the stock was sold to somebody else.
-async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: &mut Attempt) -> Result<(), DbError> {
-    let clock = app.clock.as_ref();
-    if orders::place(conn, app, order, Some(attempt.id)).await? {
+async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: &mut Attempt) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    if orders::place(conn, cx, order, Some(attempt.id)).await? {
         if attempt.status == AttemptStatus::Authorized {
             jobs::service::add(conn, clock, &Job::CapturePayment { attempt: attempt.id }).await?;
         }
         return Ok(());
     }
-    orders::cancel(conn, app, order, CancelReason::StockLost).await?;
+    orders::cancel(conn, cx, order, CancelReason::StockLost).await?;
     orders::call_attention(
         conn,
         clock,
@@ -197,20 +216,20 @@ async fn place(conn: &mut Conn<'_>, app: &App, order: &Order, attempt: &mut Atte
         "Stock ran out before the payment went through. The payment is being refunded.",
     )
     .await?;
-    give_back(conn, app, attempt, None).await
+    give_back(conn, cx, attempt, None).await
 }
 
 /// Lets go of held money, or gives taken money back.
 async fn give_back(
     conn: &mut Conn<'_>,
-    app: &App,
+    cx: &Context,
     attempt: &mut Attempt,
     given_as: Option<Tender>,
 ) -> Result<(), DbError> {
-    let clock = app.clock.as_ref();
+    let clock = cx.clock.as_ref();
     match attempt.status {
         AttemptStatus::Captured => {
-            refunds::add_rest(conn, app, attempt, "The order could not be fulfilled", given_as).await
+            refunds::add_rest(conn, cx, attempt, "The order could not be fulfilled", given_as).await
         }
         AttemptStatus::Due => {
             attempt.status = AttemptStatus::Voided;
@@ -226,22 +245,22 @@ async fn give_back(
 /// Lets go of all that was held or taken for an order, which its caller has canceled. Money of the store is given back by hand.
 pub async fn give_all_back(
     conn: &mut Conn<'_>,
-    app: &App,
+    cx: &Context,
     order: Uuid,
     given_as: Option<Tender>,
 ) -> Result<(), DbError> {
     use AttemptStatus::{Authorized, Captured, Due};
     for mut attempt in store::list_attempts(conn, order).await? {
         if matches!(attempt.status, Due | Authorized | Captured) {
-            give_back(conn, app, &mut attempt, given_as).await?;
-            store::update_attempt(conn, &attempt, app.clock.now_ms()).await?;
+            give_back(conn, cx, &mut attempt, given_as).await?;
+            store::update_attempt(conn, &attempt, cx.clock.now_ms()).await?;
         }
     }
-    derive_payment_status(conn, app, order).await
+    derive_payment_status(conn, cx, order).await
 }
 
 /// Writes the order's payment status as it follows from its attempts.
-pub async fn derive_payment_status(conn: &mut Conn<'_>, app: &App, order: Uuid) -> Result<(), DbError> {
+pub async fn derive_payment_status(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<(), DbError> {
     let order = orders::find(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
     let attempts: Vec<Paid> = store::list_attempts(conn, order.id)
         .await?
@@ -251,7 +270,7 @@ pub async fn derive_payment_status(conn: &mut Conn<'_>, app: &App, order: Uuid) 
     let status =
         payment_status(&attempts, order.total, matches!(order.status, OrderStatus::Placed | OrderStatus::Archived));
     if status != order.payment_status {
-        orders::set_payment_status(conn, app.clock.as_ref(), order.id, status).await?;
+        orders::set_payment_status(conn, cx.clock.as_ref(), order.id, status).await?;
     }
     match order.user_id {
         Some(user) => customers::service::recount(conn, user).await,
@@ -310,14 +329,14 @@ pub async fn forget(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
 }
 
 /// Takes what an authorized attempt holds.
-pub async fn capture(app: &App, attempt: Uuid) -> Result<(), PaymentError> {
-    let attempt = find(&mut app.db.read().await?.conn(), attempt).await?;
+pub async fn capture(payments: &Payments, attempt: Uuid) -> Result<(), PaymentError> {
+    let attempt = find(&mut payments.db.read().await?.conn(), attempt).await?;
     let Some(payment_id) =
         attempt.provider_payment_id.as_deref().filter(|_| attempt.status == AttemptStatus::Authorized)
     else {
         return Ok(());
     };
-    let provider = app.payments.get(attempt.provider)?;
+    let provider = payments.providers.get(attempt.provider)?;
     fail_point!("capture::before_call");
     let seen = match provider.capture(payment_id, attempt.provider_version.as_deref()).await {
         Ok(payment) => payment,
@@ -326,7 +345,7 @@ pub async fn capture(app: &App, attempt: Uuid) -> Result<(), PaymentError> {
         Err(error) => return Err(error.into()),
     };
     fail_point!("capture::answered");
-    let attempt = settle(app, attempt.id, &News::Payment(Box::new(seen))).await?;
+    let attempt = settle(payments, attempt.id, &News::Payment(Box::new(seen))).await?;
     if attempt.status == AttemptStatus::Authorized {
         return Err(PaymentError::NotYet("the payment is still held"));
     }
@@ -339,12 +358,12 @@ async fn look(provider: &dyn PaymentProvider, payment_id: &str) -> Result<Provid
 }
 
 /// Lets go of what an attempt holds, or makes sure that it never comes to be.
-pub async fn void(app: &App, attempt: Uuid) -> Result<(), PaymentError> {
-    let attempt = find(&mut app.db.read().await?.conn(), attempt).await?;
+pub async fn void(payments: &Payments, attempt: Uuid) -> Result<(), PaymentError> {
+    let attempt = find(&mut payments.db.read().await?.conn(), attempt).await?;
     if attempt.status != AttemptStatus::Voiding {
         return Ok(());
     }
-    let provider = app.payments.get(attempt.provider)?;
+    let provider = payments.providers.get(attempt.provider)?;
     fail_point!("void::before_call");
     let news = match &attempt.provider_payment_id {
         None => {
@@ -360,7 +379,7 @@ pub async fn void(app: &App, attempt: Uuid) -> Result<(), PaymentError> {
         },
     };
     fail_point!("void::answered");
-    let attempt = settle(app, attempt.id, &news).await?;
+    let attempt = settle(payments, attempt.id, &news).await?;
     if attempt.status == AttemptStatus::Voiding {
         return Err(PaymentError::NotYet("the payment is still held"));
     }

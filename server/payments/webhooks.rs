@@ -6,12 +6,12 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::provider::{ProviderName, ProviderPayment};
-use super::service::{News, PaymentError, settle};
+use super::service::{News, PaymentError, Payments, settle};
 use super::store::{self, Attempt, WebhookEvent};
 use super::{disputes, refunds};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::db::DbError;
 use crate::jobs::{self, model::Job};
 
@@ -31,16 +31,16 @@ const ABOUT_BUYERS: [&str; 7] = [
 
 /// Keeps an event, without what it tells of the buyer, and the job that understands it. The same event again is nothing new, unless its job has
 /// given up.
-pub async fn receive(app: &App, event: &WebhookEvent) -> Result<(), DbError> {
+pub async fn receive(cx: &Context, event: &WebhookEvent) -> Result<(), DbError> {
     let event = &WebhookEvent { body: without_buyer(&event.body), ..event.clone() };
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let (provider, event_id, kind) = (event.provider.clone(), event.event_id.clone(), event.kind.clone());
     let job = Job::Webhook { provider, event_id, kind };
     if store::insert_webhook(&mut conn, event).await? {
-        jobs::service::add(&mut conn, app.clock.as_ref(), &job).await?;
+        jobs::service::add(&mut conn, cx.clock.as_ref(), &job).await?;
     } else {
-        jobs::service::revive(&mut conn, app.clock.as_ref(), &job).await?;
+        jobs::service::revive(&mut conn, cx.clock.as_ref(), &job).await?;
     }
     fail_point!("webhook::before_commit");
     tx.commit().await?;
@@ -66,9 +66,9 @@ fn without_buyer(body: &str) -> String {
 }
 
 /// Has a kept event understood once more; false when there is none.
-pub async fn replay(app: &App, actor: &Actor, provider: &str, event_id: &str, kind: &str) -> Result<bool, DbError> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn replay(cx: &Context, actor: &Actor, provider: &str, event_id: &str, kind: &str) -> Result<bool, DbError> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if !store::reopen_webhook(&mut conn, provider, event_id, kind).await? {
         return Ok(false);
@@ -84,70 +84,75 @@ pub async fn replay(app: &App, actor: &Actor, provider: &str, event_id: &str, ki
 }
 
 /// Understands a kept event.
-pub async fn process(app: &App, provider: &str, event_id: &str, kind: &str) -> Result<(), PaymentError> {
-    let found = store::find_webhook(&mut app.db.read().await?.conn(), provider, event_id, kind).await?;
+pub async fn process(payments: &Payments, provider: &str, event_id: &str, kind: &str) -> Result<(), PaymentError> {
+    let found = store::find_webhook(&mut payments.db.read().await?.conn(), provider, event_id, kind).await?;
     let Some(event) = found else { return Ok(()) };
     let outcome = match kind.split('.').next() {
-        Some("payment") => about_payment(app, &event, &event.subject).await?,
-        Some("refund") => about_refund(app, &event).await?,
-        Some("dispute") => about_dispute(app, &event).await?,
+        Some("payment") => about_payment(payments, &event, &event.subject).await?,
+        Some("refund") => about_refund(payments, &event).await?,
+        Some("dispute") => about_dispute(payments, &event).await?,
         _ => "not ours to act on",
     };
-    let mut tx = app.db.begin().await?;
-    store::set_processed(&mut tx.conn(), &event, outcome, app.clock.now_ms()).await?;
+    let mut tx = payments.db.begin().await?;
+    store::set_processed(&mut tx.conn(), &event, outcome, payments.clock.now_ms()).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Settles a payment that the provider has, by its id there.
-pub async fn settle_payment(app: &App, payment_id: &str) -> Result<(), PaymentError> {
+pub async fn settle_payment(payments: &Payments, payment_id: &str) -> Result<(), PaymentError> {
     let name = ProviderName::Square;
-    let payment = app.payments.get(name)?.find(payment_id).await?;
+    let payment = payments.providers.get(name)?.find(payment_id).await?;
     let payment = payment.ok_or(PaymentError::NotYet("the provider does not know the payment"))?;
-    if let Some(attempt) = attempt_of(app, name, &payment).await? {
-        settle(app, attempt.id, &News::Payment(Box::new(payment))).await?;
+    if let Some(attempt) = attempt_of(payments, name, &payment).await? {
+        settle(payments, attempt.id, &News::Payment(Box::new(payment))).await?;
     }
     Ok(())
 }
 
-async fn about_payment(app: &App, event: &WebhookEvent, payment_id: &str) -> Result<&'static str, PaymentError> {
+async fn about_payment(
+    payments: &Payments,
+    event: &WebhookEvent,
+    payment_id: &str,
+) -> Result<&'static str, PaymentError> {
     let name = ProviderName::Square;
-    let Some(payment) = app.payments.get(name)?.find(payment_id).await? else {
-        return strange(app, event, NO_PAYMENT);
+    let Some(payment) = payments.providers.get(name)?.find(payment_id).await? else {
+        return strange(payments, event, NO_PAYMENT);
     };
     if payment.is_test() {
         return Ok("a test of staff");
     }
-    let Some(attempt) = attempt_of(app, name, &payment).await? else {
-        return strange(app, event, NOT_OURS);
+    let Some(attempt) = attempt_of(payments, name, &payment).await? else {
+        return strange(payments, event, NOT_OURS);
     };
-    settle(app, attempt.id, &News::Payment(Box::new(payment))).await?;
+    settle(payments, attempt.id, &News::Payment(Box::new(payment))).await?;
     Ok("settled")
 }
 
 /// The refund itself, when it is one of ours, and its payment, which tells how much was given back in all.
-async fn about_refund(app: &App, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
-    let Some(seen) = app.payments.get(ProviderName::Square)?.find_refund(&event.subject).await? else {
-        return strange(app, event, "the provider does not know the refund");
+async fn about_refund(payments: &Payments, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
+    let Some(seen) = payments.providers.get(ProviderName::Square)?.find_refund(&event.subject).await? else {
+        return strange(payments, event, "the provider does not know the refund");
     };
     let ours =
-        store::list_refunds_by_provider_id(&mut app.db.read().await?.conn(), std::slice::from_ref(&seen.id)).await?;
+        store::list_refunds_by_provider_id(&mut payments.db.read().await?.conn(), std::slice::from_ref(&seen.id))
+            .await?;
     for refund in &ours {
-        refunds::hear(app, refund, &seen).await?;
+        refunds::hear(payments, refund, &seen).await?;
     }
-    about_payment(app, event, &seen.payment_id).await
+    about_payment(payments, event, &seen.payment_id).await
 }
 
-async fn about_dispute(app: &App, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
-    let square = app.payments.get(ProviderName::Square)?;
+async fn about_dispute(payments: &Payments, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
+    let square = payments.providers.get(ProviderName::Square)?;
     let Some(dispute) = square.find_dispute(&event.subject).await? else {
-        return strange(app, event, "the provider does not know the dispute");
+        return strange(payments, event, "the provider does not know the dispute");
     };
-    let Some(payment) = square.find(&dispute.payment_id).await? else { return strange(app, event, NO_PAYMENT) };
-    let Some(attempt) = attempt_of(app, ProviderName::Square, &payment).await? else {
-        return strange(app, event, NOT_OURS);
+    let Some(payment) = square.find(&dispute.payment_id).await? else { return strange(payments, event, NO_PAYMENT) };
+    let Some(attempt) = attempt_of(payments, ProviderName::Square, &payment).await? else {
+        return strange(payments, event, NOT_OURS);
     };
-    disputes::hear(app, &attempt, &dispute).await?;
+    disputes::hear(payments, &attempt, &dispute).await?;
     Ok("recorded")
 }
 
@@ -155,8 +160,8 @@ const NO_PAYMENT: &str = "the provider does not know the payment";
 const NOT_OURS: &str = "the payment belongs to no attempt of ours";
 
 /// The event may only be early; one that stays strange is for staff to look at.
-fn strange(app: &App, event: &WebhookEvent, what: &'static str) -> Result<&'static str, PaymentError> {
-    if app.clock.now_ms() - event.received_at < STRANGE_FOR {
+fn strange(cx: &Context, event: &WebhookEvent, what: &'static str) -> Result<&'static str, PaymentError> {
+    if cx.clock.now_ms() - event.received_at < STRANGE_FOR {
         return Err(PaymentError::NotYet(what));
     }
     let (kind, subject) = (&event.kind, &event.subject);
@@ -170,8 +175,8 @@ fn strange(app: &App, event: &WebhookEvent, what: &'static str) -> Result<&'stat
 }
 
 /// The attempt of a payment: by its id, or by the reference that we gave it before it had one.
-async fn attempt_of(app: &App, name: ProviderName, payment: &ProviderPayment) -> Result<Option<Attempt>, DbError> {
-    let mut reader = app.db.read().await?;
+async fn attempt_of(cx: &Context, name: ProviderName, payment: &ProviderPayment) -> Result<Option<Attempt>, DbError> {
+    let mut reader = cx.db.read().await?;
     if let Some(attempt) = store::find_by_payment(&mut reader.conn(), name, &payment.id).await? {
         return Ok(Some(attempt));
     }

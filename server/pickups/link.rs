@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::store::Link;
-use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 use crate::identity::seal::{Seal, random};
 
@@ -18,9 +18,9 @@ pub struct NewToken {
 }
 
 /// Makes a secret of 256 bits for a link.
-pub fn make(app: &App, link: Uuid) -> Result<NewToken, Error> {
+pub fn make(cx: &Context, link: Uuid) -> Result<NewToken, Error> {
     let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
-    Ok(NewToken { hash: hash(&token), sealed: seal(app)?.seal(token.as_bytes(), link.as_bytes())? })
+    Ok(NewToken { hash: hash(&token), sealed: seal(cx)?.seal(token.as_bytes(), link.as_bytes())? })
 }
 
 pub fn hash(token: &str) -> Vec<u8> {
@@ -28,11 +28,11 @@ pub fn hash(token: &str) -> Vec<u8> {
 }
 
 /// Where an order is confirmed. None when the shop's secret is another than it was.
-pub fn path(app: &App, link: &Link) -> Option<String> {
-    let token = seal(app).ok()?.open(&link.token_sealed, link.id.as_bytes())?;
+pub fn path(cx: &Context, link: &Link) -> Option<String> {
+    let token = seal(cx).ok()?.open(&link.token_sealed, link.id.as_bytes())?;
     Some(format!("/checkout/confirm?link={}", String::from_utf8(token).ok()?))
 }
 
-fn seal(app: &App) -> Result<Seal, Error> {
-    Seal::new(app.config.secret.expose(), "pickup links").map_err(Error::internal)
+fn seal(cx: &Context) -> Result<Seal, Error> {
+    Seal::new(cx.config.secret.expose(), "pickup links").map_err(Error::internal)
 }

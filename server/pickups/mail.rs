@@ -3,28 +3,28 @@
 use uuid::Uuid;
 
 use super::{link, store};
-use crate::app::App;
 use crate::clock;
 use crate::mail::mailer::MailError;
 use crate::mail::model::{Mail, MailLine, PickupToConfirmMail};
-use crate::mail::service::deliver;
+use crate::mail::service::MailService;
 use crate::money::Money;
 use crate::orders::mail::OrderMailError;
 use crate::orders::service as orders;
 
 /// Writes to whom an order waits for; a link that is good no longer needs no letter. It says nothing that somebody has typed: whoever
 /// gets it may have ordered nothing.
-pub async fn send(app: &App, link: Uuid) -> Result<(), OrderMailError> {
-    let mut reader = app.db.read().await?;
+pub async fn send(mails: &MailService, link: Uuid) -> Result<(), OrderMailError> {
+    let cx = &mails.cx;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let Some(link) = store::find_link(&mut conn, link).await?.filter(|link| link.is_good(app.clock.now_ms())) else {
+    let Some(link) = store::find_link(&mut conn, link).await?.filter(|link| link.is_good(cx.clock.now_ms())) else {
         return Ok(());
     };
     let Some(order) = orders::find(&mut conn, link.order_id).await? else { return Ok(()) };
     let lines = orders::list_lines(&mut conn, order.id).await?;
     drop(reader);
-    let path = link::path(app, &link);
-    let ends = clock::timestamp(link.expires_at).to_zoned(app.config.company.time_zone.clone());
+    let path = link::path(cx, &link);
+    let ends = clock::timestamp(link.expires_at).to_zoned(cx.config.company.time_zone.clone());
     let mail = Mail::PickupToConfirm(PickupToConfirmMail {
         lines: lines
             .into_iter()
@@ -39,6 +39,6 @@ pub async fn send(app: &App, link: Uuid) -> Result<(), OrderMailError> {
         good_until: ends.strftime("%B %-d, %-I:%M %p %Z").to_string(),
         confirm_path: path.ok_or_else(|| MailError::Permanent("the link's secret cannot be read".to_owned()))?,
     });
-    deliver(app, &order.email, &mail, &link.id.to_string()).await?;
+    mails.deliver(&order.email, &mail, &link.id.to_string()).await?;
     Ok(())
 }

@@ -7,8 +7,8 @@ use super::link;
 use super::model::{DAY, LINK_FOR, TooMany};
 pub use super::store::Link;
 use super::store::{self, OpenPickup};
-use crate::app::App;
 use crate::clock::Clock;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::identity;
@@ -80,10 +80,10 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_let
 }
 
 /// Makes the link of an order that was just added, and has the letter written.
-pub async fn write(conn: &mut Conn<'_>, app: &App, new: &NewPickup, expires_at: i64) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
+pub async fn write(conn: &mut Conn<'_>, cx: &Context, new: &NewPickup, expires_at: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
     let id = new_id(clock);
-    let token = link::make(app, id)?;
+    let token = link::make(cx, id)?;
     let link = Link {
         id,
         order_id: new.order_id,

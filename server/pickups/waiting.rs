@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::model::{AFTER_REMINDER, RELEASE_AFTER, REMIND_AFTER};
 use super::store;
-use crate::app::App;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::fulfillment;
 use crate::orders::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
@@ -17,15 +17,15 @@ const AT_ONCE: i64 = 100;
 const LEFT_TO_STAFF: &str = "This order hasn’t been picked up or paid for in a week. Decide what to do with it.";
 
 /// Reminds of what waits, and frees what has waited too long. One order that cannot be seen to does not hold up the others.
-pub async fn remind_and_release(app: &App) -> Result<(), DbError> {
-    let now = app.clock.now_ms();
-    let mut reader = app.db.read().await?;
+pub async fn remind_and_release(cx: &Context) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    let mut reader = cx.db.read().await?;
     let (remind, release, reminded) = (now - REMIND_AFTER, now - RELEASE_AFTER, now - AFTER_REMINDER);
     let due = store::list_due(&mut reader.conn(), remind, release, reminded, AT_ONCE).await?;
     drop(reader);
     let mut failed = None;
     for order in &due {
-        if let Err(error) = see_to(app, *order, now).await {
+        if let Err(error) = see_to(cx, *order, now).await {
             tracing::error!(%order, %error, "an order that waits to be picked up could not be handled");
             failed = Some(error);
         }
@@ -33,8 +33,8 @@ pub async fn remind_and_release(app: &App) -> Result<(), DbError> {
     failed.map_or(Ok(()), Err)
 }
 
-async fn see_to(app: &App, order: Uuid, now: i64) -> Result<(), DbError> {
-    let mut tx = app.db.begin().await?;
+async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = orders::lock(&mut conn, order).await?;
     // As it is now: it may have been paid for while it waited here.
@@ -48,21 +48,20 @@ async fn see_to(app: &App, order: Uuid, now: i64) -> Result<(), DbError> {
             if !is_with_staff {
                 let until = order.placed_at.map_or(now, |placed_at| placed_at + RELEASE_AFTER);
                 let data = json!({ "until": until.max(now + AFTER_REMINDER) });
-                orders::record(&mut conn, app.clock.as_ref(), order.id, &Event::public("pickup_reminded", data))
-                    .await?;
-                orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::PickupReminder).await?;
+                orders::record(&mut conn, cx.clock.as_ref(), order.id, &Event::public("pickup_reminded", data)).await?;
+                orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::PickupReminder).await?;
             }
         }
         (Some(_), true) => {
             store::delete(&mut conn, order.id).await?;
             if order.attention.is_none() {
-                orders::call_attention(&mut conn, app.clock.as_ref(), order.id, LEFT_TO_STAFF).await?;
+                orders::call_attention(&mut conn, cx.clock.as_ref(), order.id, LEFT_TO_STAFF).await?;
             }
         }
         (Some(_), false) => {
             store::delete(&mut conn, order.id).await?;
-            orders::cancel(&mut conn, app, &order, CancelReason::NotPickedUp).await?;
-            give_all_back(&mut conn, app, order.id, None).await?;
+            orders::cancel(&mut conn, cx, &order, CancelReason::NotPickedUp).await?;
+            give_all_back(&mut conn, cx, order.id, None).await?;
         }
     }
     tx.commit().await

@@ -4,21 +4,21 @@ use uuid::Uuid;
 
 use super::model::{Promo, PromoInput, PromoProblem, normalized};
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::transaction;
 
 /// Makes a code.
-pub async fn create(app: &App, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
+pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
     let code = input.new_code()?;
-    let terms = input.terms(0, &app.config.company.time_zone)?;
-    let clock = app.clock.as_ref();
+    let terms = input.terms(0, &cx.config.company.time_zone)?;
+    let clock = cx.clock.as_ref();
     let id = new_id(clock);
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if !store::insert_promo(&mut conn, id, &code, &terms, clock.now_ms()).await? {
         return Err(Error::invalid("code", "This code already exists. Edit it, or choose another name."));
@@ -31,18 +31,18 @@ pub async fn create(app: &App, actor: &Actor, input: &PromoInput) -> Result<Uuid
 }
 
 /// Gives a code other terms. What was bought with it stays as it was.
-pub async fn change(app: &App, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
-    transaction!(app.db, conn => {
+pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
+    transaction!(cx.db, conn => {
         let Some((code, used, version, before)) = store::lock_promo(conn, id).await? else {
             return Err(Error::NoRoute { path: format!("/api/admin/settings/promotions/{id}") });
         };
         if input.version != Some(version) {
             return Err(Error::conflict("changed_meanwhile", "Someone else has changed this code."));
         }
-        let terms = input.terms(used, &app.config.company.time_zone)?;
+        let terms = input.terms(used, &cx.config.company.time_zone)?;
         store::update_promo(conn, id, &terms).await?;
         let change = Change::of("promo.update", Subject::new("setting", id, code), &before, &terms);
-        audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
+        audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
         Ok(())
     })
 }

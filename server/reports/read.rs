@@ -6,14 +6,14 @@ use super::figures::{Days, Period};
 use super::sales::store as sales;
 use super::visits::model::{Count, CountKind};
 use super::visits::store as visits;
-use crate::app::App;
+use crate::context::Context;
 use crate::db::{Conn, DbError, decoded};
 
 pub use sales::{CategoryTotal, ProductTotal};
 
 /// All that is known of the days of a period and of the one before.
-pub async fn list_days(app: &App, period: Period) -> Result<Days, DbError> {
-    let mut reader = app.db.read().await?;
+pub async fn list_days(cx: &Context, period: Period) -> Result<Days, DbError> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let span = texts(Period { first: period.before().first, last: period.last });
     let mut days = Days::new();

@@ -1,25 +1,24 @@
 //! The daily cleaning.
 
 use super::model::{Kept, TABLES};
-use crate::app::App;
+use crate::context::Context;
 use crate::db::purge::{Over, purge as purge_rows};
 use crate::db::{Db, DbError};
-use crate::{audit, drafts, orders, reports};
+use crate::{drafts, orders, reports};
 
 /// Deletes what is kept for a time only, some rows at a time.
-pub async fn clean(app: &App) -> Result<(), DbError> {
-    audit::head::log(app).await?;
-    let now = app.clock.now_ms();
+pub async fn clean(cx: &Context) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
     for (table, _) in TABLES {
-        let deleted = purge(&app.db, table, now).await?;
+        let deleted = purge(&cx.db, table, now).await?;
         if deleted > 0 {
             tracing::info!(table, deleted, "rows were deleted whose time is over");
         }
     }
-    drafts::service::purge(app).await?;
-    orders::privacy::purge_unpaid(app).await?;
-    orders::privacy::erase_closed(app).await?;
-    reports::visits::service::purge(app).await
+    drafts::service::purge(cx).await?;
+    orders::privacy::purge_unpaid(cx).await?;
+    orders::privacy::erase_closed(cx).await?;
+    reports::visits::service::purge(cx).await
 }
 
 /// Deletes the rows of a table that are over by a rule of [`TABLES`]; returns how many that were.

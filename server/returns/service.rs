@@ -10,9 +10,9 @@ use uuid::Uuid;
 use super::model::{Arrival, ReturnStatus, Step};
 use super::store;
 pub use super::store::{Return, ReturnLine};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::fulfillment::model::{LineQuantity, checked};
@@ -35,10 +35,10 @@ pub struct NewReturn {
 }
 
 /// Records that a buyer wants to send something back.
-pub async fn request(app: &App, number: &str, actor: &Actor, wanted: &NewReturn) -> Result<Uuid, Error> {
+pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewReturn) -> Result<Uuid, Error> {
     let reason = words("reason", &wanted.reason)?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, wanted.version).await?;
     if !matches!(order.status, OrderStatus::Placed | OrderStatus::Archived) {
@@ -58,7 +58,7 @@ pub async fn request(app: &App, number: &str, actor: &Actor, wanted: &NewReturn)
     }
     let goods = told(&orders::list_lines(&mut conn, order.id).await?, &chosen);
     let event = Event::internal("return_requested", json!({ "return": id, "goods": goods, "text": new.reason }));
-    record(app, &mut conn, &order, actor, event, "return.request", json!({ "return": id, "goods": goods })).await?;
+    record(cx, &mut conn, &order, actor, event, "return.request", json!({ "return": id, "goods": goods })).await?;
     tx.commit().await?;
     Ok(id)
 }
@@ -90,14 +90,14 @@ pub struct Approval {
 }
 
 /// Lets the buyer send it.
-pub async fn approve(app: &App, number: &str, actor: &Actor, id: Uuid, approval: &Approval) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn approve(cx: &Context, number: &str, actor: &Actor, id: Uuid, approval: &Approval) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, approval.version).await?;
-    step(app, &mut conn, &order, id, Step::Approve, None).await?;
+    step(cx, &mut conn, &order, id, Step::Approve, None).await?;
     let event = Event::public("return_approved", json!({ "return": id, "text": approval.note.trim() }));
-    orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::ReturnApproved(id)).await?;
-    record(app, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
+    orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::ReturnApproved(id)).await?;
+    record(cx, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -116,22 +116,22 @@ pub struct Rejection {
 }
 
 /// Refuses it, or gives up waiting for it.
-pub async fn reject(app: &App, number: &str, actor: &Actor, id: Uuid, rejection: &Rejection) -> Result<(), Error> {
+pub async fn reject(cx: &Context, number: &str, actor: &Actor, id: Uuid, rejection: &Rejection) -> Result<(), Error> {
     let text = words("note", &rejection.note)?;
     let message = match rejection.message.trim() {
         "" => String::new(),
         message => words("message", message)?,
     };
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, rejection.version).await?;
-    step(app, &mut conn, &order, id, Step::Reject, None).await?;
+    step(cx, &mut conn, &order, id, Step::Reject, None).await?;
     let event = Event::internal("return_rejected", json!({ "return": id, "text": text }));
     if !message.is_empty() {
         store::set_message(&mut conn, id, &message).await?;
-        orders::write(&mut conn, app.clock.as_ref(), order.id, OrderNews::ReturnRejected(id)).await?;
+        orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::ReturnRejected(id)).await?;
     }
-    record(app, &mut conn, &order, actor, event, "return.reject", json!({ "return": id })).await?;
+    record(cx, &mut conn, &order, actor, event, "return.reject", json!({ "return": id })).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -154,12 +154,12 @@ pub struct ReceivedLine {
 }
 
 /// Records what has come back, and puts on the shelf what can be sold again.
-pub async fn receive(app: &App, number: &str, actor: &Actor, id: Uuid, receipt: &Receipt) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn receive(cx: &Context, number: &str, actor: &Actor, id: Uuid, receipt: &Receipt) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, receipt.version).await?;
-    let announced = step(app, &mut conn, &order, id, Step::Receive, None).await?;
+    let announced = step(cx, &mut conn, &order, id, Step::Receive, None).await?;
     let lines = orders::list_lines(&mut conn, order.id).await?;
     let mut shelf: BTreeMap<Uuid, i64> = BTreeMap::new();
     let (mut arrived, mut seen) = (0, BTreeSet::new());
@@ -202,29 +202,29 @@ pub async fn receive(app: &App, number: &str, actor: &Actor, id: Uuid, receipt: 
         .collect();
     let data = json!({ "return": id, "goods": goods });
     let event = Event::public("return_received", data.clone());
-    record(app, &mut conn, &order, actor, event, "return.receive", data).await?;
+    record(cx, &mut conn, &order, actor, event, "return.receive", data).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Gives back the money for what has come back; `wanted` may be for less, and for shipping.
-pub async fn refund(app: &App, number: &str, actor: &Actor, id: Uuid, wanted: &NewRefund) -> Result<Uuid, Error> {
-    let refund = transaction!(app.db, conn => {
+pub async fn refund(cx: &Context, number: &str, actor: &Actor, id: Uuid, wanted: &NewRefund) -> Result<Uuid, Error> {
+    let refund = transaction!(cx.db, conn => {
         let order = match take_up(conn, number, wanted).await? {
             Taken::Before(refund) => return Ok(refund),
             Taken::Now(order) => order,
         };
-        let (refund, change) = give(conn, app, &order, wanted).await?;
-        let came = step(app, conn, &order, id, Step::Refund, Some(refund)).await?;
+        let (refund, change) = give(conn, cx, &order, wanted).await?;
+        let came = step(cx, conn, &order, id, Step::Refund, Some(refund)).await?;
         let most = |id: Uuid| came.iter().find(|line| line.line_id == id).map(|line| line.restocked + line.written_off);
         if !wanted.lines.is_empty() {
             checked(&wanted.lines, most).map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
         }
         let data = json!({ "return": id, "refund": refund });
         let event = Event::internal("return_refunded", data.clone()).by(&actor.label());
-        orders::record(conn, app.clock.as_ref(), order.id, &event).await?;
+        orders::record(conn, cx.clock.as_ref(), order.id, &event).await?;
         let changes = [change, Change::new("return.refund", Subject::new("order", order.id, &order.number), data)];
-        audit::service::record_all(conn, app.clock.as_ref(), actor, &changes).await?;
+        audit::service::record_all(conn, cx.clock.as_ref(), actor, &changes).await?;
         Ok::<_, Error>(refund)
     })?;
     Ok(refund)
@@ -232,7 +232,7 @@ pub async fn refund(app: &App, number: &str, actor: &Actor, id: Uuid, wanted: &N
 
 /// Takes a step; answers with what the return is about.
 async fn step(
-    app: &App,
+    cx: &Context,
     conn: &mut Conn<'_>,
     order: &Order,
     id: Uuid,
@@ -247,12 +247,12 @@ async fn step(
         let message = format!("This return is {}, so that isn’t possible now.", found.status.text());
         return Err(Error::conflict("not_now", &message));
     };
-    store::set_status(conn, id, after, refund, app.clock.now_ms()).await?;
+    store::set_status(conn, id, after, refund, cx.clock.now_ms()).await?;
     Ok(lines)
 }
 
 async fn record(
-    app: &App,
+    cx: &Context,
     conn: &mut Conn<'_>,
     order: &Order,
     actor: &Actor,
@@ -260,7 +260,7 @@ async fn record(
     action: &'static str,
     data: Value,
 ) -> Result<(), DbError> {
-    let clock = app.clock.as_ref();
+    let clock = cx.clock.as_ref();
     orders::record(conn, clock, order.id, &event.by(&actor.label())).await?;
     let change = Change::new(action, Subject::new("order", order.id, &order.number), data);
     audit::service::record(conn, clock, actor, &change).await

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::model::{Kind, terms};
 use super::store;
-use crate::app::App;
+use crate::context::Context;
 use crate::db::list::{Condition, Filter, Found, Value};
 use crate::db::{Conn, DbError};
 use crate::{catalog, drafts, identity, orders};
@@ -87,11 +87,11 @@ fn joined(parts: Vec<Condition>, by: &str) -> Condition {
 
 /// Writes the terms of all that have none, from before there were any, once for good: how far it has come is kept. What has terms is
 /// passed over without a write transaction, and those that write are short.
-pub async fn fill(app: &App, kind: Kind) -> Result<(), DbError> {
+pub async fn fill(cx: &Context, kind: Kind) -> Result<(), DbError> {
     const READ_AT_ONCE: i64 = 1_000;
     const WRITTEN_AT_ONCE: usize = 20;
     loop {
-        let mut reader = app.db.read().await?;
+        let mut reader = cx.db.read().await?;
         let mut conn = reader.conn();
         let fill = store::find_fill(&mut conn, kind).await?;
         if fill.is_done {
@@ -101,7 +101,7 @@ pub async fn fill(app: &App, kind: Kind) -> Result<(), DbError> {
         drop(reader);
         let missing: Vec<Uuid> = next.iter().filter(|(_, is_missing)| *is_missing).map(|(id, _)| *id).collect();
         for ids in missing.chunks(WRITTEN_AT_ONCE) {
-            let mut tx = app.db.begin().await?;
+            let mut tx = cx.db.begin().await?;
             let mut conn = tx.conn();
             for id in ids {
                 match kind {
@@ -114,7 +114,7 @@ pub async fn fill(app: &App, kind: Kind) -> Result<(), DbError> {
             tx.commit().await?;
         }
         let after_id = next.last().map_or(fill.after_id, |(id, _)| *id);
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         store::put_fill(&mut tx.conn(), kind, &store::Fill { after_id, is_done: next.is_empty() }).await?;
         tx.commit().await?;
     }

@@ -1,17 +1,19 @@
 //! Versions of the parts, the texts that every page says, and the news of a change.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use uuid::Uuid;
 
 use super::model::{CompanyOverrides, CompanyTexts};
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::{Clock, today};
 use crate::config::Config;
+use crate::context::Context;
 use crate::db::{Conn, Db, DbError, Effect, decoded};
 use crate::error::Error;
 use crate::legal;
@@ -64,53 +66,59 @@ pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: 
     }
 }
 
-/// How this node hears of changes on the others.
+/// What this node shows of the settings, and how it hears of changes on the others.
 #[derive(Debug)]
-pub struct News {
+pub struct Settings {
+    texts: ArcSwap<Texts>,
     /// How the others know this node by.
     node: Uuid,
 }
 
-impl Default for News {
-    fn default() -> Self {
-        Self { node: Uuid::now_v7() }
+impl Settings {
+    pub fn new(texts: Texts) -> Self {
+        Self { texts: ArcSwap::from_pointee(texts), node: Uuid::now_v7() }
     }
-}
 
-/// Listens to the other nodes, if there can be any, and refreshes this one after each change of theirs.
-pub async fn follow(app: App) {
-    while let Err(error) = listen(&app).await {
-        tracing::warn!(%error, "changes of settings on other nodes are not heard; trying again");
-        tokio::time::sleep(TRY_AGAIN).await;
-        // What was said meanwhile is lost.
-        refresh(&app).await;
+    pub fn texts(&self) -> Arc<Texts> {
+        self.texts.load_full()
     }
-}
 
-async fn listen(app: &App) -> Result<(), DbError> {
-    let Some(mut others) = app.db.listen(CHANNEL).await? else { return Ok(()) };
-    loop {
-        if others.next().await?.as_deref() != Some(app.settings.node.to_string().as_str()) {
-            refresh(app).await;
+    /// Listens to the other nodes, if there can be any; after each change of theirs this one shows it, and calls `refreshed`.
+    pub async fn follow(&self, cx: &Context, refreshed: impl Fn()) {
+        while let Err(error) = self.listen(cx, &refreshed).await {
+            tracing::warn!(%error, "changes of settings on other nodes are not heard; trying again");
+            tokio::time::sleep(TRY_AGAIN).await;
+            // What was said meanwhile is lost.
+            self.refresh(cx).await;
+            refreshed();
         }
     }
-}
 
-/// From now on every node shows what was changed.
-pub async fn changed(app: &App) {
-    refresh(app).await;
-    if let Err(error) = app.db.notify(CHANNEL, &app.settings.node.to_string()).await {
-        tracing::warn!(%error, "other nodes could not be told of changed settings");
+    async fn listen(&self, cx: &Context, refreshed: &impl Fn()) -> Result<(), DbError> {
+        let Some(mut others) = cx.db.listen(CHANNEL).await? else { return Ok(()) };
+        loop {
+            if others.next().await?.as_deref() != Some(self.node.to_string().as_str()) {
+                self.refresh(cx).await;
+                refreshed();
+            }
+        }
     }
-}
 
-/// Makes this node show the settings as they are now.
-pub async fn refresh(app: &App) {
-    match Texts::load(&app.db, &app.config, app.clock.as_ref()).await {
-        Ok(texts) => app.replace_texts(texts),
-        Err(error) => tracing::error!(%error, "changed settings could not be read; the old ones are shown"),
+    /// Has every node show what was changed.
+    pub async fn changed(&self, cx: &Context) {
+        self.refresh(cx).await;
+        if let Err(error) = cx.db.notify(CHANNEL, &self.node.to_string()).await {
+            tracing::warn!(%error, "other nodes could not be told of changed settings");
+        }
     }
-    app.pages.clear();
+
+    /// Makes this node show the settings as they are now.
+    async fn refresh(&self, cx: &Context) {
+        match Texts::load(&cx.db, &cx.config, cx.clock.as_ref()).await {
+            Ok(texts) => self.texts.store(Arc::new(texts)),
+            Err(error) => tracing::error!(%error, "changed settings could not be read; the old ones are shown"),
+        }
+    }
 }
 
 /// What every page may say: read at the start and after each change.
@@ -142,10 +150,15 @@ pub async fn find_company(conn: &mut Conn<'_>) -> Result<(CompanyOverrides, i64)
 }
 
 /// Says something else of the company on every page from now on.
-pub async fn change_company(app: &App, actor: &Actor, version: i64, overrides: &CompanyOverrides) -> Result<(), Error> {
+pub async fn change_company(
+    cx: &Context,
+    actor: &Actor,
+    version: i64,
+    overrides: &CompanyOverrides,
+) -> Result<(), Error> {
     let overrides = overrides.checked()?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     claim(&mut conn, clock, Part::Company, version).await?;
     let (before, _) = find_company(&mut conn).await?;
@@ -165,13 +178,19 @@ pub async fn find_mail(conn: &mut Conn<'_>) -> Result<(BTreeMap<String, MailWord
 }
 
 /// Adds other words to a kind of letter from now on; empty ones are the built-in letter.
-pub async fn change_mail(app: &App, actor: &Actor, kind: &str, version: i64, words: &MailWords) -> Result<(), Error> {
+pub async fn change_mail(
+    cx: &Context,
+    actor: &Actor,
+    kind: &str,
+    version: i64,
+    words: &MailWords,
+) -> Result<(), Error> {
     let Some((kind, label)) = KINDS.into_iter().find(|(name, _)| *name == kind) else {
         return Err(Error::NoRoute { path: format!("/api/admin/settings/mail/{kind}") });
     };
     let words = words.checked(kind)?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     claim(&mut conn, clock, Part::Mail, version).await?;
     let (mut all, _) = find_mail(&mut conn).await?;

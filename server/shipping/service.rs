@@ -2,9 +2,9 @@
 
 use super::model::{Parcel, ShippingOption, ShippingTable};
 use super::store::{self, MethodRow};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::settings::service::{self as settings, Part};
@@ -15,10 +15,10 @@ pub async fn table(conn: &mut Conn<'_>) -> Result<ShippingTable, DbError> {
 }
 
 /// Puts another table in the place of the one of this version.
-pub async fn replace_table(app: &App, actor: &Actor, version: i64, table: &ShippingTable) -> Result<(), Error> {
+pub async fn replace_table(cx: &Context, actor: &Actor, version: i64, table: &ShippingTable) -> Result<(), Error> {
     table.check()?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     settings::claim(&mut conn, clock, Part::Shipping, version).await?;
     let before = store::load_table(&mut conn).await?;

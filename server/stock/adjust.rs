@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use super::notification;
 use super::store::{self, Adjustment};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
+use crate::context::Context;
 use crate::db::{Conn, DbError, Effect, stored};
 use crate::error::Error;
 use crate::ids::new_id;
@@ -66,18 +66,18 @@ pub struct StockState {
 }
 
 /// Changes a variant's stock, or its threshold. Never below what is promised.
-pub async fn change(app: &App, actor: &Actor, variant: Uuid, change: &StockChange) -> Result<StockState, Error> {
-    transaction!(app.db, conn => change_in(conn, app, actor, variant, change).await)
+pub async fn change(cx: &Context, actor: &Actor, variant: Uuid, change: &StockChange) -> Result<StockState, Error> {
+    transaction!(cx.db, conn => change_in(conn, cx, actor, variant, change).await)
 }
 
 async fn change_in(
     conn: &mut Conn<'_>,
-    app: &App,
+    cx: &Context,
     actor: &Actor,
     variant: Uuid,
     change: &StockChange,
 ) -> Result<StockState, Error> {
-    let clock = app.clock.as_ref();
+    let clock = cx.clock.as_ref();
     let Some(level) = store::lock_level(conn, variant).await? else {
         return Err(Error::NoRoute { path: format!("/api/admin/stock/{variant}") });
     };

@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use super::model::{CountiesInput, CountiesReport, RateEntry, RateInput, read_counties};
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
@@ -27,11 +27,11 @@ pub async fn count_counties(conn: &mut Conn<'_>) -> Result<Vec<(String, i64)>, D
 }
 
 /// Adds a rate; the one that holds on its first day ends there.
-pub async fn add(app: &App, actor: &Actor, input: &RateInput) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let today = clock::today(clock, &app.config.company.time_zone);
+pub async fn add(cx: &Context, actor: &Actor, input: &RateInput) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
     let mut entry = input.entry(new_id(clock), today)?;
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     settings::claim(&mut conn, clock, Part::Tax, input.version).await?;
     let succession = validity::succeed(&spans(&mut conn, &entry).await?, entry.span);
@@ -50,10 +50,10 @@ pub async fn add(app: &App, actor: &Actor, input: &RateInput) -> Result<(), Erro
 }
 
 /// Ends a rate.
-pub async fn end(app: &App, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let today = clock::today(clock, &app.config.company.time_zone);
-    let mut tx = app.db.begin().await?;
+pub async fn end(cx: &Context, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let entry = get(&mut conn, id).await?;
     settings::claim(&mut conn, clock, Part::Tax, input.version).await?;
@@ -67,10 +67,10 @@ pub async fn end(app: &App, actor: &Actor, id: Uuid, input: &EndInput) -> Result
 }
 
 /// Takes a rate back that has not begun.
-pub async fn withdraw(app: &App, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let today = clock::today(clock, &app.config.company.time_zone);
-    let mut tx = app.db.begin().await?;
+pub async fn withdraw(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let entry = get(&mut conn, id).await?;
     settings::claim(&mut conn, clock, Part::Tax, input.version).await?;
@@ -87,13 +87,13 @@ pub async fn withdraw(app: &App, actor: &Actor, id: Uuid, input: &WithdrawInput)
 }
 
 /// Reads a file of counties; puts it in the place of what was known of its states unless it is a dry run or has faults.
-pub async fn import_counties(app: &App, actor: &Actor, input: &CountiesInput) -> Result<CountiesReport, Error> {
+pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput) -> Result<CountiesReport, Error> {
     let (counties, problems) = read_counties(&input.csv);
     let mut states: Vec<String> = counties.iter().map(|county| county.state.clone()).collect();
     states.sort_unstable();
     states.dedup();
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let mut known = HashMap::new();
     for state in &states {

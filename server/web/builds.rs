@@ -34,7 +34,7 @@ const NO_STORE: (header::HeaderName, HeaderValue) = (header::CACHE_CONTROL, Head
 /// `GET /builds/latest.json`
 pub async fn latest(State(app): State<App>) -> impl IntoResponse {
     let id = app.site().manifest.build.clone();
-    ([NO_STORE], Json(LatestBuild { id, timestamp: app.started_at }))
+    ([NO_STORE], Json(LatestBuild { id, timestamp: app.parts.started_at }))
 }
 
 /// `GET /builds/meta/{id}.json`
@@ -43,7 +43,10 @@ pub async fn meta(State(app): State<App>, FileName(file): FileName, asked: Asked
     if file.strip_suffix(".json") != Some(&site.manifest.build) {
         return Err(Error::NoRoute { path: asked.full_path() });
     }
-    let meta =
-        BuildMeta { id: site.manifest.build.clone(), timestamp: app.started_at, pages: site.manifest.pages.clone() };
+    let meta = BuildMeta {
+        id: site.manifest.build.clone(),
+        timestamp: app.parts.started_at,
+        pages: site.manifest.pages.clone(),
+    };
     Ok(([NO_STORE], Json(meta)).into_response())
 }

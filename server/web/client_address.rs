@@ -1,74 +1,26 @@
 //! The network address of a visitor, through the proxies that the operator trusts.
 
 use std::net::{IpAddr, SocketAddr};
-use std::str::FromStr;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName};
 
 use crate::app::App;
+use crate::config::Networks;
+use crate::context::Context;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-
-/// Networks of trusted proxies, written as `10.0.0.0/8, 2001:db8::/32, 192.0.2.1`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Networks(Vec<(IpAddr, u32)>);
-
-impl FromStr for Networks {
-    type Err = ();
-
-    fn from_str(list: &str) -> Result<Self, ()> {
-        let network = |text: &str| {
-            let (address, bits) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
-            let address: IpAddr = address.parse().map_err(|_| ())?;
-            let most = if address.is_ipv4() { 32 } else { 128 };
-            let bits = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| ()))?;
-            if bits <= most { Ok((address, bits)) } else { Err(()) }
-        };
-        list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(network).collect::<Result<_, _>>().map(Self)
-    }
-}
-
-impl Networks {
-    fn contains(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|&(network, bits)| match (network, address) {
-            (IpAddr::V4(network), IpAddr::V4(address)) => {
-                (network.to_bits() ^ address.to_bits()).checked_shr(32 - bits).unwrap_or(0) == 0
-            }
-            (IpAddr::V6(network), IpAddr::V6(address)) => {
-                (network.to_bits() ^ address.to_bits()).checked_shr(128 - bits).unwrap_or(0) == 0
-            }
-            _ => false,
-        })
-    }
-
-    /// The rightmost address that no trusted proxy has: what stands left of it anybody can write.
-    fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
-        let lines: Vec<&str> = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok()).collect();
-        let mut client = peer.to_canonical();
-        for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
-            if !self.contains(client) {
-                break;
-            }
-            match hop.trim().parse::<IpAddr>() {
-                Ok(address) => client = address.to_canonical(),
-                Err(_) => break,
-            }
-        }
-        client
-    }
-}
 
 /// Who sends the request, as far as the network tells.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    pub fn of(app: &App, headers: &HeaderMap, extensions: &Extensions) -> Self {
+    pub fn of(cx: &Context, headers: &HeaderMap, extensions: &Extensions) -> Self {
         let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
         let peer = peer.unwrap_or(IpAddr::from([0, 0, 0, 0]));
-        Self(app.config.http.trusted_proxies.client(peer, headers))
+        Self(client(&cx.config.http.trusted_proxies, peer, headers))
     }
 
     /// The address without the part that names one household: 3 bytes of IPv4, 6 of IPv6.
@@ -91,13 +43,29 @@ impl FromRequestParts<App> for ClientAddress {
     }
 }
 
+/// The rightmost address that no trusted proxy has: what stands left of it anybody can write.
+fn client(trusted: &Networks, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+    let lines: Vec<&str> = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok()).collect();
+    let mut client = peer.to_canonical();
+    for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
+        if !trusted.contains(client) {
+            break;
+        }
+        match hop.trim().parse::<IpAddr>() {
+            Ok(address) => client = address.to_canonical(),
+            Err(_) => break,
+        }
+    }
+    client
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::IpAddr;
 
     use axum::http::HeaderMap;
 
-    use super::{ClientAddress, Networks};
+    use super::{ClientAddress, Networks, client};
 
     fn address(text: &str) -> IpAddr {
         text.parse().expect("an address")
@@ -109,21 +77,11 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append("x-forwarded-for", "198.51.100.9, 203.0.113.7".parse().expect("a value"));
         headers.append("x-forwarded-for", "10.1.1.1".parse().expect("a value"));
-        let client = |networks: &Networks, peer: &str| networks.client(address(peer), &headers).to_string();
+        let client = |networks: &Networks, peer: &str| client(networks, address(peer), &headers).to_string();
         assert_eq!(client(&networks, "10.2.3.4"), "203.0.113.7", "what the client wrote itself is not believed");
         assert_eq!(client(&networks, "2001:db8::1"), "203.0.113.7");
         assert_eq!(client(&networks, "192.0.2.1"), "192.0.2.1", "an unknown peer is the client");
         assert_eq!(client(&Networks::default(), "10.2.3.4"), "10.2.3.4");
-    }
-
-    #[test]
-    fn networks_are_read_strictly() {
-        assert_eq!("".parse(), Ok(Networks::default()));
-        assert!("192.0.2.1".parse::<Networks>().is_ok());
-        for wrong in ["10.0.0.0/33", "::/129", "10.0.0", "10.0.0.0/x", "all"] {
-            assert_eq!(wrong.parse::<Networks>(), Err(()), "{wrong}");
-        }
-        assert!("0.0.0.0/0".parse::<Networks>().expect("all").contains(address("203.0.113.7")));
     }
 
     #[test]

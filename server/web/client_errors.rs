@@ -38,7 +38,7 @@ pub async fn report(
     ClientAddress(address): ClientAddress,
     request: Request,
 ) -> Result<StatusCode, Error> {
-    app.client_error_limiter.check(address)?;
+    app.parts.client_error_limiter.check(address)?;
     let Json(error): Json<ClientError> = Json::from_request(request, &app).await?;
     let cut = |text: &str| text.chars().take(MAX_CHARS).collect::<String>();
     // The query may hold what a visitor typed; the path tells enough.

@@ -5,11 +5,11 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::app::App;
+use crate::context::Context;
 
 /// Around everything; does nothing unless `SHOP_API_BASE` names another host.
-pub async fn allow_shop(State(app): State<App>, request: Request, next: Next) -> Response {
-    let http = &app.config.http;
+pub async fn allow_shop(State(cx): State<Context>, request: Request, next: Next) -> Response {
+    let http = &cx.config.http;
     let is_call = request.uri().path().starts_with("/api/");
     if http.api_base.is_none() || !is_call {
         return next.run(request).await;

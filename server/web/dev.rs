@@ -44,7 +44,7 @@ pub async fn reload(State(app): State<App>, asked: Asked) -> Response {
     if app.config.dev_bundle.is_none() {
         return Error::NoRoute { path: asked.full_path() }.into_response();
     }
-    let messages = BroadcastStream::new(app.reloads.0.subscribe())
+    let messages = BroadcastStream::new(app.parts.reloads.0.subscribe())
         .filter_map(Result::ok)
         .map(|message| Ok::<_, Infallible>(Event::default().data(message)));
     Sse::new(messages).keep_alive(KeepAlive::default()).into_response()
@@ -88,7 +88,7 @@ pub async fn follow(app: App, mut lines: Lines) {
         }
         let message = if build.css_only { "css" } else { "reload" };
         // Nobody may be listening.
-        let _ = app.reloads.0.send(message);
+        let _ = app.parts.reloads.0.send(message);
     }
 }
 
@@ -99,6 +99,6 @@ async fn take_into_service(app: &App, css_only: bool) -> Result<(), Box<dyn std:
     let running = css_only.then(|| app.site().renderer.clone());
     let site = tokio::task::spawn_blocking(move || Site::folder(&folder, &rendering, running)).await??;
     app.replace_site(Arc::new(site));
-    app.pages.clear();
+    app.parts.pages.clear();
     Ok(())
 }

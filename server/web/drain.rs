@@ -32,7 +32,7 @@ impl Drain {
 /// Ends each connection with its answer once the node is leaving.
 pub async fn end_connections(State(app): State<App>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    if app.drain.has_begun() {
+    if app.parts.drain.has_begun() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response

@@ -110,7 +110,7 @@ impl SecurityHeaders {
 }
 
 pub async fn secure(State(app): State<App>, request: Request, next: Next) -> Response {
-    let SecurityHeaders { common, content, checkout } = &app.security_headers;
+    let SecurityHeaders { common, content, checkout } = &app.parts.security_headers;
     let content = if request.uri().path() == CHECKOUT { checkout } else { content };
     let mut response = next.run(request).await;
     for (name, value) in common {

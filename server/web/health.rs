@@ -27,11 +27,11 @@ pub async fn ready(State(app): State<App>) -> Response {
         tracing::error!(%error, "the database cannot be written to");
         writer = false;
     }
-    let silent = app.jobs.silent();
+    let silent = app.parts.jobs.silent();
     if !silent.is_empty() {
         tracing::error!(lanes = ?silent, "lanes of jobs have not looked for work for too long");
     }
-    let (jobs, stopping) = (silent.is_empty(), app.drain.has_begun());
+    let (jobs, stopping) = (silent.is_empty(), app.parts.drain.has_begun());
     let ready = warm && writer && jobs && !stopping;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let state = json!({

@@ -75,7 +75,7 @@ pub async fn guard(
         // Not an envelope, so the app loads the page afresh and its document leads to sign-in.
         return Error::Unauthorized.into_problem_response();
     }
-    let can_sign_in = middleware != Middleware::Age && app.identity.provider.is_some();
+    let can_sign_in = middleware != Middleware::Age && app.parts.identity.provider.is_some();
     let location = if can_sign_in { sign_in_address(&asked) } else { "/".to_owned() };
     let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
     let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();

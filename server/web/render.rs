@@ -23,6 +23,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::identity::model::UserView;
 use crate::identity::notice::{Notice, NoticeView};
+use crate::settings::model::CompanyTexts;
 
 pub const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -46,7 +47,7 @@ pub struct Envelope<'a> {
 pub struct Shared<'a> {
     /// The build that made this page.
     pub build: &'a str,
-    pub company: CompanyView<'a>,
+    pub company: &'a CompanyTexts,
     /// Without a trailing slash.
     pub origin: &'a str,
     pub currency: &'static str,
@@ -80,15 +81,6 @@ impl StaffView {
         let role = visit.user.as_ref().filter(|_| page.starts_with("admin/"))?.role;
         Some(Self { navigation: navigation(role), may: Permission::of(role) })
     }
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CompanyView<'a> {
-    pub name: &'a str,
-    pub legal_line: String,
-    pub email: &'a str,
-    pub phone: &'a str,
-    pub address: &'a str,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -212,7 +204,7 @@ fn plain_failure(status: StatusCode) -> Rendered {
 fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit) -> String {
     let config = &app.config;
     let company = &app.texts().company;
-    let listing = app.catalog.listing();
+    let listing = app.parts.catalog.listing();
     let menu = listing
         .children(None)
         .map(|top| MenuItem {
@@ -228,19 +220,13 @@ fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit
         props: &page.props,
         shared: Shared {
             build,
-            company: CompanyView {
-                name: &company.name,
-                legal_line: company.legal_line.clone(),
-                email: &company.email,
-                phone: &company.phone,
-                address: &company.address,
-            },
+            company,
             origin: config.http.origin(),
             currency: "USD",
             demo: config.demo,
             age_verified: visit.age_verified,
             user: visit.user.as_ref(),
-            sign_in: app.identity.provider.is_some(),
+            sign_in: app.parts.identity.provider.is_some(),
             notice: visit.notice.map(Notice::view),
             max_birth_date: clock::today(app.clock.as_ref(), &config.company.time_zone).to_string(),
             menu,

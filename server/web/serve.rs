@@ -29,7 +29,7 @@ pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request
         payload: asked.payload,
     });
     if let Some(entry) = match &key {
-        Some(key) => app.pages.get(key).await,
+        Some(key) => app.parts.pages.get(key).await,
         None => None,
     } {
         let mut response = entry.respond(&headers).await;
@@ -42,7 +42,7 @@ pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request
     let rendered = render::page(&app, page, &visit, asked.payload).await;
     let entry = Arc::new(rendered.entry);
     if let Some(key) = key.filter(|_| rendered.is_whole && !is_personal && entry.status == StatusCode::OK) {
-        app.pages.insert(key, Arc::clone(&entry)).await;
+        app.parts.pages.insert(key, Arc::clone(&entry)).await;
     }
     let mut answer = entry.respond(&headers).await;
     if let Some(timing) = rendered.timing {

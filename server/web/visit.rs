@@ -5,6 +5,7 @@ use axum::response::Response;
 
 use crate::age;
 use crate::app::App;
+use crate::context::Context;
 use crate::identity::cookie::{self, Name};
 use crate::identity::extract::Visitor;
 use crate::identity::model::UserView;
@@ -32,13 +33,13 @@ impl Visit {
     }
 
     /// Keeps a personal page out of every cache, and a notice from being shown twice.
-    pub fn mark(&self, app: &App, response: &mut Response) {
+    pub fn mark(&self, cx: &Context, response: &mut Response) {
         if self.is_anonymous() {
             return;
         }
         keep_out_of_caches(response);
         if self.notice.is_some() {
-            response.headers_mut().append(header::SET_COOKIE, cookie::clear(app, Name::Notice));
+            response.headers_mut().append(header::SET_COOKIE, cookie::clear(cx, Name::Notice));
         }
     }
 }

@@ -40,7 +40,7 @@ fn handles(list: &Value) -> Vec<String> {
 }
 
 async fn the_demonstration_is_a_whole_shop(shop: TestShop) {
-    let listing = shop.app.catalog.listing();
+    let listing = shop.app.parts.catalog.listing();
     let cards: Vec<_> = listing.listed().map(|listed| &listed.card).collect();
     assert!(cards.len() >= 120, "{} products", cards.len());
     let leaves: BTreeSet<_> = cards.iter().map(|card| &card.category).collect();
@@ -122,7 +122,7 @@ async fn an_address_that_is_not_normal_leads_to_the_normal_one(shop: TestShop) {
 }
 
 async fn first_with(shop: &TestShop, wanted: impl Fn(&Value) -> bool) -> (String, Value) {
-    let hrefs: Vec<String> = shop.app.catalog.listing().listed().map(|listed| listed.path.clone()).collect();
+    let hrefs: Vec<String> = shop.app.parts.catalog.listing().listed().map(|listed| listed.path.clone()).collect();
     for href in hrefs {
         let product = props(shop, &href).await;
         if wanted(&product) {
@@ -166,7 +166,7 @@ async fn a_variant_is_in_the_address(shop: TestShop) {
 }
 
 async fn sold_out_products_say_so(shop: TestShop) {
-    let listing = shop.app.catalog.listing();
+    let listing = shop.app.parts.catalog.listing();
     let sold_out =
         listing.listed().find(|l| l.card.availability == shop::catalog::model::Availability::OutOfStock).unwrap();
     let answer = shop.get_verified(&sold_out.card.href).await;
@@ -179,13 +179,13 @@ async fn sold_out_products_say_so(shop: TestShop) {
 }
 
 async fn a_product_is_found_by_its_uuid(shop: TestShop) {
-    let card = shop.app.catalog.listing().listed().next().unwrap().card.clone();
+    let card = shop.app.parts.catalog.listing().listed().next().unwrap().card.clone();
     let answer: Answer = shop.get(&format!("/product/{}", card.id)).await;
     assert_eq!(answer.assert_status(301).header("location"), card.href);
 }
 
 async fn a_category_shows_its_branch(shop: TestShop) {
-    let listing = shop.app.catalog.listing();
+    let listing = shop.app.parts.catalog.listing();
     let top = listing.children(None).find(|top| listing.children(Some(top.id)).count() > 1).unwrap().clone();
     let branch = props(&shop, &top.href()).await;
     assert_eq!(branch["heading"], top.name);
@@ -210,7 +210,7 @@ async fn suggestions_follow_what_is_typed(shop: TestShop) {
 }
 
 async fn pictures_come_in_every_width(shop: TestShop) {
-    let card = shop.app.catalog.listing().listed().next().unwrap().card.clone();
+    let card = shop.app.parts.catalog.listing().listed().next().unwrap().card.clone();
     for (format, magic) in [("webp", &b"RIFF"[..]), ("avif", &b"\0\0\0"[..])] {
         let small = shop.get(&format!("{}-160.{format}", card.picture.src)).await;
         assert_eq!(small.assert_status(200).header("content-type"), format!("image/{format}"));
@@ -222,7 +222,7 @@ async fn pictures_come_in_every_width(shop: TestShop) {
 }
 
 async fn a_card_promises_what_its_page_shows(shop: TestShop) {
-    let listing = shop.app.catalog.listing();
+    let listing = shop.app.parts.catalog.listing();
     let mut leads_to_a_variant = 0;
     for listed in listing.listed() {
         let card = serde_json::to_value(&listed.card).unwrap();
@@ -265,7 +265,7 @@ async fn every_product_has_others_beside_it(shop: TestShop) {
     let mut tx = shop.app.db.begin().await.unwrap();
     shop::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM related_products").execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
-    for listed in shop.app.catalog.listing().listed() {
+    for listed in shop.app.parts.catalog.listing().listed() {
         let product = props(&shop, &listed.path).await;
         let others: BTreeSet<_> =
             product["related"].as_array().unwrap().iter().map(|card| card["id"].to_string()).collect();
@@ -311,8 +311,8 @@ async fn lists_follow_what_sells(shop: TestShop) {
         bench.shop.clock.advance(pause);
     }
     bench.work().await;
-    bench.shop.app.catalog.refresh().await.unwrap();
-    bench.shop.app.pages.clear();
+    bench.shop.app.parts.catalog.refresh().await.unwrap();
+    bench.shop.app.parts.pages.clear();
     let sold =
         "SELECT popularity FROM products WHERE id = (SELECT product_id FROM product_variants WHERE sku = 'TWT-SIN')";
     assert_eq!(bench.count(sold).await, 6);

@@ -24,8 +24,8 @@ fn json_ld(html: &str) -> Vec<Value> {
 }
 
 async fn every_page_names_itself(shop: TestShop) {
-    let product = shop.app.catalog.listing().listed().next().unwrap().card.href.clone();
-    let category = shop.app.catalog.listing().categories()[0].href();
+    let product = shop.app.parts.catalog.listing().listed().next().unwrap().card.href.clone();
+    let category = shop.app.parts.catalog.listing().categories()[0].href();
     let mut titles = BTreeSet::new();
     for path in ["/", "/products", "/cart", "/content/legal/privacy-policy", &product, &category] {
         let answer = shop.get(path).await;
@@ -42,7 +42,7 @@ async fn every_page_names_itself(shop: TestShop) {
 }
 
 async fn a_product_has_structured_data(shop: TestShop) {
-    let product = shop.app.catalog.listing().listed().next().unwrap().card.clone();
+    let product = shop.app.parts.catalog.listing().listed().next().unwrap().card.clone();
     let answer = shop.get(&product.href).await;
     let data = json_ld(answer.text());
     let described = data.iter().find(|value| value["@type"] == "Product").unwrap();

@@ -269,7 +269,7 @@ async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
     let ready = async || shop.get("/readyz").await;
     ready().await.assert_status(200);
     let worker = Worker::start(&shop.app, QUICK);
-    let looked = |lane: &Lane| shop.app.jobs.last_look(*lane).is_some();
+    let looked = |lane: &Lane| shop.app.parts.jobs.last_look(*lane).is_some();
     until("every lane has looked", async || Lane::ALL.iter().all(looked)).await;
     assert_eq!(ready().await.assert_status(200).json()["jobs"], true);
     drop(worker);

@@ -6,13 +6,15 @@ use axum::http::header;
 use serde_json::Value;
 use shop::app::App;
 use shop::clock::Clock;
+use shop::config::Config;
+use shop::config::smtp::{Security, SmtpSettings};
 use shop::demo::mailbox::Mailbox;
-use shop::integrations::smtp::{Security, SmtpMailer, SmtpSettings};
+use shop::integrations::smtp::SmtpMailer;
 use shop::mail::mailer::{MailError, Mailer, Message};
 use shop::mail::model::{CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenLetter};
 use shop::mail::pages;
 use shop::mail::samples::{KINDS, sample};
-use shop::mail::service::{Delivery, deliver, write};
+use shop::mail::service::Delivery;
 use shop::router::{PageRoute, router};
 use shop::web::site::Site;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -180,11 +182,12 @@ async fn a_canceled_order_says_why_and_what_is_given_back(shop: TestShop) {
 async fn a_mail_arrives_by_smtp(shop: TestShop) {
     let post = Post::open(&shop).await;
     let mail = sample("order_confirmation", NOW).unwrap();
-    let Delivery::Accepted(accepted) = deliver(&post.app, "ann@shop.example", &mail, "order-1").await.unwrap() else {
+    let Delivery::Accepted(accepted) = post.app.mail().deliver("ann@shop.example", &mail, "order-1").await.unwrap()
+    else {
         panic!("mail is on")
     };
     assert!(accepted.answer.starts_with("250 "), "{}", accepted.answer);
-    let letter = write(&post.app, &mail).await.unwrap();
+    let letter = post.app.mail().write(&mail).await.unwrap();
     let messages = post.messages().await;
     let [message] = &messages[..] else { panic!("one message, not {}", messages.len()) };
     assert_eq!(message["subject"], letter.subject);
@@ -209,7 +212,7 @@ async fn a_repetition_has_the_same_message_id(shop: TestShop) {
     let post = Post::open(&shop).await;
     let mail = sample("test", NOW).unwrap();
     for id in ["order-1", "order-1", "order-2"] {
-        deliver(&post.app, "ann@shop.example", &mail, id).await.unwrap();
+        post.app.mail().deliver("ann@shop.example", &mail, id).await.unwrap();
     }
     let messages = post.messages().await;
     let ids: Vec<&str> = messages.iter().map(|message| message["message_id"].as_str().unwrap()).collect();
@@ -221,11 +224,11 @@ async fn a_repetition_has_the_same_message_id(shop: TestShop) {
 async fn refusals_say_whether_to_try_again(shop: TestShop) {
     let post = Post::open(&shop).await;
     let mail = sample("test", NOW).unwrap();
-    let refused = deliver(&post.app, "refused@shop.example", &mail, "1").await.unwrap_err();
+    let refused = post.app.mail().deliver("refused@shop.example", &mail, "1").await.unwrap_err();
     assert!(matches!(&refused, MailError::Permanent(text) if text.contains("550")), "{refused}");
-    let busy = deliver(&post.app, "busy@shop.example", &mail, "2").await.unwrap_err();
+    let busy = post.app.mail().deliver("busy@shop.example", &mail, "2").await.unwrap_err();
     assert!(matches!(&busy, MailError::Temporary(text) if text.contains("451")), "{busy}");
-    let malformed = deliver(&post.app, "ann@shop.example, bob@shop.example", &mail, "3").await.unwrap_err();
+    let malformed = post.app.mail().deliver("ann@shop.example, bob@shop.example", &mail, "3").await.unwrap_err();
     assert!(matches!(malformed, MailError::Permanent(_)), "{malformed}");
     assert!(post.messages().await.is_empty());
     // A server that wants a password refuses the shop, not the message; and it repeats the address.
@@ -289,8 +292,8 @@ async fn nothing_goes_unencrypted_to_another_machine(shop: TestShop) {
 }
 
 async fn without_settings_mail_is_off(shop: TestShop) {
-    assert!(shop.app.mailer.is_none(), "the tests' shop has no mail server");
-    let delivery = deliver(&shop.app, "ann@shop.example", &sample("test", NOW).unwrap(), "1").await.unwrap();
+    assert!(shop.app.parts.mailer.is_none(), "the tests' shop has no mail server");
+    let delivery = shop.app.mail().deliver("ann@shop.example", &sample("test", NOW).unwrap(), "1").await.unwrap();
     assert_eq!(delivery, Delivery::Off);
     let answer = shop.unguarded(TEST_EMAIL).post("/test-email", FORM, "to=ann%40shop.example&kind=test").await;
     assert!(answer.assert_status(503).root().contains("Email is off."));
@@ -362,7 +365,7 @@ async fn the_mailbox_survives_nonsense(shop: TestShop) {
     assert_eq!(post.messages().await.len(), 2, "what was whole is kept");
     let pages = reqwest::get(post.mailbox.origin()).await.unwrap();
     assert!(pages.text().await.unwrap().contains("(no subject)"));
-    deliver(&post.app, "ann@shop.example", &sample("test", NOW).unwrap(), "1").await.unwrap();
+    post.app.mail().deliver("ann@shop.example", &sample("test", NOW).unwrap(), "1").await.unwrap();
 }
 
 async fn the_mailbox_refuses_what_is_too_large(shop: TestShop) {
@@ -407,7 +410,7 @@ async fn the_mailbox_shows_messages_without_running_them(shop: TestShop) {
 }
 
 async fn written(shop: &TestShop, mail: &Mail) -> WrittenLetter {
-    write(&shop.app, mail).await.unwrap()
+    shop.app.mail().write(mail).await.unwrap()
 }
 
 fn mailer(url: &str) -> SmtpMailer {
@@ -437,7 +440,7 @@ impl Post {
     /// Shares database and clock with the others' shop: mail writes neither.
     async fn open(shop: &TestShop) -> Self {
         let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
-        let mut config = shop.app.config.clone();
+        let mut config = Config::clone(&shop.app.config);
         config.mail = Some(mailbox.settings(&config.company.email));
         let rendering = config.rendering.clone();
         let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();

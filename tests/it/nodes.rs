@@ -158,8 +158,8 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
     let other = bench.shop.another_node().await;
     let mut followers = JoinSet::new();
     for app in [bench.shop.app.clone(), other.app.clone()] {
-        app.catalog.refresh().await.unwrap();
-        followers.spawn(async move { app.catalog.follow(|| app.pages.clear()).await });
+        app.parts.catalog.refresh().await.unwrap();
+        followers.spawn(async move { app.parts.catalog.follow(|| app.parts.pages.clear()).await });
     }
     // Both listen before anything happens.
     let listening = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
@@ -169,7 +169,7 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
     let quote = bench.quote(&bench.order(PIPE_TOOL, 1).await).await;
     let path = format!("{}/_payload.json", quote["lines"][0]["href"].as_str().unwrap().split('?').next().unwrap());
     let before = other.get(&path).await.assert_status(200).json();
-    let listing = Arc::as_ptr(&other.app.catalog.listing());
+    let listing = Arc::as_ptr(&other.app.parts.catalog.listing());
     bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
     let shown = async {
         while other.get(&path).await.json()["props"] == before["props"] {
@@ -177,6 +177,6 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
         }
     };
     timeout(SOON, shown).await.expect("the page shows that it is sold out");
-    assert_ne!(Arc::as_ptr(&other.app.catalog.listing()), listing, "and lists do");
+    assert_ne!(Arc::as_ptr(&other.app.parts.catalog.listing()), listing, "and lists do");
     assert_ne!(json!(null), before["props"]);
 }

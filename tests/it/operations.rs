@@ -96,7 +96,7 @@ async fn kept_pages_know_only_their_own_parameters(shop: TestShop) {
     assert!(timing("/products?page=2").await.contains("render;dur="));
     // The gate stands or not: two pages.
     assert!(shop.get_verified("/products").await.header("server-timing").contains("render;dur="));
-    shop.app.pages.clear();
+    shop.app.parts.pages.clear();
     assert!(timing("/products").await.contains("render;dur="));
 }
 

@@ -34,7 +34,7 @@ const LEGAL: [&str; 4] = ["privacy-policy", "shipping-policy", "terms-of-service
 
 /// The golden test: an isolate gives, byte for byte, what React's build for Node gives for the same envelope.
 async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
-    let listing = shop.app.catalog.listing();
+    let listing = shop.app.parts.catalog.listing();
     let mut paths: Vec<String> = listing.listed().take(12).map(|listed| listed.card.href.clone()).collect();
     paths.push(listing.categories()[0].href());
     paths.extend(
@@ -196,7 +196,7 @@ async fn reacts_own(envelopes: &[Value]) -> Vec<String> {
 }
 
 async fn the_document_holds_what_client_navigation_gets(shop: TestShop) {
-    let product = shop.app.catalog.listing().listed().next().unwrap().card.href.clone();
+    let product = shop.app.parts.catalog.listing().listed().next().unwrap().card.href.clone();
     for path in ["/", "/products?q=pipe", "/cart", "/content/legal/privacy-policy", &product] {
         let document = shop.get(path).await.assert_status(200).envelope();
         let (route, query) =

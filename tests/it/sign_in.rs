@@ -111,7 +111,7 @@ async fn tokens_are_sealed_and_stay_on_the_server(shop: TestShop) {
     let mut browser = Browser::new(&shop);
     browser.sign_in(SHOPPER).await;
     let id = session_id(&shop, &browser).await;
-    let tokens = service::find_tokens(&shop.app, id).await.unwrap().unwrap();
+    let tokens = service::find_tokens(&shop.app, &shop.app.parts.identity, id).await.unwrap().unwrap();
     let refresh_token = tokens.refresh_token.unwrap();
     let mut reader = shop.app.db.read().await.unwrap();
     let kept: Vec<u8> =
@@ -437,11 +437,14 @@ async fn a_reused_refresh_token_ends_the_session(shop: TestShop) {
     let (shop, provider) = shop_with_provider(shop.database).await;
     let mut browser = Browser::new(&shop);
     browser.sign_in(SHOPPER).await;
-    let stolen = service::find_tokens(&shop.app, session_id(&shop, &browser).await).await.unwrap().unwrap();
+    let stolen = service::find_tokens(&shop.app, &shop.app.parts.identity, session_id(&shop, &browser).await)
+        .await
+        .unwrap()
+        .unwrap();
     shop.clock.advance(TOKEN_MS + 1000);
     assert_eq!(user(&mut browser).await["sub"], SHOPPER);
     // The thief comes second: the provider ends the family.
-    let client = shop.app.identity.provider.as_ref().unwrap();
+    let client = shop.app.parts.identity.provider.as_ref().unwrap();
     client.refresh(&stolen, SHOPPER).await.unwrap_err();
     shop.clock.advance(TOKEN_MS + 1000);
     assert_eq!(user(&mut browser).await, Value::Null);
@@ -586,7 +589,11 @@ async fn the_back_channel_ends_sessions(shop: TestShop) {
         let token = provider.sign("logout+jwt", &claims).await.unwrap();
         post(&token).await.assert_status(400);
     }
-    let id_token = service::find_tokens(&shop.app, session_id(&shop, &browser).await).await.unwrap().unwrap().id_token;
+    let id_token = service::find_tokens(&shop.app, &shop.app.parts.identity, session_id(&shop, &browser).await)
+        .await
+        .unwrap()
+        .unwrap()
+        .id_token;
     post(&id_token).await.assert_status(400);
     post("no-token").await.assert_status(400);
     assert_eq!(user(&mut browser).await["sub"], SHOPPER, "nothing of that counted");
@@ -648,7 +655,11 @@ async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
     }
     let mut browser = Browser::new(&shop);
     browser.sign_in(SHOPPER).await;
-    let id_token = service::find_tokens(&shop.app, session_id(&shop, &browser).await).await.unwrap().unwrap().id_token;
+    let id_token = service::find_tokens(&shop.app, &shop.app.parts.identity, session_id(&shop, &browser).await)
+        .await
+        .unwrap()
+        .unwrap()
+        .id_token;
     call(&id_token).await.assert_status(401);
     call(&provider.sign("logout+jwt", &good).await.unwrap()).await.assert_status(401);
     // No signature, one of another algorithm, one of other contents.

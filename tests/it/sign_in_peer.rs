@@ -131,10 +131,10 @@ async fn the_peer_signs_a_visitor_in_refreshes_and_signs_out(shop: TestShop) {
     assert_eq!(signed_in["email"], "nova-staff@peer.example");
     let token = browser.session().unwrap().to_owned();
     let id = service::find_session(&peer.shop.app, &token).await.unwrap().unwrap().id;
-    let before = service::find_tokens(&peer.shop.app, id).await.unwrap().unwrap();
+    let before = service::find_tokens(&peer.shop.app, &peer.shop.app.parts.identity, id).await.unwrap().unwrap();
     peer.shop.clock.advance(TOKEN_MS + 1000);
     assert_eq!(user(&mut browser).await["sub"], "nova-staff");
-    let after = service::find_tokens(&peer.shop.app, id).await.unwrap().unwrap();
+    let after = service::find_tokens(&peer.shop.app, &peer.shop.app.parts.identity, id).await.unwrap().unwrap();
     assert_ne!(before.refresh_token, after.refresh_token, "the peer rotates");
     let answer = browser.call("POST", "/auth/logout", Value::Null).await;
     let location = answer.assert_status(303).header("location").to_owned();
@@ -150,10 +150,10 @@ async fn a_refresh_token_of_the_peer_that_is_used_twice_ends_the_session(shop: T
     sign_in(&mut browser, &mut AtPeer::new(), "nova").await.assert_status(303);
     let token = browser.session().unwrap().to_owned();
     let id = service::find_session(&peer.shop.app, &token).await.unwrap().unwrap().id;
-    let stolen = service::find_tokens(&peer.shop.app, id).await.unwrap().unwrap();
+    let stolen = service::find_tokens(&peer.shop.app, &peer.shop.app.parts.identity, id).await.unwrap().unwrap();
     peer.shop.clock.advance(TOKEN_MS + 1000);
     assert_eq!(user(&mut browser).await["sub"], "nova");
-    let client = peer.shop.app.identity.provider.as_ref().unwrap();
+    let client = peer.shop.app.parts.identity.provider.as_ref().unwrap();
     client.refresh(&stolen, "nova").await.unwrap_err();
     peer.shop.clock.advance(TOKEN_MS + 1000);
     assert_eq!(user(&mut browser).await, Value::Null);

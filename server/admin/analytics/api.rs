@@ -1,16 +1,18 @@
 //! The sections of the report as CSV files.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::response::Response;
 
 use super::pages::{self, SoldRow};
 use super::query::ReportQuery;
-use crate::app::App;
 use crate::clock::today;
+use crate::context::Context;
 use crate::error::Error;
 use crate::reports::figures::{Part, parts};
 use crate::reports::read;
-use crate::reports::service::refresh_for_reader;
+use crate::reports::service::{Freshness, refresh_for_reader};
 use crate::reports::visits::model::{Count, CountKind};
 use crate::web::csv;
 use crate::web::extract::{Asked, FileName};
@@ -31,13 +33,18 @@ const MOST: i64 = 100_000;
     (status = 403, description = "Not staff", body = crate::error::Problem),
     (status = 404, description = "No such section", body = crate::error::Problem),
 ))]
-pub async fn export(State(app): State<App>, FileName(name): FileName, asked: Asked) -> Result<Response, Error> {
-    refresh_for_reader(&app).await?;
-    let today = today(app.clock.as_ref(), &app.config.company.time_zone);
+pub async fn export(
+    State(cx): State<Context>,
+    State(last): State<Arc<Freshness>>,
+    FileName(name): FileName,
+    asked: Asked,
+) -> Result<Response, Error> {
+    refresh_for_reader(&cx, &last).await?;
+    let today = today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let ReportQuery { period, bucket, .. } = ReportQuery::of(&asked, today);
-    let days = read::list_days(&app, period).await?;
+    let days = read::list_days(&cx, period).await?;
     let parts = || parts(period, bucket, &days, today);
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let (header, rows): (&[&str], Vec<Vec<String>>) = match name.as_str() {
         "visits.csv" => (VISITS, parts().iter().map(visits).collect()),

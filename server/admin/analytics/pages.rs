@@ -1,19 +1,21 @@
 //! The report.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::query::{PATH, ReportQuery};
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::clock::today;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::reports::days::after;
 use crate::reports::figures::{Bucket, Figures, Part, Period, parts, rate, total};
 use crate::reports::read;
-use crate::reports::service::refresh_for_reader;
+use crate::reports::service::{Freshness, refresh_for_reader};
 use crate::reports::visits::model::{Count, CountKind};
 use crate::web::extract::Asked;
 use crate::web::page::{Link, Page, PageProps};
@@ -82,13 +84,17 @@ pub struct SoldRow {
 }
 
 /// `GET /admin/analytics`
-pub async fn analytics(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
-    refresh_for_reader(&app).await?;
-    let today = today(app.clock.as_ref(), &app.config.company.time_zone);
+pub async fn analytics(
+    State(cx): State<Context>,
+    State(last): State<Arc<Freshness>>,
+    asked: Asked,
+) -> Result<Page, Error> {
+    refresh_for_reader(&cx, &last).await?;
+    let today = today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let query = ReportQuery::of(&asked, today);
     let ReportQuery { period, bucket, compare } = query;
-    let days = read::list_days(&app, period).await?;
-    let mut reader = app.db.read().await?;
+    let days = read::list_days(&cx, period).await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let categories = categories(&mut conn, period).await?;
     let props = AnalyticsPage {

@@ -1,5 +1,7 @@
 //! The audit log as a file, and whether it is whole.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
@@ -8,10 +10,10 @@ use utoipa::ToSchema;
 
 use super::store::{self, EntryRow, SPEC};
 use crate::admin::list::{ListQuery, write_rows};
-use crate::app::App;
-use crate::audit::head::check;
+use crate::audit::head::Head;
 use crate::audit::service::Chain;
 use crate::clock::timestamp;
+use crate::context::Context;
 use crate::error::Error;
 use crate::web::csv::{self, Rows};
 use crate::web::extract::Asked;
@@ -32,8 +34,8 @@ pub struct ChainView {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
 ))]
-pub async fn chain(State(app): State<App>) -> Result<Json<ChainView>, Error> {
-    Ok(Json(match check(&app).await? {
+pub async fn chain(State(cx): State<Context>, State(head): State<Arc<Head>>) -> Result<Json<ChainView>, Error> {
+    Ok(Json(match head.check(&cx.db).await? {
         Chain::Sound { entries, head } => ChainView { is_sound: true, seq: entries, head: Some(head) },
         Chain::Broken { seq } => ChainView { is_sound: false, seq, head: None },
     }))
@@ -48,17 +50,17 @@ const HEADER: [&str; 12] =
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
 ))]
-pub async fn export(State(app): State<App>, asked: Asked) -> Response {
+pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
     let query = ListQuery::of(&SPEC, &asked);
-    csv::download("audit.csv", &HEADER, move |rows| write(app, query, rows))
+    csv::download("audit.csv", &HEADER, move |rows| write(cx, query, rows))
 }
 
-async fn write(app: App, query: ListQuery, out: Rows) -> Result<Rows, Error> {
-    let filter = store::filter(&query, &app.config.company.time_zone);
+async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+    let filter = store::filter(&query, &cx.config.company.time_zone);
     let fetch = |window| {
-        let (app, query, filter) = (&app, &query, &filter);
+        let (cx, query, filter) = (&cx, &query, &filter);
         async move {
-            let mut reader = app.db.read().await?;
+            let mut reader = cx.db.read().await?;
             Ok(store::list_entries(&mut reader.conn(), query, filter, &window).await?)
         }
     };

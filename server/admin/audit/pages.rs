@@ -10,9 +10,9 @@ use uuid::Uuid;
 use super::store::{self, EntryRow, SPEC};
 use crate::admin::list::{Choice, ListQuery, ListView};
 use crate::admin::{admin_meta, views};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::Asked;
 use crate::web::page::{Page, PageProps};
@@ -81,11 +81,11 @@ fn href(kind: &str, id: &str, label: &str) -> Option<String> {
 }
 
 /// `GET /admin/audit`
-pub async fn audit(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn audit(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &app.config.company.time_zone;
+    let zone = &cx.config.company.time_zone;
     let filter = store::filter(&query, zone);
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let rows = store::list_entries(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_entries(&mut conn, &filter).await?;

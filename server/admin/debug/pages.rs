@@ -160,21 +160,21 @@ pub async fn read(app: &App) -> Result<DebugPage, Error> {
         message: error.message,
         detail: error.fields.iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join("\n"),
     };
-    let (page_entries, page_bytes) = app.pages.figures();
-    let (picture_entries, picture_bytes) = app.media.figures();
+    let (page_entries, page_bytes) = app.parts.pages.figures();
+    let (picture_entries, picture_bytes) = app.parts.media.figures();
     Ok(DebugPage {
         updated_at: local_time(now, zone),
         version: env!("CARGO_PKG_VERSION"),
         build: site.manifest.build.clone(),
-        started_at: local_time(app.started_at, zone),
-        uptime: (now - app.started_at) / 1000,
+        started_at: local_time(app.parts.started_at, zone),
+        uptime: (now - app.parts.started_at) / 1000,
         switches: switches(&app.config),
         renderer: renderer(&site.renderer.stats()),
         caches: vec![
             CacheView { name: "Pages", entries: page_entries, bytes: page_bytes },
             CacheView { name: "Images in memory", entries: picture_entries, bytes: picture_bytes },
         ],
-        pictures_made: app.media.made(),
+        pictures_made: app.parts.media.made(),
         database: app.db.version().await?,
         pools: app.db.pools(),
         lanes: jobs::service::lanes(app).await?.into_iter().map(lane).collect(),

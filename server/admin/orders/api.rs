@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::audit::model::Actor;
 use crate::checkout::by_staff::{self, StaffOrder, StaffOrderOutcome};
+use crate::context::Context;
 use crate::error::Error;
 use crate::jobs;
 use crate::orders::address::{self, NewDestination};
@@ -62,9 +63,9 @@ pub struct DeadJob {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not staff", body = crate::error::Problem),
 ))]
-pub async fn attention(State(app): State<App>) -> Result<JsonBody<Attention>, Error> {
-    let orders = service::list_attention(&app).await?;
-    let dead_jobs = jobs::service::list(&app.db).await?.into_iter().filter_map(|job| {
+pub async fn attention(State(cx): State<Context>) -> Result<JsonBody<Attention>, Error> {
+    let orders = service::list_attention(&cx).await?;
+    let dead_jobs = jobs::service::list(&cx.db).await?.into_iter().filter_map(|job| {
         let (died_at, error) = (job.dead_at?, job.last_error.unwrap_or_default());
         Some(DeadJob { id: job.id, name: job.name, attempts: job.attempts, error, died_at })
     });
@@ -88,7 +89,7 @@ pub async fn make(
     Json(body): Json<StaffOrder>,
 ) -> Result<JsonBody<StaffOrderOutcome>, Error> {
     let network = actor.network.clone();
-    Ok(JsonBody(by_staff::order(&app, &actor, network, &body).await?))
+    Ok(JsonBody(by_staff::order(&app.payments(), &actor, network, &body).await?))
 }
 
 /// A note that only staff read.
@@ -108,12 +109,12 @@ pub struct NewNote {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn note(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<NewNote>,
 ) -> Result<StatusCode, Error> {
-    desk::note(&app, &number, &actor, &body.text).await?;
+    desk::note(&cx, &number, &actor, &body.text).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -136,12 +137,12 @@ pub struct Cleared {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn clear_attention(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<Cleared>,
 ) -> Result<StatusCode, Error> {
-    desk::clear_attention(&app, &number, &actor, body.version, &body.note).await?;
+    desk::clear_attention(&cx, &number, &actor, body.version, &body.note).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -156,12 +157,12 @@ pub async fn clear_attention(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change_address(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<NewDestination>,
 ) -> Result<StatusCode, Error> {
-    address::change(&app, &number, &actor, &body).await?;
+    address::change(&cx, &number, &actor, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -176,12 +177,12 @@ pub async fn change_address(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn cancel(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<Cancellation>,
 ) -> Result<StatusCode, Error> {
-    cancellation::cancel(&app, &number, &actor, &body).await?;
+    cancellation::cancel(&cx, &number, &actor, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -196,12 +197,12 @@ pub async fn cancel(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn archive(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
-    desk::archive(&app, &number, &actor, body.version).await?;
+    desk::archive(&cx, &number, &actor, body.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -238,7 +239,7 @@ pub enum LetterAgain {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn write_again(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<LetterAgain>,
@@ -252,6 +253,6 @@ pub async fn write_again(
         LetterAgain::ReturnApproved { return_id } => OrderNews::ReturnApproved(return_id),
         LetterAgain::ReturnRejected { return_id } => OrderNews::ReturnRejected(return_id),
     };
-    desk::write_again(&app, &number, &actor, news).await?;
+    desk::write_again(&cx, &number, &actor, news).await?;
     Ok(StatusCode::NO_CONTENT)
 }

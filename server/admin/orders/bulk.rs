@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use super::store::{self, SPEC};
 use crate::admin::list::ListQuery;
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::db::{Conn, DbError, list};
 use crate::error::Error;
 use crate::fulfillment;
@@ -66,14 +66,14 @@ pub struct LeftOrder {
     (status = 422, description = "Nothing is chosen, or too much", body = crate::error::Problem),
 ))]
 pub async fn bulk(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(wanted): Json<BulkOrders>,
 ) -> Result<JsonBody<BulkOutcome>, Error> {
-    let numbers = numbers(&app, &wanted).await?;
+    let numbers = numbers(&cx, &wanted).await?;
     let mut outcome = BulkOutcome { changed: Vec::new(), left: Vec::new() };
     for number in numbers {
-        let mut reader = app.db.read().await?;
+        let mut reader = cx.db.read().await?;
         let mut conn = reader.conn();
         let Some(order) = orders::find_by_number(&mut conn, &number).await? else {
             outcome.left.push(LeftOrder { number, why: "This order doesn’t exist.".to_owned() });
@@ -84,7 +84,7 @@ pub async fn bulk(
         let done = match why_not {
             Some(why) => Err(why.to_owned()),
             None if wanted.preview => Ok(()),
-            None => carry_out(&app, &actor, wanted.act, &order).await?,
+            None => carry_out(&cx, &actor, wanted.act, &order).await?,
         };
         match done {
             Ok(()) => outcome.changed.push(number),
@@ -94,13 +94,13 @@ pub async fn bulk(
     Ok(JsonBody(outcome))
 }
 
-async fn numbers(app: &App, wanted: &BulkOrders) -> Result<Vec<String>, Error> {
+async fn numbers(cx: &Context, wanted: &BulkOrders) -> Result<Vec<String>, Error> {
     let numbers = match &wanted.query {
         Some(query) => {
             let query = ListQuery::parse(&SPEC, query);
-            let mut reader = app.db.read().await?;
+            let mut reader = cx.db.read().await?;
             let mut conn = reader.conn();
-            let filter = store::filter(&mut conn, &query, &app.config.company.time_zone).await?;
+            let filter = store::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
             let filter = list::first(&mut conn, "orders o", filter).await?;
             store::list_numbers(&mut conn, &filter, MOST + 1).await?
         }
@@ -130,11 +130,11 @@ async fn why_not(conn: &mut Conn<'_>, act: BulkAct, order: &Order) -> Result<Opt
 }
 
 /// Changes one order, as its own page would. What somebody else has changed meanwhile is left, with the reason.
-async fn carry_out(app: &App, actor: &Actor, act: BulkAct, order: &Order) -> Result<Result<(), String>, Error> {
+async fn carry_out(cx: &Context, actor: &Actor, act: BulkAct, order: &Order) -> Result<Result<(), String>, Error> {
     let done = match act {
-        BulkAct::Archive => desk::archive(app, &order.number, actor, order.version).await,
-        BulkAct::Confirm => desk::write_again(app, &order.number, actor, OrderNews::Placed).await,
-        BulkAct::Deliver => fulfillment::service::deliver_all(app, &order.number, actor, order.version).await,
+        BulkAct::Archive => desk::archive(cx, &order.number, actor, order.version).await,
+        BulkAct::Confirm => desk::write_again(cx, &order.number, actor, OrderNews::Placed).await,
+        BulkAct::Deliver => fulfillment::service::deliver_all(cx, &order.number, actor, order.version).await,
     };
     match done {
         Ok(()) => Ok(Ok(())),

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::store;
-use crate::app::App;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::error::Error;
 use crate::search_terms::model::terms;
@@ -52,12 +52,12 @@ pub struct FoundBuyer {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
 ))]
-pub async fn goods(State(app): State<App>, asked: Asked) -> Result<Json<FoundGoods>, Error> {
+pub async fn goods(State(cx): State<Context>, asked: Asked) -> Result<Json<FoundGoods>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();
     if terms([typed.as_str()]).is_empty() {
         return Ok(Json(FoundGoods::default()));
     }
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let rows = store::list_goods(&mut reader.conn(), &typed).await?;
     let variant = |row: store::GoodsRow| FoundVariant {
         sku: row.sku,
@@ -76,12 +76,12 @@ pub async fn goods(State(app): State<App>, asked: Asked) -> Result<Json<FoundGoo
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not allowed", body = crate::error::Problem),
 ))]
-pub async fn buyers(State(app): State<App>, asked: Asked) -> Result<Json<FoundBuyers>, Error> {
+pub async fn buyers(State(cx): State<Context>, asked: Asked) -> Result<Json<FoundBuyers>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();
     if terms([typed.as_str()]).is_empty() {
         return Ok(Json(FoundBuyers::default()));
     }
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let rows = store::list_buyers(&mut reader.conn(), &typed).await?;
     let buyer = |row: store::BuyerRow| FoundBuyer {
         address: row.address(),

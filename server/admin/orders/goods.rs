@@ -6,8 +6,8 @@ use axum::http::StatusCode;
 use uuid::Uuid;
 
 use super::api::{Made, Version};
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::fulfillment::service::{self as fulfillment, Handover, Shipment};
 use crate::returns::service::{self as returns, Approval, NewReturn, Receipt, Rejection};
@@ -24,12 +24,12 @@ use crate::web::extract::Json;
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn ship(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<Shipment>,
 ) -> Result<StatusCode, Error> {
-    fulfillment::ship(&app, &number, &actor, &body).await?;
+    fulfillment::ship(&cx, &number, &actor, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -44,12 +44,12 @@ pub async fn ship(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn make_ready(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
-    fulfillment::make_ready(&app, &number, &actor, body.version).await?;
+    fulfillment::make_ready(&cx, &number, &actor, body.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -64,12 +64,12 @@ pub async fn make_ready(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn hand_over(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<Handover>,
 ) -> Result<StatusCode, Error> {
-    fulfillment::hand_over(&app, &number, &actor, &body).await?;
+    fulfillment::hand_over(&cx, &number, &actor, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -84,12 +84,12 @@ pub async fn hand_over(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn deliver(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path((number, fulfillment_id)): Path<(String, Uuid)>,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
-    fulfillment::deliver(&app, &number, &actor, body.version, fulfillment_id).await?;
+    fulfillment::deliver(&cx, &number, &actor, body.version, fulfillment_id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -104,12 +104,12 @@ pub async fn deliver(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn request_return(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<NewReturn>,
 ) -> Result<JsonBody<Made>, Error> {
-    let id = returns::request(&app, &number, &actor, &body).await?;
+    let id = returns::request(&cx, &number, &actor, &body).await?;
     Ok(JsonBody(Made { id }))
 }
 
@@ -124,12 +124,12 @@ pub async fn request_return(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn approve_return(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path((number, return_id)): Path<(String, Uuid)>,
     Json(body): Json<Approval>,
 ) -> Result<StatusCode, Error> {
-    returns::approve(&app, &number, &actor, return_id, &body).await?;
+    returns::approve(&cx, &number, &actor, return_id, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -144,12 +144,12 @@ pub async fn approve_return(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn reject_return(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path((number, return_id)): Path<(String, Uuid)>,
     Json(body): Json<Rejection>,
 ) -> Result<StatusCode, Error> {
-    returns::reject(&app, &number, &actor, return_id, &body).await?;
+    returns::reject(&cx, &number, &actor, return_id, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -164,11 +164,11 @@ pub async fn reject_return(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn receive_return(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path((number, return_id)): Path<(String, Uuid)>,
     Json(body): Json<Receipt>,
 ) -> Result<StatusCode, Error> {
-    returns::receive(&app, &number, &actor, return_id, &body).await?;
+    returns::receive(&cx, &number, &actor, return_id, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use super::store::{self, OrderRow, SPEC};
 use crate::admin::list::{ListQuery, ListView, write_rows};
 use crate::admin::{admin_meta, views};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::{local_time, timestamp};
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::list;
 use crate::error::Error;
@@ -70,7 +70,7 @@ fn name(row: &OrderRow) -> String {
 }
 
 /// `GET /admin/orders`
-pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Response, Error> {
+pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     // Views from when unfinished checkouts were states of orders.
     for (filter, state, view) in [("status", "draft", "state=open"), ("payment", "failed", "payment=failed")] {
         if asked.parameter(filter).as_deref() == Some(state) {
@@ -78,8 +78,8 @@ pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<
         }
     }
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &app.config.company.time_zone;
-    let mut reader = app.db.read().await?;
+    let zone = &cx.config.company.time_zone;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = store::filter(&mut conn, &query, zone).await?;
     let total = store::count_orders(&mut conn, &filter).await?;
@@ -114,21 +114,21 @@ const HEADER: [&str; 11] = [
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not staff", body = crate::error::Problem),
 ))]
-pub async fn export(State(app): State<App>, asked: Asked) -> Response {
+pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
     let query = ListQuery::of(&SPEC, &asked);
-    csv::download("orders.csv", &HEADER, move |rows| write(app, query, rows))
+    csv::download("orders.csv", &HEADER, move |rows| write(cx, query, rows))
 }
 
-async fn write(app: App, query: ListQuery, out: Rows) -> Result<Rows, Error> {
-    let mut reader = app.db.read().await?;
+async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = store::filter(&mut conn, &query, &app.config.company.time_zone).await?;
+    let filter = store::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
     let filter = list::first(&mut conn, "orders o", filter).await?;
     drop(reader);
     let fetch = |window| {
-        let (app, query, filter) = (&app, &query, &filter);
+        let (cx, query, filter) = (&cx, &query, &filter);
         async move {
-            let mut reader = app.db.read().await?;
+            let mut reader = cx.db.read().await?;
             Ok(store::list_orders(&mut reader.conn(), query, filter, &window).await?)
         }
     };

@@ -6,8 +6,8 @@ use axum::http::StatusCode;
 use uuid::Uuid;
 
 use super::api::Made;
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::payments::counter::{self, Takings};
 use crate::payments::giving::{self, NewRefund};
@@ -25,12 +25,12 @@ use crate::web::extract::Json;
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn take(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<Takings>,
 ) -> Result<StatusCode, Error> {
-    counter::take(&app, &number, &actor, &body).await?;
+    counter::take(&cx, &number, &actor, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -45,12 +45,12 @@ pub async fn take(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn refund(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<NewRefund>,
 ) -> Result<JsonBody<Made>, Error> {
-    let id = giving::refund(&app, &number, &actor, &body).await?;
+    let id = giving::refund(&cx, &number, &actor, &body).await?;
     Ok(JsonBody(Made { id }))
 }
 
@@ -65,11 +65,11 @@ pub async fn refund(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn refund_return(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path((number, return_id)): Path<(String, Uuid)>,
     Json(body): Json<NewRefund>,
 ) -> Result<JsonBody<Made>, Error> {
-    let id = returns::service::refund(&app, &number, &actor, return_id, &body).await?;
+    let id = returns::service::refund(&cx, &number, &actor, return_id, &body).await?;
     Ok(JsonBody(Made { id }))
 }

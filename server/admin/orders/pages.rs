@@ -9,6 +9,7 @@ use super::view::{AdminOrder, read};
 use crate::admin::admin_meta;
 use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::Asked;
 use crate::web::page::{Page, PageProps};
@@ -52,7 +53,7 @@ pub struct NewOrderPage {
 
 impl NewOrderPage {
     pub fn of(app: &App, draft: Option<DraftForm>) -> Self {
-        Self { store_address: app.config.company.address.clone(), takes_cards: app.payments.square.is_some(), draft }
+        Self { store_address: app.config.company.address.clone(), takes_cards: app.config.square.is_some(), draft }
     }
 }
 
@@ -67,41 +68,41 @@ pub async fn new_order(State(app): State<App>, asked: Asked) -> Result<Page, Err
 
 /// `GET /admin/orders/{number}`
 pub async fn order(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     asked: Asked,
 ) -> Result<Page, Error> {
-    let order = find(&app, &actor, &number, &asked).await?;
+    let order = find(&cx, &actor, &number, &asked).await?;
     let meta = admin_meta(format!("Order {}", order.number));
     Page::new(asked.path, &AdminOrderPage { order }, meta)
 }
 
 /// `GET /admin/orders/{number}/packing-slip`
 pub async fn packing_slip(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     asked: Asked,
 ) -> Result<Page, Error> {
-    let order = find(&app, &actor, &number, &asked).await?;
+    let order = find(&cx, &actor, &number, &asked).await?;
     let meta = admin_meta(format!("Packing slip {}", order.number));
     Page::new(asked.path, &PackingSlipPage { order }, meta)
 }
 
 /// `GET /admin/orders/{number}/invoice`
 pub async fn invoice(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     asked: Asked,
 ) -> Result<Page, Error> {
-    let order = find(&app, &actor, &number, &asked).await?;
+    let order = find(&cx, &actor, &number, &asked).await?;
     let meta = admin_meta(format!("Invoice {}", order.number));
     Page::new(asked.path, &InvoicePage { order }, meta)
 }
 
-async fn find(app: &App, actor: &Actor, number: &str, asked: &Asked) -> Result<AdminOrder, Error> {
-    let mut reader = app.db.read().await?;
-    read(app, &mut reader.conn(), actor, number).await?.ok_or_else(|| asked.refused())
+async fn find(cx: &Context, actor: &Actor, number: &str, asked: &Asked) -> Result<AdminOrder, Error> {
+    let mut reader = cx.db.read().await?;
+    read(cx, &mut reader.conn(), actor, number).await?.ok_or_else(|| asked.refused())
 }

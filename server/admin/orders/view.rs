@@ -10,9 +10,9 @@ use uuid::Uuid;
 use super::unfinished::story::{self, UnfinishedCheckout};
 use super::{store, timeline};
 use crate::admin::rights::Permission;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::fulfillment;
@@ -248,8 +248,13 @@ pub struct OrderActs {
 }
 
 /// Reads all that the page shows; `None` when there is no such order.
-pub async fn read(app: &App, conn: &mut Conn<'_>, actor: &Actor, number: &str) -> Result<Option<AdminOrder>, DbError> {
-    let zone = &app.config.company.time_zone;
+pub async fn read(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    actor: &Actor,
+    number: &str,
+) -> Result<Option<AdminOrder>, DbError> {
+    let zone = &cx.config.company.time_zone;
     let Some(order) = orders::find_by_number(conn, number).await? else { return Ok(None) };
     let lines = orders::list_lines(conn, order.id).await?;
     let progress = fulfillment::service::progress(conn, order.id).await?;
@@ -277,7 +282,7 @@ pub async fn read(app: &App, conn: &mut Conn<'_>, actor: &Actor, number: &str) -
         href: order.user_id.map(|user| format!("/admin/users/{user}")),
         orders: store::count_orders_of(conn, &order).await?,
     };
-    let unfinished = story::read(conn, app, &order, &attempts).await?;
+    let unfinished = story::read(conn, cx, &order, &attempts).await?;
     Ok(Some(AdminOrder {
         version: order.version,
         unfinished,

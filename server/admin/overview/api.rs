@@ -1,12 +1,15 @@
 //! What the overview shows, anew.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 
 use super::pages::{self, OverviewPage};
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
+use crate::reports::service::Freshness;
 use crate::web::extract::Asked;
 
 /// `GET /api/admin/overview`
@@ -16,6 +19,11 @@ use crate::web::extract::Asked;
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not staff", body = crate::error::Problem),
 ))]
-pub async fn overview(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Json<OverviewPage>, Error> {
-    Ok(Json(pages::read(&app, &actor, pages::days(&asked)).await?))
+pub async fn overview(
+    State(cx): State<Context>,
+    State(last): State<Arc<Freshness>>,
+    actor: Actor,
+    asked: Asked,
+) -> Result<Json<OverviewPage>, Error> {
+    Ok(Json(pages::read(&cx, &last, &actor, pages::days(&asked)).await?))
 }

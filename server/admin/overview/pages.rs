@@ -1,5 +1,7 @@
 //! The overview.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -7,14 +9,14 @@ use utoipa::ToSchema;
 use super::store::{self, Hand};
 use crate::admin::admin_meta;
 use crate::admin::rights::Permission;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::{local_time, today};
+use crate::context::Context;
 use crate::error::Error;
 use crate::orders::model::{FulfillmentStatus, PaymentStatus};
 use crate::reports::figures::{Bucket, Figures, Part, Period, parts, total};
 use crate::reports::read::list_days;
-use crate::reports::service::refresh_for_reader;
+use crate::reports::service::{Freshness, refresh_for_reader};
 use crate::web::extract::Asked;
 use crate::web::page::{Page, PageProps};
 
@@ -99,10 +101,15 @@ pub struct NewOrder {
 }
 
 /// `GET /admin/overview`
-pub async fn overview(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn overview(
+    State(cx): State<Context>,
+    State(last): State<Arc<Freshness>>,
+    actor: Actor,
+    asked: Asked,
+) -> Result<Page, Error> {
     let days = days(&asked);
     let url = if days == DEFAULT { PATH.to_owned() } else { format!("{PATH}?days={days}") };
-    Page::new(url, &read(&app, &actor, days).await?, admin_meta("Overview"))
+    Page::new(url, &read(&cx, &last, &actor, days).await?, admin_meta("Overview"))
 }
 
 /// The period that was asked for; what is none of them is a week.
@@ -111,14 +118,14 @@ pub fn days(asked: &Asked) -> i64 {
     wanted.filter(|days| PERIODS.contains(days)).unwrap_or(DEFAULT)
 }
 
-pub async fn read(app: &App, actor: &Actor, days: i64) -> Result<OverviewPage, Error> {
-    refresh_for_reader(app).await?;
-    let (now, zone) = (app.clock.now_ms(), &app.config.company.time_zone);
-    let today = today(app.clock.as_ref(), zone);
+pub async fn read(cx: &Context, last: &Arc<Freshness>, actor: &Actor, days: i64) -> Result<OverviewPage, Error> {
+    refresh_for_reader(cx, last).await?;
+    let (now, zone) = (cx.clock.now_ms(), &cx.config.company.time_zone);
+    let today = today(cx.clock.as_ref(), zone);
     let period = Period::ending(today, days);
     let charted = Period::ending(today, days.max(SHORTEST_CHART));
-    let known = list_days(app, charted).await?;
-    let mut reader = app.db.read().await?;
+    let known = list_days(cx, charted).await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let may_mend = Permission::EditSettings.is_held_by(Some(actor.role));
     let mut hands = Vec::new();

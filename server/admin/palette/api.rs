@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::store;
-use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 use crate::money::Money;
 use crate::search_terms::model::terms;
@@ -34,12 +34,12 @@ pub struct FoundItem {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not staff", body = crate::error::Problem),
 ))]
-pub async fn search(State(app): State<App>, asked: Asked) -> Result<Json<Found>, Error> {
+pub async fn search(State(cx): State<Context>, asked: Asked) -> Result<Json<Found>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();
     if terms([typed.as_str()]).is_empty() {
         return Ok(Json(Found::default()));
     }
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let orders = store::list_orders(&mut conn, &typed).await?;
     let checkouts = store::list_checkouts(&mut conn, &typed).await?;

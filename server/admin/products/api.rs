@@ -14,6 +14,7 @@ use crate::audit::model::Actor;
 use crate::catalog::desk::bulk::{self, BulkChange, BulkEffect, BulkItem};
 use crate::catalog::desk::model::{ProductContent, StoredProduct};
 use crate::catalog::desk::service::{self, Written};
+use crate::context::Context;
 use crate::error::Error;
 use crate::media::upload::{MAX_UPLOAD, TYPES, upload};
 use crate::stock::adjust::{self, StockChange, StockState};
@@ -72,8 +73,8 @@ pub struct UploadedPicture {
     pub height: u32,
 }
 
-async fn view(app: &App, id: Uuid) -> Result<JsonBody<ProductView>, Error> {
-    let product = service::find(app, id).await?;
+async fn view(cx: &Context, id: Uuid) -> Result<JsonBody<ProductView>, Error> {
+    let product = service::find(cx, id).await?;
     product
         .map(|product| JsonBody(product.into()))
         .ok_or_else(|| Error::NoRoute { path: format!("/api/admin/products/{id}") })
@@ -86,8 +87,8 @@ async fn view(app: &App, id: Uuid) -> Result<JsonBody<ProductView>, Error> {
     (status = 403, description = "Not staff", body = crate::error::Problem),
     (status = 404, description = "No such product", body = crate::error::Problem),
 ))]
-pub async fn get(State(app): State<App>, Id(id): Id) -> Result<JsonBody<ProductView>, Error> {
-    view(&app, id).await
+pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<ProductView>, Error> {
+    view(&cx, id).await
 }
 
 /// `POST /api/admin/products`
@@ -99,12 +100,12 @@ pub async fn get(State(app): State<App>, Id(id): Id) -> Result<JsonBody<ProductV
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn create(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(content): Json<ProductContent, PRODUCT_LIMIT>,
 ) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
-    let Written { id, .. } = service::create(&app, &actor, content).await?;
-    Ok((StatusCode::CREATED, view(&app, id).await?))
+    let Written { id, .. } = service::create(&cx, &actor, content).await?;
+    Ok((StatusCode::CREATED, view(&cx, id).await?))
 }
 
 /// `PUT /api/admin/products/{id}`
@@ -118,13 +119,13 @@ pub async fn create(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn update(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(change): Json<ProductChange, PRODUCT_LIMIT>,
 ) -> Result<JsonBody<ProductView>, Error> {
-    service::update(&app, &actor, id, change.version, change.content).await?;
-    view(&app, id).await
+    service::update(&cx, &actor, id, change.version, change.content).await?;
+    view(&cx, id).await
 }
 
 /// `POST /api/admin/products/{id}/duplicate`
@@ -135,12 +136,12 @@ pub async fn update(
     (status = 404, description = "No such product", body = crate::error::Problem),
 ))]
 pub async fn duplicate(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
 ) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
-    let Written { id, .. } = service::duplicate(&app, &actor, id).await?;
-    Ok((StatusCode::CREATED, view(&app, id).await?))
+    let Written { id, .. } = service::duplicate(&cx, &actor, id).await?;
+    Ok((StatusCode::CREATED, view(&cx, id).await?))
 }
 
 /// `POST /api/admin/pictures`: the file itself is the body.
@@ -178,12 +179,12 @@ pub async fn upload_picture(
     (status = 422, description = "Below what is promised, or another field cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change_stock(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(variant_id): Id,
     Json(change): Json<StockChange>,
 ) -> Result<JsonBody<StockState>, Error> {
-    Ok(JsonBody(adjust::change(&app, &actor, variant_id, &change).await?))
+    Ok(JsonBody(adjust::change(&cx, &actor, variant_id, &change).await?))
 }
 
 /// What shall happen to which products.
@@ -218,18 +219,18 @@ pub struct BulkDone {
     (status = 422, description = "None or more than 500 products", body = crate::error::Problem),
 ))]
 pub async fn preview_bulk(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Json(question): Json<BulkQuestion, PRODUCT_LIMIT>,
 ) -> Result<JsonBody<Vec<BulkEffect>>, Error> {
     let ids = match &question.query {
         Some(query) => {
             let query = ListQuery::parse(&SPEC, query);
-            let mut reader = app.db.read().await?;
+            let mut reader = cx.db.read().await?;
             list_ids(&mut reader.conn(), &query, bulk::MOST + 1).await?
         }
         None => question.ids,
     };
-    Ok(JsonBody(bulk::preview(&app, &question.change, &ids).await?))
+    Ok(JsonBody(bulk::preview(&cx, &question.change, &ids).await?))
 }
 
 /// `POST /api/admin/products/bulk`
@@ -241,10 +242,10 @@ pub async fn preview_bulk(
     (status = 422, description = "One of them cannot become that; nothing is done", body = crate::error::Problem),
 ))]
 pub async fn apply_bulk(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(order): Json<BulkOrder, PRODUCT_LIMIT>,
 ) -> Result<JsonBody<BulkDone>, Error> {
-    let changed = bulk::apply(&app, &actor, &order.change, &order.items).await?;
+    let changed = bulk::apply(&cx, &actor, &order.change, &order.items).await?;
     Ok(JsonBody(BulkDone { changed }))
 }

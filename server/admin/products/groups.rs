@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use crate::admin::admin_meta;
 use crate::admin::rights::Permission;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::catalog::groups::categories::{self, CategoryForm};
 use crate::catalog::groups::collections::{self, CollectionForm};
 use crate::catalog::groups::{self, CategoryRow};
+use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::{Asked, Id, Json};
 use crate::web::page::{Page, PageProps};
@@ -57,8 +57,8 @@ pub struct GroupId {
 }
 
 /// `GET /admin/products/groups`
-pub async fn show(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn show(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let rows = groups::list_categories(&mut conn).await?;
     let counts: HashMap<Uuid, i64> = groups::count_products(&mut conn).await?.into_iter().collect();
@@ -130,11 +130,11 @@ fn version(asked: &Asked) -> i64 {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn create_category(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(form): Json<CategoryForm>,
 ) -> Result<(StatusCode, JsonBody<GroupId>), Error> {
-    let id = categories::put(&app, &actor, None, &form).await?;
+    let id = categories::put(&cx, &actor, None, &form).await?;
     Ok((StatusCode::CREATED, JsonBody(GroupId { id })))
 }
 
@@ -149,12 +149,12 @@ pub async fn create_category(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn update_category(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(form): Json<CategoryForm>,
 ) -> Result<JsonBody<GroupId>, Error> {
-    let id = categories::put(&app, &actor, Some(id), &form).await?;
+    let id = categories::put(&cx, &actor, Some(id), &form).await?;
     Ok(JsonBody(GroupId { id }))
 }
 
@@ -169,12 +169,12 @@ pub async fn update_category(
     (status = 409, description = "Something is in it (`not_empty`), or it was changed in the meantime", body = crate::error::Problem),
 ))]
 pub async fn delete_category(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     asked: Asked,
 ) -> Result<StatusCode, Error> {
-    categories::delete(&app, &actor, id, version(&asked)).await?;
+    categories::delete(&cx, &actor, id, version(&asked)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -186,11 +186,11 @@ pub async fn delete_category(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn create_collection(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(form): Json<CollectionForm>,
 ) -> Result<(StatusCode, JsonBody<GroupId>), Error> {
-    let id = collections::put(&app, &actor, None, &form).await?;
+    let id = collections::put(&cx, &actor, None, &form).await?;
     Ok((StatusCode::CREATED, JsonBody(GroupId { id })))
 }
 
@@ -205,12 +205,12 @@ pub async fn create_collection(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn update_collection(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(form): Json<CollectionForm>,
 ) -> Result<JsonBody<GroupId>, Error> {
-    let id = collections::put(&app, &actor, Some(id), &form).await?;
+    let id = collections::put(&cx, &actor, Some(id), &form).await?;
     Ok(JsonBody(GroupId { id }))
 }
 
@@ -225,11 +225,11 @@ pub async fn update_collection(
     (status = 409, description = "Changed in the meantime (`changed_meanwhile`)", body = crate::error::Problem),
 ))]
 pub async fn delete_collection(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     asked: Asked,
 ) -> Result<StatusCode, Error> {
-    collections::delete(&app, &actor, id, version(&asked)).await?;
+    collections::delete(&cx, &actor, id, version(&asked)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,5 +1,7 @@
 //! The calls by which files of products come in.
 
+use std::sync::Arc;
+
 use axum::Json as JsonBody;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -7,9 +9,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::catalog::service::Catalog;
 use crate::catalog::transfer::import::{self, ImportView, MAX_FILE};
+use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::{Asked, Id, content_type, read_body};
 
@@ -32,7 +35,8 @@ pub struct ImportStarted {
     (status = 415, description = "Not CSV", body = crate::error::Problem),
 ))]
 pub async fn start(
-    State(app): State<App>,
+    State(cx): State<Context>,
+    State(catalog): State<Arc<Catalog>>,
     actor: Actor,
     asked: Asked,
     request: Request,
@@ -42,7 +46,7 @@ pub async fn start(
     }
     let file = read_body(request, MAX_FILE).await?;
     let name = asked.parameter("name").unwrap_or_default();
-    let id = import::start(&app, &actor, &name, file).await?;
+    let id = import::start(&cx, &catalog.imports, &actor, &name, file).await?;
     Ok((StatusCode::ACCEPTED, JsonBody(ImportStarted { id })))
 }
 
@@ -56,10 +60,15 @@ pub async fn start(
     (status = 403, description = "Not allowed to edit the catalog", body = crate::error::Problem),
     (status = 404, description = "No such import", body = crate::error::Problem),
 ))]
-pub async fn get(State(app): State<App>, Id(id): Id, asked: Asked) -> Result<JsonBody<ImportView>, Error> {
+pub async fn get(
+    State(cx): State<Context>,
+    State(catalog): State<Arc<Catalog>>,
+    Id(id): Id,
+    asked: Asked,
+) -> Result<JsonBody<ImportView>, Error> {
     let outcome = asked.parameter("outcome").and_then(|outcome| outcome.parse().ok());
     let from = asked.parameter("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-    Ok(JsonBody(import::find(&app, id, outcome, from).await?))
+    Ok(JsonBody(import::find(&cx, &catalog.imports, id, outcome, from).await?))
 }
 
 /// `POST /api/admin/products/imports/{id}/apply`
@@ -71,11 +80,11 @@ pub async fn get(State(app): State<App>, Id(id): Id, asked: Asked) -> Result<Jso
     (status = 409, description = "Some lines have errors (`has_errors`), or it is not waiting (`not_checked`)", body = crate::error::Problem),
 ))]
 pub async fn apply(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
 ) -> Result<(StatusCode, JsonBody<ImportStarted>), Error> {
-    import::apply(&app, &actor, id).await?;
+    import::apply(&cx, &actor, id).await?;
     Ok((StatusCode::ACCEPTED, JsonBody(ImportStarted { id })))
 }
 
@@ -88,10 +97,10 @@ pub async fn apply(
     (status = 409, description = "Nothing of it was imported (`not_applied`)", body = crate::error::Problem),
 ))]
 pub async fn undo(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
 ) -> Result<(StatusCode, JsonBody<ImportStarted>), Error> {
-    import::undo(&app, &actor, id).await?;
+    import::undo(&cx, &actor, id).await?;
     Ok((StatusCode::ACCEPTED, JsonBody(ImportStarted { id })))
 }

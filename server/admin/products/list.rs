@@ -18,6 +18,7 @@ use crate::catalog::desk::model::ProductStatus;
 use crate::catalog::desk::service;
 use crate::catalog::transfer::export::{HEADER, lines};
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::db::list::{self, Window};
 use crate::error::Error;
 use crate::money::Money;
@@ -121,7 +122,7 @@ pub async fn products(State(app): State<App>, actor: Actor, asked: Asked) -> Res
 
 /// All categories by their whole names: `Pipes › Briar`.
 pub fn categories(app: &App) -> Vec<ChoiceView> {
-    let listing = app.catalog.listing();
+    let listing = app.parts.catalog.listing();
     let name = |category| {
         let path: Vec<&str> = listing.path(category).into_iter().map(|each| each.name.as_str()).collect();
         path.join(" › ")
@@ -141,21 +142,21 @@ pub fn categories(app: &App) -> Vec<ChoiceView> {
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not staff", body = crate::error::Problem),
 ))]
-pub async fn export(State(app): State<App>, asked: Asked) -> Response {
+pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
     let query = ListQuery::of(&SPEC, &asked);
-    csv::download("products.csv", HEADER, move |rows| write(app, query, rows))
+    csv::download("products.csv", HEADER, move |rows| write(cx, query, rows))
 }
 
-async fn write(app: App, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
-    let mut reader = app.db.read().await?;
+async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = store::filter(&mut conn, &query).await?;
     let filter = list::first(&mut conn, "products p", filter).await?;
     drop(reader);
-    let origin = app.config.http.origin();
+    let origin = cx.config.http.origin();
     let mut window = Window::Start;
     loop {
-        let mut reader = app.db.read().await?;
+        let mut reader = cx.db.read().await?;
         let mut conn = reader.conn();
         let mut rows = store::list_products(&mut conn, &query, &filter, &window).await?;
         let more = rows.len() > ROWS;

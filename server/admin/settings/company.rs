@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::settings::model::{CompanyOverrides, CompanyTexts};
 use crate::settings::service;
@@ -29,11 +29,11 @@ impl PageProps for CompanySettingsPage {
 }
 
 /// `GET /admin/settings/company`
-pub async fn page(State(app): State<App>) -> Result<Page, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
     let (texts, version) = service::find_company(&mut reader.conn()).await?;
     drop(reader);
-    let company = &app.config.company;
+    let company = &cx.config.company;
     let zone = company.time_zone.iana_name().unwrap_or("UTC");
     let props = CompanySettingsPage {
         version,
@@ -61,10 +61,10 @@ pub struct CompanyChange {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(change): Json<CompanyChange>,
 ) -> Result<StatusCode, Error> {
-    service::change_company(&app, &actor, change.version, &change.texts).await?;
+    service::change_company(&cx, &actor, change.version, &change.texts).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,11 +7,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock;
 use crate::compliance::desk;
 use crate::compliance::model::{Class, Excise, Rule, RuleInput};
+use crate::context::Context;
 use crate::error::Error;
 use crate::settings::service::{Part, version};
 use crate::validity::{EndInput, Phase, WithdrawInput};
@@ -52,9 +52,9 @@ pub struct RuleView {
 }
 
 /// `GET /admin/settings/compliance`
-pub async fn page(State(app): State<App>) -> Result<Page, Error> {
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
-    let mut reader = app.db.read().await?;
+pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let version = version(&mut conn, Part::Compliance).await?;
     let classes = desk::list_classes(&mut conn).await?;
@@ -92,8 +92,12 @@ pub async fn page(State(app): State<App>) -> Result<Page, Error> {
     (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
-pub async fn add_rule(State(app): State<App>, actor: Actor, Json(input): Json<RuleInput>) -> Result<StatusCode, Error> {
-    desk::add(&app, &actor, &input).await?;
+pub async fn add_rule(
+    State(cx): State<Context>,
+    actor: Actor,
+    Json(input): Json<RuleInput>,
+) -> Result<StatusCode, Error> {
+    desk::add(&cx, &actor, &input).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -108,12 +112,12 @@ pub async fn add_rule(State(app): State<App>, actor: Actor, Json(input): Json<Ru
     (status = 422, description = "It does not hold on the day before", body = crate::error::Problem),
 ))]
 pub async fn end_rule(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(input): Json<EndInput>,
 ) -> Result<StatusCode, Error> {
-    desk::end(&app, &actor, id, &input).await?;
+    desk::end(&cx, &actor, id, &input).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -127,11 +131,11 @@ pub async fn end_rule(
     (status = 409, description = "It has begun, or someone else changed it in the meantime", body = crate::error::Problem),
 ))]
 pub async fn withdraw_rule(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(input): Json<WithdrawInput>,
 ) -> Result<StatusCode, Error> {
-    desk::withdraw(&app, &actor, id, &input).await?;
+    desk::withdraw(&cx, &actor, id, &input).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -10,6 +10,7 @@ use crate::admin::admin_meta;
 use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::{local_time, today};
+use crate::context::Context;
 use crate::error::Error;
 use crate::legal::model::{TextInput, in_force};
 use crate::legal::pages::TocEntry;
@@ -135,12 +136,12 @@ pub async fn preview(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn save_draft(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Param(slug): Param,
     Json(input): Json<TextInput>,
 ) -> Result<StatusCode, Error> {
-    service::save_draft(&app, &actor, &slug, &input).await?;
+    service::save_draft(&cx, &actor, &slug, &input).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -160,12 +161,12 @@ pub struct DraftVersion {
     (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
 ))]
 pub async fn discard(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Param(slug): Param,
     Json(draft): Json<DraftVersion>,
 ) -> Result<StatusCode, Error> {
-    service::discard(&app, &actor, &slug, draft.version).await?;
+    service::discard(&cx, &actor, &slug, draft.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -180,12 +181,12 @@ pub async fn discard(
     (status = 422, description = "The day has passed", body = crate::error::Problem),
 ))]
 pub async fn publish(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Param(slug): Param,
     Json(publication): Json<Publication>,
 ) -> Result<StatusCode, Error> {
-    service::publish(&app, &actor, &slug, &publication).await?;
+    service::publish(&cx, &actor, &slug, &publication).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -207,11 +208,11 @@ pub struct Restoration {
     (status = 422, description = "No such version", body = crate::error::Problem),
 ))]
 pub async fn restore(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Param(slug): Param,
     Json(wanted): Json<Restoration>,
 ) -> Result<StatusCode, Error> {
-    service::restore(&app, &actor, &slug, wanted.number, wanted.version).await?;
+    service::restore(&cx, &actor, &slug, wanted.number, wanted.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }

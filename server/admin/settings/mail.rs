@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::timestamp;
+use crate::context::Context;
 use crate::error::Error;
 use crate::mail::model::{MailWords, WrittenLetter, placeholders};
 use crate::mail::samples::{KINDS, sample};
-use crate::mail::service::write_with;
+use crate::mail::service::MailService;
 use crate::settings::service;
 use crate::web::extract::{FileName, Json};
 use crate::web::page::{Page, PageProps};
@@ -38,8 +38,8 @@ pub struct MailKindView {
 }
 
 /// `GET /admin/settings/mail`
-pub async fn page(State(app): State<App>) -> Result<Page, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
     let (words, version) = service::find_mail(&mut reader.conn()).await?;
     drop(reader);
     let kinds = KINDS.map(|(kind, label)| MailKindView {
@@ -70,12 +70,12 @@ pub struct MailChange {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     FileName(kind): FileName,
     Json(change): Json<MailChange>,
 ) -> Result<StatusCode, Error> {
-    service::change_mail(&app, &actor, &kind, change.version, &change.words).await?;
+    service::change_mail(&cx, &actor, &kind, change.version, &change.words).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -97,15 +97,15 @@ pub struct LetterPreview {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn preview(
-    State(app): State<App>,
+    State(mails): State<MailService>,
     FileName(kind): FileName,
     Json(words): Json<MailWords>,
 ) -> Result<JsonBody<LetterPreview>, Error> {
-    let now = timestamp(app.clock.now_ms()).to_zoned(app.config.company.time_zone.clone());
+    let now = timestamp(mails.clock.now_ms()).to_zoned(mails.config.company.time_zone.clone());
     let Some(mail) = sample(&kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
         return Err(Error::NoRoute { path: format!("/api/admin/settings/mail/{kind}/preview") });
     };
     let words = words.checked(&kind)?;
-    let WrittenLetter { subject, text, .. } = write_with(&app, &mail, &words).await.map_err(Error::internal)?;
+    let WrittenLetter { subject, text, .. } = mails.write_with(&mail, &words).await.map_err(Error::internal)?;
     Ok(JsonBody(LetterPreview { subject, text }))
 }

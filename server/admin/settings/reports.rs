@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::{local_time, today};
 use crate::compliance::deliveries::{self, Record};
 use crate::compliance::desk;
 use crate::compliance::model::Class;
+use crate::context::Context;
 use crate::customers::address::{STATES, state};
 use crate::error::{Error, Faults};
 use crate::money::Money;
@@ -53,11 +53,11 @@ pub struct MonthView {
 const PATH: &str = "/admin/settings/reports";
 
 /// `GET /admin/settings/reports`
-pub async fn page(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
-    let this_year = today(app.clock.as_ref(), &app.config.company.time_zone).year();
+pub async fn page(State(cx): State<Context>, asked: Asked) -> Result<Page, Error> {
+    let this_year = today(cx.clock.as_ref(), &cx.config.company.time_zone).year();
     let given = asked.parameter("year").and_then(|year| year.parse().ok());
     let year = given.filter(|year| (2000..=this_year).contains(year)).unwrap_or(this_year);
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let version = version(&mut conn, Part::Compliance).await?;
     let months = deliveries::list_months(&mut conn, year).await?;
@@ -111,7 +111,7 @@ const HEADER: [&str; 16] = [
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 422, description = "No such month or state", body = crate::error::Problem),
 ))]
-pub async fn export(State(app): State<App>, asked: Asked) -> Result<Response, Error> {
+pub async fn export(State(cx): State<Context>, asked: Asked) -> Result<Response, Error> {
     let month = asked.parameter("month").unwrap_or_default();
     let wanted = asked.parameter("state").filter(|state| !state.is_empty());
     let mut faults = Faults::default();
@@ -124,16 +124,16 @@ pub async fn export(State(app): State<App>, asked: Asked) -> Result<Response, Er
     );
     faults.finish()?;
     let name = format!("deliveries-{month}-{}.csv", wanted.as_deref().unwrap_or("all"));
-    Ok(csv::download(&name, &HEADER, move |rows| write(app, month, wanted, rows)).into_response())
+    Ok(csv::download(&name, &HEADER, move |rows| write(cx, month, wanted, rows)).into_response())
 }
 
-async fn write(app: App, month: String, wanted: Option<String>, mut out: Rows) -> Result<Rows, Error> {
+async fn write(cx: Context, month: String, wanted: Option<String>, mut out: Rows) -> Result<Rows, Error> {
     for state in STATES.iter().filter(|state| wanted.as_deref().is_none_or(|code| code == state.code)) {
-        let mut reader = app.db.read().await?;
+        let mut reader = cx.db.read().await?;
         let records = deliveries::list_records(&mut reader.conn(), &month, state.code).await?;
         drop(reader);
         for record in records {
-            if out.write(cells(&app, record).iter().map(String::as_str)).await.is_err() {
+            if out.write(cells(&cx, record).iter().map(String::as_str)).await.is_err() {
                 return Ok(out);
             }
         }
@@ -141,8 +141,8 @@ async fn write(app: App, month: String, wanted: Option<String>, mut out: Rows) -
     Ok(out)
 }
 
-fn cells(app: &App, record: Record) -> [String; 16] {
-    let at = local_time(record.shipped_at, &app.config.company.time_zone);
+fn cells(cx: &Context, record: Record) -> [String; 16] {
+    let at = local_time(record.shipped_at, &cx.config.company.time_zone);
     [
         at.get(..10).unwrap_or_default().to_owned(),
         record.order_number,
@@ -180,11 +180,11 @@ pub struct ClassReporting {
     (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
 ))]
 pub async fn set_reported(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     FileName(class): FileName,
     Json(input): Json<ClassReporting>,
 ) -> Result<StatusCode, Error> {
-    deliveries::set_reported(&app, &actor, &class, input.version, input.is_reported).await?;
+    deliveries::set_reported(&cx, &actor, &class, input.version, input.is_reported).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::settings::service::{Part, version};
 use crate::shipping::model::ShippingTable;
@@ -26,8 +26,8 @@ impl PageProps for ShippingSettingsPage {
 }
 
 /// `GET /admin/settings/shipping`
-pub async fn page(State(app): State<App>) -> Result<Page, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     // The version first: a table that is newer than it leads to a conflict, never to a lost change.
     let version = version(&mut conn, Part::Shipping).await?;
@@ -53,10 +53,10 @@ pub struct ShippingChange {
     (status = 422, description = "The table has gaps; fields are named by their place in `table`", body = crate::error::Problem),
 ))]
 pub async fn replace(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(change): Json<ShippingChange>,
 ) -> Result<StatusCode, Error> {
-    service::replace_table(&app, &actor, change.version, &change.table).await?;
+    service::replace_table(&cx, &actor, change.version, &change.table).await?;
     Ok(StatusCode::NO_CONTENT)
 }

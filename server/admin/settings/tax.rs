@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock;
+use crate::context::Context;
 use crate::error::Error;
 use crate::settings::service::{Part, version};
 use crate::tax::desk;
@@ -59,10 +59,10 @@ pub struct CountyCount {
 }
 
 /// `GET /admin/settings/tax`
-pub async fn page(State(app): State<App>) -> Result<Page, Error> {
-    let company = &app.config.company;
-    let today = clock::today(app.clock.as_ref(), &company.time_zone);
-    let mut reader = app.db.read().await?;
+pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
+    let company = &cx.config.company;
+    let today = clock::today(cx.clock.as_ref(), &company.time_zone);
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let version = version(&mut conn, Part::Tax).await?;
     let rates = desk::list_entries(&mut conn).await?;
@@ -98,8 +98,12 @@ pub async fn page(State(app): State<App>) -> Result<Page, Error> {
     (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
-pub async fn add_rate(State(app): State<App>, actor: Actor, Json(input): Json<RateInput>) -> Result<StatusCode, Error> {
-    desk::add(&app, &actor, &input).await?;
+pub async fn add_rate(
+    State(cx): State<Context>,
+    actor: Actor,
+    Json(input): Json<RateInput>,
+) -> Result<StatusCode, Error> {
+    desk::add(&cx, &actor, &input).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -114,12 +118,12 @@ pub async fn add_rate(State(app): State<App>, actor: Actor, Json(input): Json<Ra
     (status = 422, description = "It does not hold on the day before", body = crate::error::Problem),
 ))]
 pub async fn end_rate(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(input): Json<EndInput>,
 ) -> Result<StatusCode, Error> {
-    desk::end(&app, &actor, id, &input).await?;
+    desk::end(&cx, &actor, id, &input).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -133,12 +137,12 @@ pub async fn end_rate(
     (status = 409, description = "It has begun, or someone else changed it in the meantime", body = crate::error::Problem),
 ))]
 pub async fn withdraw_rate(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(input): Json<WithdrawInput>,
 ) -> Result<StatusCode, Error> {
-    desk::withdraw(&app, &actor, id, &input).await?;
+    desk::withdraw(&cx, &actor, id, &input).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -151,9 +155,9 @@ pub async fn withdraw_rate(
     (status = 413, description = "The file is too large: send one state at a time", body = crate::error::Problem),
 ))]
 pub async fn import_counties(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(input): Json<CountiesInput>,
 ) -> Result<JsonBody<CountiesReport>, Error> {
-    desk::import_counties(&app, &actor, &input).await.map(JsonBody)
+    desk::import_counties(&cx, &actor, &input).await.map(JsonBody)
 }

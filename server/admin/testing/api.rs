@@ -13,8 +13,10 @@ use super::payment::{self, Step};
 use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::error::Error;
 use crate::mail::pages::{MailOutcome, try_out};
+use crate::mail::service::MailService;
 use crate::payments::webhooks;
 use crate::web::extract::Json;
 
@@ -59,8 +61,8 @@ pub struct MailTrial {
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
-pub async fn send_mail(State(app): State<App>, Json(trial): Json<MailTrial>) -> JsonBody<MailOutcome> {
-    JsonBody(try_out(&app, trial.to.trim(), &trial.kind).await.1)
+pub async fn send_mail(State(mails): State<MailService>, Json(trial): Json<MailTrial>) -> JsonBody<MailOutcome> {
+    JsonBody(try_out(&mails, trial.to.trim(), &trial.kind).await.1)
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -79,11 +81,11 @@ pub struct WebhookReplay {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn replay(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(event): Json<WebhookReplay>,
 ) -> Result<StatusCode, Error> {
-    if webhooks::replay(&app, &actor, &event.provider, &event.event_id, &event.kind).await? {
+    if webhooks::replay(&cx, &actor, &event.provider, &event.event_id, &event.kind).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Error::NoRoute { path: "/api/admin/testing/webhooks".to_owned() })
@@ -98,8 +100,8 @@ pub async fn replay(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn try_compliance(
-    State(app): State<App>,
+    State(cx): State<Context>,
     Json(trial): Json<ComplianceTrial>,
 ) -> Result<JsonBody<Verdict>, Error> {
-    Ok(JsonBody(compliance::run(&app, &trial).await?))
+    Ok(JsonBody(compliance::run(&cx, &trial).await?))
 }

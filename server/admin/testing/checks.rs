@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::context::Context;
 use crate::identity::flow::new_state;
 use crate::identity::provider::Purpose;
 
@@ -61,28 +62,28 @@ fn off(settings: &str) -> Outcome {
     (CheckState::Off, format!("Set {settings}, then restart the shop."))
 }
 
-async fn database(app: &App) -> Outcome {
-    told(app.db.ping().await, "It responds to queries.")
+async fn database(cx: &Context) -> Outcome {
+    told(cx.db.ping().await, "It responds to queries.")
 }
 
 async fn storage(app: &App) -> Outcome {
-    told(app.media.check().await, "A test file was written, read back, and deleted.")
+    told(app.parts.media.check().await, "A test file was written, read back, and deleted.")
 }
 
 async fn identity(app: &App) -> Outcome {
-    let Some(provider) = &app.identity.provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
+    let Some(provider) = &app.parts.identity.provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
     let works = format!("{} published its sign-in address.", provider.issuer());
     told(provider.start(Purpose::SignIn, new_state(None)).await.map(drop), &works)
 }
 
 async fn payment(app: &App) -> Outcome {
     const MINUTE: i64 = 60_000;
-    let Some(square) = &app.payments.square else { return off("the SHOP_SQUARE_… settings") };
+    let Some(square) = &app.parts.providers.square else { return off("the SHOP_SQUARE_… settings") };
     let now = app.clock.now_ms();
     told(square.list_changed(now - MINUTE).await.map(drop), "Square accepts the credentials and lists payments.")
 }
 
 async fn mail(app: &App) -> Outcome {
-    let Some(mailer) = &app.mailer else { return off("SHOP_SMTP_URL and SHOP_MAIL_FROM") };
+    let Some(mailer) = &app.parts.mailer else { return off("SHOP_SMTP_URL and SHOP_MAIL_FROM") };
     told(mailer.check().await, "The mail server responds and accepts the credentials.")
 }

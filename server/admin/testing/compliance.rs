@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::store;
-use crate::app::App;
 use crate::clock::today;
 use crate::compliance::model::Delivery;
 use crate::compliance::service::decide_for;
+use crate::context::Context;
 use crate::customers::address::state;
 use crate::error::Error;
 
@@ -49,7 +49,7 @@ pub struct Way {
     pub sources: Vec<String>,
 }
 
-pub async fn run(app: &App, trial: &ComplianceTrial) -> Result<Verdict, Error> {
+pub async fn run(cx: &Context, trial: &ComplianceTrial) -> Result<Verdict, Error> {
     let code = trial.state.trim().to_ascii_uppercase();
     if state(&code).is_none() {
         return Err(Error::invalid("state", "Choose a state."));
@@ -58,15 +58,15 @@ pub async fn run(app: &App, trial: &ComplianceTrial) -> Result<Verdict, Error> {
     if skus.is_empty() || skus.len() > MOST_SKUS {
         return Err(Error::invalid("skus", "Enter 1 to 50 skus."));
     }
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let found = store::list_classes(&mut conn, &skus).await?;
     if let Some(unknown) = skus.iter().find(|sku| !found.iter().any(|item| item.sku == **sku)) {
         return Err(Error::invalid("skus", &format!("Unknown SKU: {unknown}.")));
     }
     let classes: Vec<&str> = found.iter().map(|item| item.class.as_str()).collect();
-    let company = &app.config.company;
-    let on = today(app.clock.as_ref(), &company.time_zone);
+    let company = &cx.config.company;
+    let on = today(cx.clock.as_ref(), &company.time_zone);
     let ship = decide_for(&mut conn, &classes, &code, Delivery::Ship, on).await?;
     // What is picked up is handed over where the shop is.
     let pickup = decide_for(&mut conn, &classes, &company.state, Delivery::Pickup, on).await?;

@@ -64,7 +64,7 @@ pub async fn testing(State(app): State<App>, visitor: Visitor) -> Result<Page, E
             Some(square) if square.is_sandbox() => PaymentSwitch::Sandbox,
             Some(_) => PaymentSwitch::Production,
         },
-        is_mail_on: app.mailer.is_some(),
+        is_mail_on: app.parts.mailer.is_some(),
         mail_to: visitor.user.map(|session| session.email).unwrap_or_default(),
         mail_kinds: samples::KINDS
             .map(|(value, label)| MailKind { value: value.to_owned(), label: label.to_owned() })

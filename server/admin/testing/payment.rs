@@ -28,7 +28,7 @@ const GOOD_CARD: &str = "cnon:card-nonce-ok";
 
 /// Holds, takes and gives back a dollar; stops at the first step that fails. Never where real money moves.
 pub async fn run(app: &App) -> Result<Vec<Step>, Error> {
-    let (Some(square), Some(config)) = (&app.payments.square, &app.config.square) else {
+    let (Some(square), Some(config)) = (&app.parts.providers.square, &app.config.square) else {
         return Err(Error::conflict("payment_off", "Card payment is off: set the SHOP_SQUARE_… settings."));
     };
     if !config.is_sandbox() {

@@ -12,10 +12,10 @@ use uuid::Uuid;
 use super::list::{SPEC, filter, place};
 use super::store::{self, UserRow};
 use crate::admin::list::{ListQuery, write_rows};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::timestamp;
+use crate::context::Context;
 use crate::customers::privacy;
 use crate::db::list;
 use crate::error::Error;
@@ -64,12 +64,12 @@ pub struct DeleteUser {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn block(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(body): Json<BlockUser>,
 ) -> Result<StatusCode, Error> {
-    accounts::block(&app, &actor, id, body.version, &body.reason).await?;
+    accounts::block(&cx, &actor, id, body.version, &body.reason).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -83,12 +83,12 @@ pub async fn block(
     (status = 409, description = "Changed in the meantime, or one's own", body = crate::error::Problem),
 ))]
 pub async fn unblock(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(body): Json<UserVersion>,
 ) -> Result<StatusCode, Error> {
-    accounts::unblock(&app, &actor, id, body.version).await?;
+    accounts::unblock(&cx, &actor, id, body.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -100,8 +100,8 @@ pub async fn unblock(
     (status = 404, description = "No such account", body = crate::error::Problem),
     (status = 409, description = "One's own account", body = crate::error::Problem),
 ))]
-pub async fn end_sessions(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    accounts::end_sessions(&app, &actor, id, None).await?;
+pub async fn end_sessions(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
+    accounts::end_sessions(&cx, &actor, id, None).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -115,13 +115,13 @@ pub async fn end_sessions(State(app): State<App>, actor: Actor, Id(id): Id) -> R
     (status = 409, description = "One's own account", body = crate::error::Problem),
 ))]
 pub async fn end_session(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     asked: Asked,
     ids: Result<Path<(Uuid, Uuid)>, axum::extract::rejection::PathRejection>,
 ) -> Result<StatusCode, Error> {
     let Ok(Path((id, session))) = ids else { return Err(Error::NoRoute { path: asked.path }) };
-    accounts::end_sessions(&app, &actor, id, Some(session)).await?;
+    accounts::end_sessions(&cx, &actor, id, Some(session)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -135,12 +135,12 @@ pub async fn end_session(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn assign_role(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(body): Json<RoleChange>,
 ) -> Result<StatusCode, Error> {
-    accounts::assign_role(&app, &actor, id, body.version, body.role).await?;
+    accounts::assign_role(&cx, &actor, id, body.version, body.role).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -151,21 +151,21 @@ pub async fn assign_role(
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No such account", body = crate::error::Problem),
 ))]
-pub async fn export_user(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<Response, Error> {
+pub async fn export_user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Response, Error> {
     let missing = || Error::NoRoute { path: format!("/api/admin/users/{id}/export") };
-    let session = on_behalf(&app, id).await?.ok_or_else(missing)?;
-    let data = privacy::export(&app, &session).await?;
-    log_export(&app, &actor, Subject::new("user", id, ""), "user.export").await?;
+    let session = on_behalf(&cx, id).await?.ok_or_else(missing)?;
+    let data = privacy::export(&cx, &session).await?;
+    log_export(&cx, &actor, Subject::new("user", id, ""), "user.export").await?;
     let file = HeaderValue::from_static("attachment; filename=\"user-data.json\"");
     let no_store = HeaderValue::from_static("private, no-store");
     Ok(([(header::CONTENT_DISPOSITION, file), (header::CACHE_CONTROL, no_store)], JsonBody(data)).into_response())
 }
 
 /// Who takes personal data away is known.
-async fn log_export(app: &App, actor: &Actor, subject: Subject, action: &'static str) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+async fn log_export(cx: &Context, actor: &Actor, subject: Subject, action: &'static str) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
     let change = Change::new(action, subject, json!({}));
-    audit::service::record(&mut tx.conn(), app.clock.as_ref(), actor, &change).await?;
+    audit::service::record(&mut tx.conn(), cx.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -180,17 +180,17 @@ async fn log_export(app: &App, actor: &Actor, subject: Subject, action: &'static
     (status = 422, description = "Not confirmed", body = crate::error::Problem),
 ))]
 pub async fn delete(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(body): Json<DeleteUser>,
 ) -> Result<StatusCode, Error> {
     let missing = || Error::NoRoute { path: format!("/api/admin/users/{id}") };
-    let session = on_behalf(&app, id).await?.ok_or_else(missing)?;
+    let session = on_behalf(&cx, id).await?.ok_or_else(missing)?;
     if !body.confirm.trim().eq_ignore_ascii_case(&session.email) {
         return Err(Error::invalid("confirm", "Type the account’s email address to confirm."));
     }
-    privacy::erase(&app, &session, Some(&actor)).await?;
+    privacy::erase(&cx, &session, Some(&actor)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -203,22 +203,22 @@ const HEADER: [&str; 9] =
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
 ))]
-pub async fn export(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Response, Error> {
+pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    log_export(&app, &actor, Subject::new("user", "all", query.canonical()), "user.export_list").await?;
-    Ok(csv::download("users.csv", &HEADER, move |rows| write(app, query, rows)))
+    log_export(&cx, &actor, Subject::new("user", "all", query.canonical()), "user.export_list").await?;
+    Ok(csv::download("users.csv", &HEADER, move |rows| write(cx, query, rows)))
 }
 
-async fn write(app: App, query: ListQuery, out: Rows) -> Result<Rows, Error> {
-    let mut reader = app.db.read().await?;
+async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = filter(&mut conn, &query, &app.config.company.time_zone).await?;
+    let filter = filter(&mut conn, &query, &cx.config.company.time_zone).await?;
     let filter = list::first(&mut conn, "users u", filter).await?;
     drop(reader);
     let fetch = |window| {
-        let (app, query, filter) = (&app, &query, &filter);
+        let (cx, query, filter) = (&cx, &query, &filter);
         async move {
-            let mut reader = app.db.read().await?;
+            let mut reader = cx.db.read().await?;
             Ok(store::list_users(&mut reader.conn(), query, filter, &window).await?)
         }
     };

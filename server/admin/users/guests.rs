@@ -9,9 +9,9 @@ use super::list::BUILT_IN;
 use super::store::{self, GuestRow};
 use crate::admin::list::{Column, FilterKind, FilterSpec, ListQuery, ListSpec, ListView};
 use crate::admin::{admin_meta, views};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::{day_starts, local_time};
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::list::{Filter, Key, Place, Value};
 use crate::db::{Conn, DbError};
@@ -104,10 +104,10 @@ fn place(row: &GuestRow) -> Place {
 }
 
 /// `GET /admin/users/guests`
-pub async fn guests(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn guests(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &app.config.company.time_zone;
-    let mut reader = app.db.read().await?;
+    let zone = &cx.config.company.time_zone;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = filter(&mut conn, &query, zone).await?;
     let total = store::count_guests(&mut conn, &filter).await?;

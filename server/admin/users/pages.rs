@@ -11,9 +11,9 @@ use super::store::{self, UserRow};
 use crate::admin::list::{ListQuery, ListView};
 use crate::admin::rights::Permission;
 use crate::admin::{admin_meta, views};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::customers::model::AddressView;
 use crate::error::Error;
 use crate::identity::model::{Role, SessionView};
@@ -65,10 +65,10 @@ impl UserItem {
 }
 
 /// `GET /admin/users`
-pub async fn users(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn users(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &app.config.company.time_zone;
-    let mut reader = app.db.read().await?;
+    let zone = &cx.config.company.time_zone;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = filter(&mut conn, &query, zone).await?;
     let total = store::count_users(&mut conn, &filter).await?;
@@ -149,16 +149,16 @@ pub struct BoughtItem {
 const ORDERS: i64 = 20;
 
 /// `GET /admin/users/{id}`
-pub async fn user(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<Page, Error> {
-    let now = app.clock.now_ms();
-    let zone = &app.config.company.time_zone;
+pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Page, Error> {
+    let now = cx.clock.now_ms();
+    let zone = &cx.config.company.time_zone;
     let path = format!("/admin/users/{id}");
     let missing = || Error::Refused { full_path: path.clone() };
-    let account = identity::accounts::find(&app, id).await?.ok_or_else(missing)?;
-    let age_proof = age::service::find_age_proof(&app, id, now).await?;
-    let sessions = identity::accounts::list_sessions(&app, id).await?;
-    let addresses = customers::service::list_addresses(&app, id).await?;
-    let mut reader = app.db.read().await?;
+    let account = identity::accounts::find(&cx, id).await?.ok_or_else(missing)?;
+    let age_proof = age::service::find_age_proof(&cx, id, now).await?;
+    let sessions = identity::accounts::list_sessions(&cx, id).await?;
+    let addresses = customers::service::list_addresses(&cx, id).await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let (order_count, spent) = store::find_totals(&mut conn, id).await?;
     let orders = store::list_bought(&mut conn, id, ORDERS).await?;

@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 
 use super::model::NewView;
 use super::service;
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::{Id, Json};
 
@@ -18,8 +18,8 @@ use crate::web::extract::{Id, Json};
     (status = 409, description = "There are too many", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
-pub async fn save(State(app): State<App>, actor: Actor, Json(new): Json<NewView>) -> Result<StatusCode, Error> {
-    service::save(&app, actor.user_id, new).await?;
+pub async fn save(State(cx): State<Context>, actor: Actor, Json(new): Json<NewView>) -> Result<StatusCode, Error> {
+    service::save(&cx, actor.user_id, new).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -30,8 +30,8 @@ pub async fn save(State(app): State<App>, actor: Actor, Json(new): Json<NewView>
     (status = 403, description = "Not staff", body = crate::error::Problem),
     (status = 404, description = "No view of yours", body = crate::error::Problem),
 ))]
-pub async fn delete(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    if service::delete(&app, actor.user_id, id).await? {
+pub async fn delete(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
+    if service::delete(&cx, actor.user_id, id).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Error::NoRoute { path: format!("/api/admin/views/{id}") })

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::model::{MAX_NAME_CHARS, MAX_QUERY_BYTES, MAX_VIEWS, NewView, SavedView};
 use super::store::{self, ViewRow};
-use crate::app::App;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
@@ -22,7 +22,7 @@ pub async fn list(conn: &mut Conn<'_>, user: Uuid, path: &str) -> Result<Vec<Sav
 }
 
 /// Saves a view under its name; the one that has it already gets the new query.
-pub async fn save(app: &App, user: Uuid, new: NewView) -> Result<(), Error> {
+pub async fn save(cx: &Context, user: Uuid, new: NewView) -> Result<(), Error> {
     let name = new.name.trim();
     if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
         return Err(Error::invalid("name", "Enter a name of 1 to 60 characters."));
@@ -36,26 +36,26 @@ pub async fn save(app: &App, user: Uuid, new: NewView) -> Result<(), Error> {
     if new.query.len() > MAX_QUERY_BYTES || !new.query.is_ascii() || new.query.contains(['#', ' ']) {
         return Err(Error::invalid("query", "The query must be one of the list’s addresses."));
     }
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if store::count_views(&mut conn, user, &new.list).await? >= MAX_VIEWS {
         return Err(Error::conflict("too_many", "You already have 50 views of this list. Delete one first."));
     }
     let view = ViewRow {
-        id: new_id(app.clock.as_ref()),
+        id: new_id(cx.clock.as_ref()),
         user_id: user,
         name: name.to_owned(),
         query: new.query,
         is_shared: new.is_shared,
     };
-    store::upsert_view(&mut conn, &new.list, &view, app.clock.now_ms()).await?;
+    store::upsert_view(&mut conn, &new.list, &view, cx.clock.now_ms()).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Deletes one of somebody's own views; false when there is none.
-pub async fn delete(app: &App, user: Uuid, id: Uuid) -> Result<bool, Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn delete(cx: &Context, user: Uuid, id: Uuid) -> Result<bool, Error> {
+    let mut tx = cx.db.begin().await?;
     let deleted = store::delete_view(&mut tx.conn(), user, id).await?;
     tx.commit().await?;
     Ok(deleted)

@@ -8,10 +8,10 @@ use super::differences::{product_changes, variant_changes};
 use super::model::{ProductContent, ProductStatus, StoredProduct};
 use super::service::{self, Pen, Revision};
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change};
 use crate::catalog::service::EDITED;
+use crate::context::Context;
 use crate::db::{Conn, DbError, stored};
 use crate::error::Error;
 
@@ -123,19 +123,19 @@ struct Planned {
 }
 
 /// What would happen to these products.
-pub async fn preview(app: &App, change: &BulkChange, ids: &[Uuid]) -> Result<Vec<BulkEffect>, Error> {
+pub async fn preview(cx: &Context, change: &BulkChange, ids: &[Uuid]) -> Result<Vec<BulkEffect>, Error> {
     check_count(ids.len())?;
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let planned = plan(&mut reader.conn(), change, ids).await?;
     Ok(planned.1.into_iter().map(|each| each.effect).collect())
 }
 
 /// Changes these products, if each is as it was told.
-pub async fn apply(app: &App, actor: &Actor, change: &BulkChange, items: &[BulkItem]) -> Result<usize, Error> {
+pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[BulkItem]) -> Result<usize, Error> {
     check_count(items.len())?;
-    let clock = app.clock.as_ref();
+    let clock = cx.clock.as_ref();
     let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     store::lock_all(&mut conn, &ids).await?;
     let (around, planned) = plan(&mut conn, change, &ids).await?;

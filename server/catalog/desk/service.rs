@@ -7,10 +7,10 @@ use super::notification;
 use super::store;
 use super::write;
 pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_path};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::Actor;
 use crate::catalog::service::EDITED;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, FieldErrors};
 use crate::notifications::model::NotificationKind;
@@ -24,31 +24,31 @@ pub struct Written {
 }
 
 /// Makes a product.
-pub async fn create(app: &App, actor: &Actor, mut content: ProductContent) -> Result<Written, Error> {
+pub async fn create(cx: &Context, actor: &Actor, mut content: ProductContent) -> Result<Written, Error> {
     content.tidy();
-    let mut tx = app.db.begin().await?;
-    let id = write_one(app, &mut tx.conn(), actor, "product.create", None, &content).await?;
+    let mut tx = cx.db.begin().await?;
+    let id = write_one(cx, &mut tx.conn(), actor, "product.create", None, &content).await?;
     tx.commit().await?;
     Ok(Written { id, version: 1 })
 }
 
 /// Makes a product what its caller wants, if it is still the version that the caller saw.
 pub async fn update(
-    app: &App,
+    cx: &Context,
     actor: &Actor,
     id: Uuid,
     version: i64,
     mut content: ProductContent,
 ) -> Result<Written, Error> {
     content.tidy();
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let before = lock(&mut conn, id, version).await?;
     if before.content == content {
         return Ok(Written { id, version });
     }
     let action = action(&before.content, &content);
-    write_one(app, &mut conn, actor, action, Some(&before), &content).await?;
+    write_one(cx, &mut conn, actor, action, Some(&before), &content).await?;
     tx.commit().await?;
     Ok(Written { id, version: version + 1 })
 }
@@ -64,8 +64,8 @@ fn action(before: &ProductContent, after: &ProductContent) -> &'static str {
 }
 
 /// Makes a draft like a product, without its skus' stock and under a handle and skus of its own.
-pub async fn duplicate(app: &App, actor: &Actor, id: Uuid) -> Result<Written, Error> {
-    let mut tx = app.db.begin().await?;
+pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid) -> Result<Written, Error> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let Some(original) = find_in(&mut conn, id).await? else { return Err(missing(id)) };
     let mut content = original.content;
@@ -83,7 +83,7 @@ pub async fn duplicate(app: &App, actor: &Actor, id: Uuid) -> Result<Written, Er
         let sku: String = variant.sku.chars().take(45).collect();
         variant.sku = format!("{sku}-COPY{}", if number == 1 { String::new() } else { number.to_string() });
     }
-    let id = write_one(app, &mut conn, actor, "product.duplicate", None, &content).await?;
+    let id = write_one(cx, &mut conn, actor, "product.duplicate", None, &content).await?;
     tx.commit().await?;
     Ok(Written { id, version: 1 })
 }
@@ -93,8 +93,8 @@ fn numbered(handle: &str, number: usize) -> String {
 }
 
 /// A product as it is now.
-pub async fn find(app: &App, id: Uuid) -> Result<Option<StoredProduct>, DbError> {
-    find_in(&mut app.db.read().await?.conn(), id).await
+pub async fn find(cx: &Context, id: Uuid) -> Result<Option<StoredProduct>, DbError> {
+    find_in(&mut cx.db.read().await?.conn(), id).await
 }
 
 async fn find_in(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<StoredProduct>, DbError> {
@@ -174,7 +174,7 @@ pub fn problems(around: &Surroundings, before: Option<&StoredProduct>, content: 
 }
 
 async fn write_one(
-    app: &App,
+    cx: &Context,
     conn: &mut Conn<'_>,
     actor: &Actor,
     action: &'static str,
@@ -183,14 +183,14 @@ async fn write_one(
 ) -> Result<Uuid, Error> {
     let around = surroundings(conn, &[content]).await?;
     let mut errors = problems(&around, before, content);
-    let is_late = |at: i64| at <= app.clock.now_ms();
+    let is_late = |at: i64| at <= cx.clock.now_ms();
     if content.publish_at.is_some_and(is_late) && before.is_none_or(|b| b.content.publish_at != content.publish_at) {
         errors.entry("publish_at".to_owned()).or_default().push("Choose a time in the future.".to_owned());
     }
     if !errors.is_empty() {
         return Err(Error::Invalid { errors });
     }
-    let pen = Pen { clock: app.clock.as_ref(), actor, around: &around };
+    let pen = Pen { clock: cx.clock.as_ref(), actor, around: &around };
     let written = pen.write(conn, action, &[Revision { before, content }]).await;
     let written = written.map_err(|error| match error {
         // Two new products at once: the other one was faster.
@@ -200,16 +200,16 @@ async fn write_one(
         error => error.into(),
     })?;
     let (id, change) = written.into_iter().next().ok_or(DbError::Inconsistent("a product was not written"))?;
-    audit::service::record(conn, app.clock.as_ref(), actor, &change).await?;
+    audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
     conn.after_commit(EDITED);
     Ok(id)
 }
 
 /// Makes drafts active whose time has come.
-pub async fn publish_due(app: &App) -> Result<(), DbError> {
-    let mut tx = app.db.begin().await?;
+pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let clock = app.clock.as_ref();
+    let clock = cx.clock.as_ref();
     let published = write::publish_due(&mut conn, clock.now_ms()).await?;
     notification::tell(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
     if !published.is_empty() {

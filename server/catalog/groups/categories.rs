@@ -6,12 +6,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::store::{self, CategoryRow};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::is_handle;
 use crate::catalog::desk::service::{changed_meanwhile, find_retired_path, restore_path, retire_path};
 use crate::catalog::service::EDITED;
+use crate::context::Context;
 use crate::db::Conn;
 use crate::error::{Error, FieldErrors};
 use crate::ids::new_id;
@@ -40,9 +40,9 @@ fn for_audit(row: &CategoryRow) -> Value {
 }
 
 /// Makes a category, or changes the one of this id. Answers with its id.
-pub async fn put(app: &App, actor: &Actor, id: Option<Uuid>, form: &CategoryForm) -> Result<Uuid, Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryForm) -> Result<Uuid, Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let all = store::lock_categories(&mut conn).await?;
     let before = match id {
@@ -127,9 +127,9 @@ async fn check(
 }
 
 /// Deletes a category in which nothing is. Its address leads to the one above it.
-pub async fn delete(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let all = store::lock_categories(&mut conn).await?;
     let row = find(&all, id, version)?;

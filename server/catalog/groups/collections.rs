@@ -6,12 +6,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::store::{self, CollectionRow};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::is_handle;
 use crate::catalog::desk::service::changed_meanwhile;
 use crate::catalog::service::EDITED;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, FieldErrors};
 use crate::ids::new_id;
@@ -44,9 +44,9 @@ async fn members(conn: &mut Conn<'_>, id: Uuid) -> Result<Vec<Uuid>, DbError> {
 }
 
 /// Makes a collection, or changes the one of this id. Answers with its id.
-pub async fn put(app: &App, actor: &Actor, id: Option<Uuid>, form: &CollectionForm) -> Result<Uuid, Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CollectionForm) -> Result<Uuid, Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let all = store::lock_collections(&mut conn).await?;
     let before = match id {
@@ -114,9 +114,9 @@ fn check(all: &[CollectionRow], before: Option<&CollectionRow>, form: &Collectio
 }
 
 /// Deletes a collection; its products stay.
-pub async fn delete(app: &App, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let all = store::lock_collections(&mut conn).await?;
     let row = find(&all, id, version)?;

@@ -107,13 +107,13 @@ impl PageProps for ListPage {
 
 /// `GET /products`
 pub async fn products(State(app): State<App>, asked: Asked) -> Result<Response, Error> {
-    let listing = app.catalog.listing();
+    let listing = app.parts.catalog.listing();
     list(&listing, &asked, None)
 }
 
 /// `GET /category/{slug}`
 pub async fn category(State(app): State<App>, Param(slug): Param, asked: Asked) -> Result<Response, Error> {
-    let listing = app.catalog.listing();
+    let listing = app.parts.catalog.listing();
     match listing.find_category(&slug) {
         Some(category) => list(&listing, &asked, Some(category)),
         None => not_here(&app, &asked).await,

@@ -27,7 +27,7 @@ fn breadcrumb_list(crumbs: &[Link]) -> serde_json::Value {
 
 /// What answers where nothing is: the new address, 'gone', or 'not found'.
 async fn not_here(app: &App, asked: &Asked) -> Result<Response, Error> {
-    match app.catalog.find_retired_path(&asked.path).await? {
+    match app.parts.catalog.find_retired_path(&asked.path).await? {
         Some(RetiredPath::Moved(target)) => Ok(moved(&asked.address(&target))),
         Some(RetiredPath::Gone) => Err(Error::Gone { path: asked.path.clone() }),
         None => Err(asked.refused()),

@@ -71,12 +71,12 @@ impl PageProps for ProductPage {
 /// `GET /product/{id}`: the id is the product's handle; its UUID leads there too.
 pub async fn product(State(app): State<App>, Param(handle): Param, asked: Asked) -> Result<Response, Error> {
     if let Ok(id) = Uuid::parse_str(&handle) {
-        return match app.catalog.find_handle(id).await? {
+        return match app.parts.catalog.find_handle(id).await? {
             Some(handle) => Ok(moved(&asked.address(&format!("/product/{handle}")))),
             None => Err(asked.refused()),
         };
     }
-    let Some(product) = app.catalog.find_product(&handle).await? else {
+    let Some(product) = app.parts.catalog.find_product(&handle).await? else {
         return not_here(&app, &asked).await;
     };
     let path = format!("/product/{}", product.handle);
@@ -89,11 +89,11 @@ pub async fn product(State(app): State<App>, Param(handle): Param, asked: Asked)
             None => return Ok(moved(&asked.address(&path))),
         },
     };
-    let listing = app.catalog.listing();
+    let listing = app.parts.catalog.listing();
     let url = wanted.as_ref().map_or_else(|| path.clone(), |_| variant_href(&path, &selected.sku));
     let meta = product_meta(&app, &listing, &product, selected, &path);
     let selected = selected.sku.clone();
-    let note = app.catalog.shipping_note(&product, &app.config.company).await?;
+    let note = app.parts.catalog.shipping_note(&product, &app.config.company).await?;
     let mut props = product_page(&listing, product, selected, &path);
     if !note.is_empty() {
         props.restriction = format!("{} {note}", props.restriction);

@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::report::{Counts, Outcome, Report, ReportLine, lines};
 use super::store::{self, ItemState, Progress};
 use super::walk::{WalkError, walk};
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::db::{Conn, DbError, decoded, stored};
 use crate::error::Error;
 use crate::ids::new_id;
@@ -166,29 +166,35 @@ impl ProductCounts {
 }
 
 /// Takes a file and begins to read it.
-pub async fn start(app: &App, actor: &Actor, name: &str, file: Bytes) -> Result<Uuid, Error> {
-    let clock = app.clock.as_ref();
+pub async fn start(
+    cx: &Context,
+    imports: &Arc<Running>,
+    actor: &Actor,
+    name: &str,
+    file: Bytes,
+) -> Result<Uuid, Error> {
+    let clock = cx.clock.as_ref();
     let id = new_id(clock);
     let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     store::insert_import(&mut tx.conn(), id, actor.user_id, &name, &file, clock.now_ms()).await?;
     tx.commit().await?;
-    let progress = app.catalog.imports.begin(id, file.len());
-    let app = app.clone();
+    let progress = imports.begin(id, file.len());
+    let (cx, imports) = (cx.clone(), Arc::clone(imports));
     tokio::spawn(async move {
-        if let Err(error) = check(&app, id, &progress).await {
+        if let Err(error) = check(&cx, &imports, id, &progress).await {
             tracing::error!(%error, import = %id, "a file of products could not be read");
         }
-        app.catalog.imports.end(id);
+        imports.end(id);
     });
     Ok(id)
 }
 
-async fn check(app: &App, id: Uuid, progress: &AtomicU64) -> Result<(), DbError> {
-    let Ok(_turn) = app.catalog.imports.turns.acquire().await else { return Ok(()) };
+async fn check(cx: &Context, imports: &Running, id: Uuid, progress: &AtomicU64) -> Result<(), DbError> {
+    let Ok(_turn) = imports.turns.acquire().await else { return Ok(()) };
     // Those that wait do so without their files.
-    let file = store::find_file(&mut app.db.read().await?.conn(), id).await?.unwrap_or_default();
-    let (state, report, problem) = match walk(&app.db, id, &file, progress).await {
+    let file = store::find_file(&mut cx.db.read().await?.conn(), id).await?.unwrap_or_default();
+    let (state, report, problem) = match walk(&cx.db, id, &file, progress).await {
         Ok(report) if report.counts.lines == 0 => (ImportState::Failed, report, "The file has no products.".to_owned()),
         Ok(report) => (ImportState::Checked, report, String::new()),
         Err(WalkError::File(problem)) => (ImportState::Failed, Report::default(), problem),
@@ -198,8 +204,8 @@ async fn check(app: &App, id: Uuid, progress: &AtomicU64) -> Result<(), DbError>
         }
     };
     let counts = decoded("counts", serde_json::to_string(&report.counts))?;
-    let now = app.clock.now_ms();
-    let mut tx = app.db.begin().await?;
+    let now = cx.clock.now_ms();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     store::set_read(&mut conn, id, state.text(), &report.text, &problem, now).await?;
     if state == ImportState::Checked {
@@ -209,8 +215,8 @@ async fn check(app: &App, id: Uuid, progress: &AtomicU64) -> Result<(), DbError>
 }
 
 /// Begins to carry out what was reported, or goes on with it.
-pub async fn apply(app: &App, actor: &Actor, id: Uuid) -> Result<(), Error> {
-    set_to_work(app, actor, id, ImportState::Applying, |state, counts| match state {
+pub async fn apply(cx: &Context, actor: &Actor, id: Uuid) -> Result<(), Error> {
+    set_to_work(cx, actor, id, ImportState::Applying, |state, counts| match state {
         Some(ImportState::Checked) if counts.errors > 0 => {
             Err(Error::conflict("has_errors", "Some lines have errors. Fix them all before importing."))
         }
@@ -224,8 +230,8 @@ pub async fn apply(app: &App, actor: &Actor, id: Uuid) -> Result<(), Error> {
 }
 
 /// Begins to take back what an import has written so far, or goes on with it.
-pub async fn undo(app: &App, actor: &Actor, id: Uuid) -> Result<(), Error> {
-    set_to_work(app, actor, id, ImportState::Undoing, |state, _| match state {
+pub async fn undo(cx: &Context, actor: &Actor, id: Uuid) -> Result<(), Error> {
+    set_to_work(cx, actor, id, ImportState::Undoing, |state, _| match state {
         Some(ImportState::Applying | ImportState::Applied | ImportState::Undoing) => Ok(()),
         _ => Err(Error::conflict(
             "not_applied",
@@ -236,14 +242,14 @@ pub async fn undo(app: &App, actor: &Actor, id: Uuid) -> Result<(), Error> {
 }
 
 async fn set_to_work(
-    app: &App,
+    cx: &Context,
     actor: &Actor,
     id: Uuid,
     wanted: ImportState,
     allow: impl FnOnce(Option<ImportState>, Counts) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     store::find_file_name(&mut conn, id).await?.ok_or_else(|| missing(id))?;
     match store::lock_progress(&mut conn, id).await? {
@@ -261,8 +267,14 @@ async fn set_to_work(
 }
 
 /// An import with some lines of its report, from a place on, all or those of one outcome.
-pub async fn find(app: &App, id: Uuid, outcome: Option<Outcome>, from: usize) -> Result<ImportView, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn find(
+    cx: &Context,
+    imports: &Running,
+    id: Uuid,
+    outcome: Option<Outcome>,
+    from: usize,
+) -> Result<ImportView, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let row = store::find_import(&mut conn, id).await?.ok_or_else(|| missing(id))?;
     let state: ImportState = decoded("state", row.state.parse())?;
@@ -281,7 +293,7 @@ pub async fn find(app: &App, id: Uuid, outcome: Option<Outcome>, from: usize) ->
     let mut found: Vec<ReportLine> = lines(&report).filter(is_wanted).skip(from).take(LINES + 1).collect();
     let more = found.len() > LINES;
     found.truncate(LINES);
-    let is_abandoned = state.is_at_work() && app.clock.now_ms() - row.updated_at > ABANDONED_MS;
+    let is_abandoned = state.is_at_work() && cx.clock.now_ms() - row.updated_at > ABANDONED_MS;
     let problem = match state {
         ImportState::Reading if is_abandoned => "The server stopped while reading the file. Try again.".to_owned(),
         _ if is_abandoned => "It stopped partway through. Products imported so far are complete.".to_owned(),
@@ -290,7 +302,7 @@ pub async fn find(app: &App, id: Uuid, outcome: Option<Outcome>, from: usize) ->
     Ok(ImportView {
         id,
         state,
-        percent: products.percent(state).or_else(|| app.catalog.imports.percent(id)),
+        percent: products.percent(state).or_else(|| imports.percent(id)),
         counts,
         products,
         left_out: left_out

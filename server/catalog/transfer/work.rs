@@ -12,12 +12,12 @@ use uuid::Uuid;
 
 use super::import::{ImportState, ProductCounts};
 use super::store::{self, Item, ItemState, Progress};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 use crate::catalog::desk::service::{self, Pen, Revision};
 use crate::catalog::service::EDITED;
+use crate::context::Context;
 use crate::db::{DbError, decoded};
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
@@ -73,21 +73,21 @@ impl Direction {
 }
 
 /// Works on an import for a while, and leaves the rest to another job.
-pub async fn run(app: &App, import: Uuid) -> Result<(), DbError> {
+pub async fn run(cx: &Context, import: Uuid) -> Result<(), DbError> {
     let begun = Instant::now();
     // On PostgreSQL a commit holds the rows of its own products, for which hardly anybody waits.
-    let least = if app.db.has_many_writers() { MOST } else { LEAST };
+    let least = if cx.db.has_many_writers() { MOST } else { LEAST };
     let mut size = least;
     while begun.elapsed() < STEP {
-        match write_some(app, import, size).await? {
+        match write_some(cx, import, size).await? {
             Written::Some { held } => size = next_size(size, held).max(least),
-            Written::All(direction) => return finish(app, import, direction).await,
+            Written::All(direction) => return finish(cx, import, direction).await,
             Written::Nothing => return Ok(()),
         }
         fail_point!("import::committed");
     }
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     jobs::service::add(&mut tx.conn(), clock, &Job::ImportProducts { import, step: new_id(clock) }).await?;
     tx.commit().await?;
     Ok(())
@@ -116,11 +116,11 @@ enum Written {
     Nothing,
 }
 
-async fn write_some(app: &App, import: Uuid, size: u32) -> Result<Written, DbError> {
+async fn write_some(cx: &Context, import: Uuid, size: u32) -> Result<Written, DbError> {
     let mut tries = 0;
     loop {
         tries += 1;
-        match write_once(app, import, size).await {
+        match write_once(cx, import, size).await {
             // Somebody has made the same product at this moment; the next try sees it.
             Err(error) if error.is_unique_violation() && tries < TRIES => {}
             written => return written,
@@ -128,9 +128,9 @@ async fn write_some(app: &App, import: Uuid, size: u32) -> Result<Written, DbErr
     }
 }
 
-async fn write_once(app: &App, import: Uuid, size: u32) -> Result<Written, DbError> {
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+async fn write_once(cx: &Context, import: Uuid, size: u32) -> Result<Written, DbError> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let begun = Instant::now();
     let mut conn = tx.conn();
     let Some(progress) = store::lock_progress(&mut conn, import).await? else { return Ok(Written::Nothing) };
@@ -250,10 +250,10 @@ fn problem(around: &Surroundings, before: Option<&StoredProduct>, content: &Prod
 }
 
 /// Makes the shop show what was written, and tells of it.
-async fn finish(app: &App, import: Uuid, direction: Direction) -> Result<(), DbError> {
-    store::analyze(&mut app.db.read().await?.conn()).await?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+async fn finish(cx: &Context, import: Uuid, direction: Direction) -> Result<(), DbError> {
+    store::analyze(&mut cx.db.read().await?.conn()).await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let Some(progress) = store::lock_progress(&mut conn, import).await? else { return Ok(()) };
     if Direction::of(&progress)? != Some(direction) {

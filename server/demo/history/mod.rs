@@ -21,6 +21,7 @@ use self::plan::{Action, Planned, Purchase};
 use super::SQUARE_JOURNAL;
 use super::square::{Options, StandIn};
 use crate::activity::model::{ActivityReport, Visitor};
+use crate::activity::service::Pages;
 use crate::app::App;
 use crate::checkout::pay::{Outcome, Payer, Payment, pay};
 use crate::checkout::quote::{QuoteRequest, quote};
@@ -30,6 +31,7 @@ use crate::customers::address::Address;
 use crate::db::Db;
 use crate::jobs::worker::run_due;
 use crate::payments::provider::ProviderName;
+use crate::router::is_page;
 use crate::web::site::Site;
 use crate::{activity, reports};
 
@@ -62,7 +64,7 @@ pub async fn seed_history(db: &Db, config: &Config, now: i64) -> Result<(), Fail
     let mut tx = db.begin().await?;
     store::close_rules(&mut tx.conn(), &rules).await?;
     tx.commit().await?;
-    app.activity.flush().await;
+    app.parts.activity.flush().await;
     reports::service::refresh(&app).await?;
     Ok(())
 }
@@ -92,11 +94,12 @@ async fn perform(app: &App, clock: &ManualClock, planned: &[Planned], now: i64) 
             Action::Visit { events, network } => {
                 waiting += events.len();
                 if waiting > WAITING {
-                    app.activity.flush().await;
+                    app.parts.activity.flush().await;
                     waiting = events.len();
                 }
                 let visitor = Visitor { user_id: None, network: network.clone() };
-                activity::service::record(app, &visitor, ActivityReport::Batch { events: events.clone() })
+                let (listing, report) = (app.parts.catalog.listing(), ActivityReport::Batch { events: events.clone() });
+                activity::service::record(&app.intake(&listing, Pages { has: is_page }), &visitor, report)
                     .map_err(|error| error.message())?;
                 continue;
             }
@@ -161,7 +164,7 @@ async fn buy(app: &App, purchase: &Purchase) -> Result<Option<String>, Failure> 
     };
     let payer =
         Payer { user_id: None, age_proof: json!({ "by": "gate" }), network: purchase.network.clone(), staff: None };
-    match pay(app, &payer, &payment).await {
+    match pay(&app.payments(), &payer, &payment).await {
         Ok(Outcome::Placed { number, .. }) => Ok(Some(number)),
         Ok(Outcome::Pending | Outcome::ToConfirm) => Err("a payment of the history has no outcome".into()),
         Err(error) => {

@@ -1,7 +1,5 @@
 //! Mail over SMTP, always encrypted unless the server is on this machine.
 
-mod settings;
-
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
@@ -15,8 +13,7 @@ use lettre::transport::smtp::extension::ClientId;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use uuid::Uuid;
 
-pub use settings::{Security, SmtpSettings};
-
+use crate::config::smtp::{Security, SmtpSettings};
 use crate::mail::mailer::{Accepted, MailError, Mailer, Message};
 
 /// For a connection, and for a whole message.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::store;
-use crate::app::App;
+use crate::context::Context;
 use crate::db::DbError;
 use crate::reports::days::{QUARTER_MS, bounds, day_of};
 use crate::reports::store::{State, advance, state};
@@ -16,20 +16,20 @@ const NAME: &str = "sales";
 const LOOK_BACK_MS: i64 = 10 * 60 * 1000;
 
 /// Makes the days anew that something has happened to since the last time.
-pub async fn refresh(app: &App) -> Result<(), DbError> {
-    let now = app.clock.now_ms();
-    let zone = &app.config.company.time_zone;
+pub async fn refresh(cx: &Context) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    let zone = &cx.config.company.time_zone;
     let zone_name = zone.iana_name().unwrap_or_default();
-    let mut state = state(&app.db, NAME).await?;
+    let mut state = state(&cx.db, NAME).await?;
     let starts_over = state.zone != zone_name;
     let since = if starts_over { 0 } else { state.seen_until - LOOK_BACK_MS };
-    let days = touched(app, since).await?;
+    let days = touched(cx, since).await?;
     if days.is_empty() && !starts_over && now - state.seen_until < LOOK_BACK_MS {
         return Ok(());
     }
     if starts_over {
         // Days of another zone are other days.
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         if !advance(&mut tx.conn(), NAME, &mut state).await? {
             return Ok(());
         }
@@ -37,30 +37,30 @@ pub async fn refresh(app: &App) -> Result<(), DbError> {
         tx.commit().await?;
     }
     for day in days {
-        if !make(app, day, &mut state).await? {
+        if !make(cx, day, &mut state).await? {
             // Another node is at it and will see what we have seen.
             return Ok(());
         }
     }
     zone_name.clone_into(&mut state.zone);
     state.seen_until = now;
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     advance(&mut tx.conn(), NAME, &mut state).await?;
     tx.commit().await
 }
 
 /// The days that rows of since then concern.
-async fn touched(app: &App, since: i64) -> Result<BTreeSet<Date>, DbError> {
-    let zone = &app.config.company.time_zone;
-    let quarters = store::list_touched(&mut app.db.read().await?.conn(), since).await?;
+async fn touched(cx: &Context, since: i64) -> Result<BTreeSet<Date>, DbError> {
+    let zone = &cx.config.company.time_zone;
+    let quarters = store::list_touched(&mut cx.db.read().await?.conn(), since).await?;
     Ok(quarters.into_iter().map(|quarter| day_of(quarter * QUARTER_MS, zone)).collect())
 }
 
 /// Makes a day's figures; false when somebody else wrote since we began.
-async fn make(app: &App, day: Date, state: &mut State) -> Result<bool, DbError> {
-    let (from, until) = bounds(day, &app.config.company.time_zone);
-    let (figures, products) = store::count(&mut app.db.read().await?.conn(), from, until).await?;
-    let mut tx = app.db.begin().await?;
+async fn make(cx: &Context, day: Date, state: &mut State) -> Result<bool, DbError> {
+    let (from, until) = bounds(day, &cx.config.company.time_zone);
+    let (figures, products) = store::count(&mut cx.db.read().await?.conn(), from, until).await?;
+    let mut tx = cx.db.begin().await?;
     let is_ours = advance(&mut tx.conn(), NAME, state).await?;
     if is_ours {
         store::replace(&mut tx.conn(), &day.to_string(), &figures, &products).await?;

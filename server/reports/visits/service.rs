@@ -17,7 +17,7 @@ use super::model::{Count, CountKind, Visits};
 use super::store::{self, Key, Name, Queued};
 use super::visit::{Seen, Visit, searched};
 use crate::activity::service::RETENTION_MS;
-use crate::app::App;
+use crate::context::Context;
 use crate::db::purge::{Over, purge as purge_rows};
 use crate::db::{Conn, DbError, decoded};
 use crate::reports::days::{after, bounds, day_of};
@@ -44,16 +44,16 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const OPEN_DAYS: i64 = 3;
 
 /// Counts what is in the queue.
-pub async fn refresh(app: &App) -> Result<(), DbError> {
-    let mut state = state(&app.db, NAME).await?;
-    let zone_name = app.config.company.time_zone.iana_name().unwrap_or_default();
-    let today = day_of(app.clock.now_ms(), &app.config.company.time_zone);
+pub async fn refresh(cx: &Context) -> Result<(), DbError> {
+    let mut state = state(&cx.db, NAME).await?;
+    let zone_name = cx.config.company.time_zone.iana_name().unwrap_or_default();
+    let today = day_of(cx.clock.now_ms(), &cx.config.company.time_zone);
     let from = if state.zone != zone_name {
         // Days of another zone are other days.
-        Some(oldest(app))
+        Some(oldest(cx))
     } else if state.version != state.own_version {
         // A former release has counted days as a whole, events that stand in the queue included.
-        Some(oldest(app).max(after(today, -OPEN_DAYS)))
+        Some(oldest(cx).max(after(today, -OPEN_DAYS)))
     } else {
         None
     };
@@ -61,14 +61,14 @@ pub async fn refresh(app: &App) -> Result<(), DbError> {
         zone_name.clone_into(&mut state.zone);
         state.first_day = from.to_string();
         state.queued_until = CLEARING;
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         if !advance(&mut tx.conn(), NAME, &mut state).await? {
             return Ok(());
         }
         tx.commit().await?;
     }
     for _ in 0..MOST_STEPS {
-        match step(app, &mut state).await? {
+        match step(cx, &mut state).await? {
             Done::Some => {}
             // Or another node is at it.
             Done::All => break,
@@ -83,14 +83,14 @@ enum Done {
 }
 
 /// One transaction's worth of deleting what is to be counted anew.
-async fn clear(app: &App, state: &mut State) -> Result<Done, DbError> {
-    let mut tx = app.db.begin().await?;
+async fn clear(cx: &Context, state: &mut State) -> Result<Done, DbError> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if !advance(&mut conn, NAME, state).await? {
         return Ok(Done::All);
     }
     if !store::delete_some(&mut conn, &state.first_day, DELETED_AT_ONCE).await? {
-        state.queued_until = bounds(first_day(state)?, &app.config.company.time_zone).0;
+        state.queued_until = bounds(first_day(state)?, &cx.config.company.time_zone).0;
         advance(&mut conn, NAME, state).await?;
     }
     tx.commit().await?;
@@ -98,18 +98,18 @@ async fn clear(app: &App, state: &mut State) -> Result<Done, DbError> {
 }
 
 /// One transaction's worth of counting.
-async fn step(app: &App, state: &mut State) -> Result<Done, DbError> {
+async fn step(cx: &Context, state: &mut State) -> Result<Done, DbError> {
     if state.queued_until == CLEARING {
-        return clear(app, state).await;
+        return clear(cx, state).await;
     }
-    let now = app.clock.now_ms();
-    let queued = store::list_queued(&mut app.db.read().await?.conn(), state.queued_until, BATCH).await?;
+    let now = cx.clock.now_ms();
+    let queued = store::list_queued(&mut cx.db.read().await?.conn(), state.queued_until, BATCH).await?;
     let is_rest = queued.len() < usize::try_from(BATCH).unwrap_or(usize::MAX);
     let is_complete = state.queued_until == COMPLETE;
     if queued.is_empty() && is_complete && now - state.seen_until < LOOK_BACK_MS {
         return Ok(Done::All);
     }
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let mut next = None;
     if is_rest && is_complete {
@@ -121,7 +121,7 @@ async fn step(app: &App, state: &mut State) -> Result<Done, DbError> {
     if !advance(&mut conn, NAME, state).await? {
         return Ok(Done::All);
     }
-    count(&mut conn, &queued, &app.config.company.time_zone, first_day(state)?).await?;
+    count(&mut conn, &queued, &cx.config.company.time_zone, first_day(state)?).await?;
     if let Some(from) = next {
         store::queue(&mut conn, from, from + SLICE_MS).await?;
     }
@@ -135,32 +135,32 @@ fn first_day(state: &State) -> Result<Date, DbError> {
 
 /// The first day of which all events are still there; the two days at the edge may have lost some: browsers report up to a day late, and
 /// clocks go wrong by as much.
-fn oldest(app: &App) -> Date {
-    day_of(app.clock.now_ms() - RETENTION_MS + 2 * DAY_MS, &app.config.company.time_zone)
+fn oldest(cx: &Context) -> Date {
+    day_of(cx.clock.now_ms() - RETENTION_MS + 2 * DAY_MS, &cx.config.company.time_zone)
 }
 
 /// Forgets the visits of days that nothing can come of any more; their figures stay.
-pub async fn purge(app: &App) -> Result<(), DbError> {
-    let zone = &app.config.company.time_zone;
-    let mut state = state(&app.db, NAME).await?;
+pub async fn purge(cx: &Context) -> Result<(), DbError> {
+    let zone = &cx.config.company.time_zone;
+    let mut state = state(&cx.db, NAME).await?;
     if state.queued_until != COMPLETE || state.version != state.own_version {
         return Ok(());
     }
-    let mut open = after(day_of(app.clock.now_ms(), zone), -OPEN_DAYS);
-    if let Some(queued) = store::find_first_queued(&mut app.db.read().await?.conn()).await? {
+    let mut open = after(day_of(cx.clock.now_ms(), zone), -OPEN_DAYS);
+    if let Some(queued) = store::find_first_queued(&mut cx.db.read().await?.conn()).await? {
         // A confirmation pays for a cart of the day before.
         open = open.min(after(day_of(queued, zone), -1));
     }
     if open > first_day(&state)? {
         state.first_day = open.to_string();
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         if !advance(&mut tx.conn(), NAME, &mut state).await? {
             return Ok(());
         }
         tx.commit().await?;
     }
     for (table, key) in store::VISITS {
-        purge_rows(&app.db, Over { table, key, condition: "day < $1" }, state.first_day.clone()).await?;
+        purge_rows(&cx.db, Over { table, key, condition: "day < $1" }, state.first_day.clone()).await?;
     }
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! The audit log keeps what it was told, in order, and shows when somebody has been at it.
 
 use serde_json::json;
-use shop::audit::head;
 use shop::audit::model::{Actor, Change, Subject};
 use shop::audit::service::{Chain, record, verify};
 use shop::identity::model::Role;
@@ -113,10 +112,10 @@ async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
     let change = Change::new("product.update", Subject::new("product", 1, "lost"), json!({}));
     record(&mut tx.conn(), shop.app.clock.as_ref(), &actor, &change).await.unwrap();
     drop(tx);
-    head::log(&shop.app).await.unwrap();
+    shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
     write(&shop, &actor, "fourth").await;
-    head::log(&shop.app).await.unwrap();
-    assert!(matches!(head::check(&shop.app).await.unwrap(), Chain::Sound { entries: 4, .. }));
+    shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
+    assert!(matches!(shop.app.parts.audit_head.check(&shop.app.db).await.unwrap(), Chain::Sound { entries: 4, .. }));
     let (unlock, lock): (&[&'static str], &'static str) = match shop.database {
         Database::Sqlite => (&["DROP TRIGGER audit_entries_keep_delete"], "SELECT 1"),
         Database::Postgres => (
@@ -128,9 +127,9 @@ async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
         execute(&shop, statement).await.unwrap();
     }
     assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 3, .. }), "by itself it is sound");
-    assert_eq!(head::check(&shop.app).await.unwrap(), Chain::Broken { seq: 4 });
+    assert_eq!(shop.app.parts.audit_head.check(&shop.app.db).await.unwrap(), Chain::Broken { seq: 4 });
     // Another entry in the place of the missing one does not hide it.
     write(&shop, &actor, "instead").await;
-    head::log(&shop.app).await.unwrap();
-    assert_eq!(head::check(&shop.app).await.unwrap(), Chain::Broken { seq: 4 });
+    shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
+    assert_eq!(shop.app.parts.audit_head.check(&shop.app.db).await.unwrap(), Chain::Broken { seq: 4 });
 }

@@ -41,7 +41,7 @@ async fn refund_unheard(bench: &Bench, payment_id: &str, amount: i64) {
         amount: Money::usd(amount),
         reason: "By hand".to_owned(),
     };
-    bench.shop.app.payments.square.as_ref().unwrap().refund(&refund).await.unwrap();
+    bench.shop.app.parts.providers.square.as_ref().unwrap().refund(&refund).await.unwrap();
 }
 
 /// Payments of the same seller that are none of the shop's.
@@ -55,7 +55,7 @@ async fn strangers(bench: &Bench, count: usize) {
             buyer_email: "buyer@shop.example".to_owned(),
             note: String::new(),
         };
-        bench.shop.app.payments.square.as_ref().unwrap().authorize(&authorization).await.unwrap();
+        bench.shop.app.parts.providers.square.as_ref().unwrap().authorize(&authorization).await.unwrap();
         bench.shop.clock.advance(10);
     }
 }
@@ -203,7 +203,7 @@ async fn late_money_for_other_goods_goes_back(shop: TestShop) {
     bench.stand_in.faults.set_list_lag(10 * MINUTE);
     let mut order = pay_unheard(&bench).await;
     let payment = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
-    bench.shop.app.payments.square.as_ref().unwrap().capture(&payment, None).await.unwrap();
+    bench.shop.app.parts.providers.square.as_ref().unwrap().capture(&payment, None).await.unwrap();
     bench.let_pass(120).await;
     assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE status = 'voided'").await, 1);
     // The buyer takes two pieces instead, and that card is refused.

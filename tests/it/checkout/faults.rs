@@ -142,7 +142,7 @@ async fn money_that_was_taken_for_them_all_the_same_is_refunded(shop: TestShop) 
     pay_for_what_is_gone(&bench).await;
     // Somebody takes the held money by hand, in the provider's dashboard, before the shop lets go of it.
     let payment = &bench.stand_in.payments()[0];
-    let square = bench.shop.app.payments.square.clone().unwrap();
+    let square = bench.shop.app.parts.providers.square.clone().unwrap();
     square.capture(payment["id"].as_str().unwrap(), None).await.unwrap();
     let lost = bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::LoseResponse));
     bench.let_pass(30).await;
@@ -201,7 +201,7 @@ async fn a_payment_that_ends_before_it_is_taken_cancels_the_order(shop: TestShop
     let bench = Bench::start(shop.database).await;
     bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
     let id = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
-    bench.shop.app.payments.square.as_ref().unwrap().void(&id).await.unwrap();
+    bench.shop.app.parts.providers.square.as_ref().unwrap().void(&id).await.unwrap();
     bench.work().await;
     let seen = "SELECT COUNT(*) FROM orders WHERE status = 'canceled' AND cancel_reason = 'payment_lost' AND attention IS NOT NULL
         AND payment_status = 'voided'";

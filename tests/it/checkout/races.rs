@@ -99,7 +99,7 @@ async fn refunds_beside_the_dashboards_never_exceed_what_was_paid(shop: TestShop
     for round in 0..20 {
         let (order, payment) = paid(&bench).await;
         let mut asking = JoinSet::new();
-        let square = Arc::clone(bench.shop.app.payments.square.as_ref().unwrap());
+        let square = Arc::clone(bench.shop.app.parts.providers.square.as_ref().unwrap());
         let by_hand = RefundRequest {
             idempotency_key: format!("by-hand-{round}"),
             payment_id: payment["id"].as_str().unwrap().to_owned(),

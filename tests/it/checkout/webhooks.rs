@@ -144,7 +144,7 @@ async fn run(bench: &Arc<Bench>, office: &mut PostOffice, fate: Fate, telling: &
         bench.pay(&case.order).await.assert_status(expected);
         case.hear(office, telling, 1).await;
     }
-    let square = Arc::clone(bench.shop.app.payments.square.as_ref().unwrap());
+    let square = Arc::clone(bench.shop.app.parts.providers.square.as_ref().unwrap());
     let payment = bench.stand_in.payments().into_iter().find(|payment| {
         let note = format!("{}", payment["buyer_email_address"]);
         note.contains(case.order["email"].as_str().unwrap())
@@ -316,7 +316,7 @@ async fn events_about_strangers_are_kept_and_looked_at_again(shop: TestShop) {
         amount: Money::usd(500),
         reason: "Returned".to_owned(),
     };
-    drop(bench.shop.app.payments.square.as_ref().unwrap().refund(&refund).await.unwrap());
+    drop(bench.shop.app.parts.providers.square.as_ref().unwrap().refund(&refund).await.unwrap());
     let mut letters = Vec::new();
     for _ in 0..4 {
         letters.push(office.next().await);

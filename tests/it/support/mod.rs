@@ -134,7 +134,7 @@ impl TestShop {
 
     /// Another node of this shop: on its database, with connections, caches and isolates of its own.
     pub async fn another_node(&self) -> Self {
-        let config = self.app.config.clone();
+        let config = Config::clone(&self.app.config);
         let db = Db::open(config.data.database.expose()).await.unwrap();
         let rendering = config.rendering.clone();
         let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
@@ -193,7 +193,7 @@ impl TestShop {
         let authenticated_at = self.clock.now_ms();
         let sign_in = SignIn { profile, authenticated_at, provider_session: None, tokens: None };
         let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-        Ok(format!("session={}", start_session(&self.app, &sign_in, &device).await?))
+        Ok(format!("session={}", start_session(&self.app, &self.app.parts.identity, &sign_in, &device).await?))
     }
 
     /// As a browser with these cookies sends it from the shop's own page. `body` is JSON; null sends none.

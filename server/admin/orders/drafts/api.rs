@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::admin::orders::api::Version;
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::drafts::model::Terms;
 use crate::drafts::service::{self, DraftOutcome};
 use crate::error::Error;
@@ -38,11 +38,11 @@ pub struct DraftChange {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn make(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Json(body): Json<NewDraft>,
 ) -> Result<JsonBody<DraftOutcome>, Error> {
-    Ok(JsonBody(service::make(&app, &actor, body.draft_id, &body.terms).await?))
+    Ok(JsonBody(service::make(&cx, &actor, body.draft_id, &body.terms).await?))
 }
 
 /// `PUT /api/admin/orders/drafts/{number}`
@@ -56,12 +56,12 @@ pub async fn make(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<DraftChange>,
 ) -> Result<JsonBody<DraftOutcome>, Error> {
-    Ok(JsonBody(service::change(&app, &actor, &number, body.version, &body.terms).await?))
+    Ok(JsonBody(service::change(&cx, &actor, &number, body.version, &body.terms).await?))
 }
 
 /// `POST /api/admin/orders/drafts/{number}/letter`
@@ -75,12 +75,12 @@ pub async fn change(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn send(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
-    service::send(&app, &actor, &number, body.version).await?;
+    service::send(&cx, &actor, &number, body.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -95,11 +95,11 @@ pub async fn send(
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn withdraw(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
-    service::withdraw(&app, &actor, &number, body.version).await?;
+    service::withdraw(&cx, &actor, &number, body.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }

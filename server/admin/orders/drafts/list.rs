@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use super::store::{self, DraftRow, SPEC};
 use crate::admin::list::{ListQuery, ListView};
 use crate::admin::{admin_meta, views};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::drafts::model::DraftState;
 use crate::error::Error;
@@ -65,10 +65,10 @@ impl ListedDraft {
 }
 
 /// `GET /admin/orders/drafts`
-pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let (zone, now) = (&app.config.company.time_zone, app.clock.now_ms());
-    let mut reader = app.db.read().await?;
+    let (zone, now) = (&cx.config.company.time_zone, cx.clock.now_ms());
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = store::filter(&mut conn, &query, now).await?;
     let total = store::count_drafts(&mut conn, &filter).await?;

@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::audit::model::Actor;
 use crate::checkout::quote::{Quote, quote};
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::drafts::link;
 use crate::drafts::model::DraftState;
@@ -101,21 +102,21 @@ pub struct DraftForm {
 
 /// `GET /admin/orders/drafts/{number}`
 pub async fn draft(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Path(number): Path<String>,
     asked: Asked,
 ) -> Result<Page, Error> {
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let found = service::find_by_number(&mut conn, &number).await?;
     let draft = found.ok_or_else(|| asked.refused())?;
-    let (zone, state) = (&app.config.company.time_zone, draft.state(app.clock.now_ms()));
+    let (zone, state) = (&cx.config.company.time_zone, draft.state(cx.clock.now_ms()));
     let may_manage = Permission::ManageOrders.is_held_by(Some(actor.role));
     let quote = match state {
         DraftState::Open => {
             let request = service::own_request(&mut conn, &draft).await?;
-            Some(quote(&app, &mut conn, &request).await?.view)
+            Some(quote(&cx, &mut conn, &request).await?.view)
         }
         DraftState::Expired | DraftState::Placed | DraftState::Withdrawn => None,
     };
@@ -124,7 +125,7 @@ pub async fn draft(
         None => None,
     };
     let names = crate::admin::orders::store::list_names(&mut conn, &[draft.made_by]).await?;
-    let path = link::path(&app, &draft).filter(|_| may_manage && state == DraftState::Open);
+    let path = link::path(&cx, &draft).filter(|_| may_manage && state == DraftState::Open);
     let address = draft.address()?;
     let delivery = store::find_delivery(&mut conn, &draft.shipping_method).await?;
     let view = DraftView {
@@ -138,7 +139,7 @@ pub async fn draft(
         address: (!draft.picked_up()).then_some(address),
         delivery: delivery.unwrap_or_else(|| draft.shipping_method.clone()),
         quote,
-        link: path.map(|path| format!("{}{path}", app.config.http.origin())),
+        link: path.map(|path| format!("{}{path}", cx.config.http.origin())),
         order: order.map(|order| DraftsOrder { number: order.number, payment_status: order.payment_status }),
         may_change: may_manage && matches!(state, DraftState::Open | DraftState::Expired),
         user_id: draft.user_id,

@@ -12,9 +12,9 @@ use super::store::{self, Later, SPEC, UnfinishedRow};
 use super::story;
 use crate::admin::list::{ListQuery, ListView};
 use crate::admin::{admin_meta, views};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::error::Error;
 use crate::orders::model::{OrderStatus, PaymentStatus};
@@ -87,10 +87,10 @@ impl ListedCheckout {
 }
 
 /// `GET /admin/orders/unfinished`
-pub async fn page(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &app.config.company.time_zone;
-    let mut reader = app.db.read().await?;
+    let zone = &cx.config.company.time_zone;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = store::filter(&mut conn, &query, zone).await?;
     let total = store::count_checkouts(&mut conn, &filter).await?;

@@ -4,9 +4,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::store;
-use crate::app::App;
 use crate::checkout::pay::{NOT_CONFIRMED, PAYMENT_ENDED, STOCK_LOST};
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::orders::model::{CancelReason, OrderStatus};
 use crate::orders::service::Order;
@@ -100,14 +100,14 @@ pub fn of_try(all: &[Attempt], attempt: &Attempt, is_stock_lost: bool) -> Told {
 /// All that is known of a checkout that was not finished; none of an order that was placed.
 pub async fn read(
     conn: &mut Conn<'_>,
-    app: &App,
+    cx: &Context,
     order: &Order,
     tries: &[Attempt],
 ) -> Result<Option<UnfinishedCheckout>, DbError> {
     if order.placed_at.is_some() {
         return Ok(None);
     }
-    let zone = &app.config.company.time_zone;
+    let zone = &cx.config.company.time_zone;
     let is_stock_lost = order.cancel_reason.as_deref() == Some(CancelReason::StockLost.text());
     let mut obstacles: Vec<Obstacle> = tries
         .iter()
@@ -119,7 +119,7 @@ pub async fn read(
         })
         .collect();
     if let Some(link) = pickups::service::find_pending(conn, order.id).await? {
-        let (means, told) = if link.is_good(app.clock.now_ms()) {
+        let (means, told) = if link.is_good(cx.clock.now_ms()) {
             let until = "Whoever pays in the store confirms the order by a link in an email, and has two hours for it. \
                 The goods are held until then.";
             (until, format!("The buyer’s page says that a link was sent to {}.", link.email))

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::promotions::model::PromoInput;
 use crate::promotions::service;
@@ -17,8 +17,12 @@ use crate::web::extract::{Id, Json};
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
-pub async fn create(State(app): State<App>, actor: Actor, Json(input): Json<PromoInput>) -> Result<StatusCode, Error> {
-    service::create(&app, &actor, &input).await?;
+pub async fn create(
+    State(cx): State<Context>,
+    actor: Actor,
+    Json(input): Json<PromoInput>,
+) -> Result<StatusCode, Error> {
+    service::create(&cx, &actor, &input).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -33,11 +37,11 @@ pub async fn create(State(app): State<App>, actor: Actor, Json(input): Json<Prom
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(
-    State(app): State<App>,
+    State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
     Json(input): Json<PromoInput>,
 ) -> Result<StatusCode, Error> {
-    service::change(&app, &actor, id, &input).await?;
+    service::change(&cx, &actor, id, &input).await?;
     Ok(StatusCode::NO_CONTENT)
 }

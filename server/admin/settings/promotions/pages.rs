@@ -9,9 +9,9 @@ use uuid::Uuid;
 use super::store::{self, PromoRow, SPEC};
 use crate::admin::list::{ListQuery, ListView};
 use crate::admin::{admin_meta, views};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::{local_time, timestamp};
+use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::Asked;
 use crate::web::page::{Page, PageProps};
@@ -79,18 +79,18 @@ impl PromoEntry {
 }
 
 /// `GET /admin/settings/promotions`
-pub async fn promotions(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn promotions(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &app.config.company.time_zone;
+    let zone = &cx.config.company.time_zone;
     let filter = store::filter(&query, zone);
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let rows = store::list_promos(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_promos(&mut conn, &filter).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| row.place(&query));
-    let now = app.clock.now_ms();
+    let now = cx.clock.now_ms();
     let props = PromotionsPage {
         list: query.view(total, paging, views, &[]),
         codes: rows.into_iter().map(|row| PromoEntry::of(row, now, zone)).collect(),

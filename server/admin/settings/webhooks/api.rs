@@ -1,15 +1,18 @@
 //! Calls that make, change and try endpoints.
 
+use std::sync::Arc;
+
 use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::notifications::model::EndpointInput;
+use crate::notifications::sender::Sender;
 use crate::notifications::service::{self, EndpointSecret, Sent};
 use crate::web::extract::{Asked, Id, Json};
 
@@ -22,11 +25,12 @@ use crate::web::extract::{Asked, Id, Json};
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn create(
-    State(app): State<App>,
+    State(cx): State<Context>,
+    State(sender): State<Arc<Sender>>,
     actor: Actor,
     Json(input): Json<EndpointInput>,
 ) -> Result<(StatusCode, JsonBody<EndpointSecret>), Error> {
-    Ok((StatusCode::CREATED, JsonBody(service::create(&app, &actor, &input).await?)))
+    Ok((StatusCode::CREATED, JsonBody(service::create(&cx, &sender, &actor, &input).await?)))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -47,12 +51,13 @@ pub struct EndpointChange {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn change(
-    State(app): State<App>,
+    State(cx): State<Context>,
+    State(sender): State<Arc<Sender>>,
     actor: Actor,
     Id(id): Id,
     Json(change): Json<EndpointChange>,
 ) -> Result<StatusCode, Error> {
-    service::change(&app, &actor, id, change.version, &change.endpoint).await?;
+    service::change(&cx, &sender, &actor, id, change.version, &change.endpoint).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -65,9 +70,9 @@ pub async fn change(
     (status = 404, description = "No such endpoint", body = crate::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
 ))]
-pub async fn delete(State(app): State<App>, actor: Actor, Id(id): Id, asked: Asked) -> Result<StatusCode, Error> {
+pub async fn delete(State(cx): State<Context>, actor: Actor, Id(id): Id, asked: Asked) -> Result<StatusCode, Error> {
     let version = asked.parameter("version").and_then(|version| version.parse().ok()).unwrap_or(0);
-    service::delete(&app, &actor, id, version).await?;
+    service::delete(&cx, &actor, id, version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -88,12 +93,13 @@ pub struct EndpointVersion {
     (status = 409, description = "Changed by someone else in the meantime", body = crate::error::Problem),
 ))]
 pub async fn rotate(
-    State(app): State<App>,
+    State(cx): State<Context>,
+    State(sender): State<Arc<Sender>>,
     actor: Actor,
     Id(id): Id,
     Json(body): Json<EndpointVersion>,
 ) -> Result<JsonBody<EndpointSecret>, Error> {
-    Ok(JsonBody(service::rotate(&app, &actor, id, body.version).await?))
+    Ok(JsonBody(service::rotate(&cx, &sender, &actor, id, body.version).await?))
 }
 
 /// `POST /api/admin/settings/webhooks/{id}/test`
@@ -104,8 +110,8 @@ pub async fn rotate(
     (status = 404, description = "No such endpoint", body = crate::error::Problem),
     (status = 409, description = "The endpoint is off", body = crate::error::Problem),
 ))]
-pub async fn test(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<(StatusCode, JsonBody<Sent>), Error> {
-    Ok((StatusCode::ACCEPTED, JsonBody(service::send_test(&app, &actor, id).await?)))
+pub async fn test(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<(StatusCode, JsonBody<Sent>), Error> {
+    Ok((StatusCode::ACCEPTED, JsonBody(service::send_test(&cx, &actor, id).await?)))
 }
 
 /// `POST /api/admin/settings/webhooks/log/{id}/again`
@@ -116,6 +122,6 @@ pub async fn test(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<(S
     (status = 404, description = "No such dispatch or endpoint", body = crate::error::Problem),
     (status = 409, description = "The endpoint is off", body = crate::error::Problem),
 ))]
-pub async fn again(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<(StatusCode, JsonBody<Sent>), Error> {
-    Ok((StatusCode::ACCEPTED, JsonBody(service::send_again(&app, &actor, id).await?)))
+pub async fn again(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<(StatusCode, JsonBody<Sent>), Error> {
+    Ok((StatusCode::ACCEPTED, JsonBody(service::send_again(&cx, &actor, id).await?)))
 }

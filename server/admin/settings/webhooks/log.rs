@@ -9,9 +9,9 @@ use uuid::Uuid;
 use super::store::{self, AttemptRow, DispatchRow, SPEC};
 use crate::admin::list::{Choice, ListQuery, ListView};
 use crate::admin::{admin_meta, views};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::error::Error;
 use crate::notifications::model::{DispatchStatus, NotificationKind};
 use crate::notifications::service::{find_endpoint, list_endpoints};
@@ -68,11 +68,11 @@ impl PageProps for WebhookLogPage {
 }
 
 /// `GET /admin/settings/webhooks/log`
-pub async fn log(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn log(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &app.config.company.time_zone;
+    let zone = &cx.config.company.time_zone;
     let filter = store::filter(&query, zone);
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let rows = store::list_dispatches(&mut conn, &query, &filter, &query.window).await?;
     let total = store::count_dispatches(&mut conn, &filter).await?;
@@ -134,9 +134,9 @@ impl PageProps for WebhookDispatchPage {
 }
 
 /// `GET /admin/settings/webhooks/log/{id}`
-pub async fn dispatch(State(app): State<App>, Id(id): Id, asked: Asked) -> Result<Page, Error> {
-    let zone = &app.config.company.time_zone;
-    let mut reader = app.db.read().await?;
+pub async fn dispatch(State(cx): State<Context>, Id(id): Id, asked: Asked) -> Result<Page, Error> {
+    let zone = &cx.config.company.time_zone;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let found = store::find_dispatch(&mut conn, id).await?;
     let (row, webhook_id, payload) = found.ok_or_else(|| asked.refused())?;

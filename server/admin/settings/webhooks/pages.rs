@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::log::DispatchEntry;
 use super::store::{self, SPEC};
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::error::Error;
 use crate::notifications::model::{NotificationKind, OffReason};
 use crate::notifications::service::{Endpoint, find_endpoint, list_endpoints};
@@ -80,9 +80,9 @@ impl PageProps for WebhooksPage {
 }
 
 /// `GET /admin/settings/webhooks`
-pub async fn webhooks(State(app): State<App>) -> Result<Page, Error> {
-    let (now, zone) = (app.clock.now_ms(), &app.config.company.time_zone);
-    let mut reader = app.db.read().await?;
+pub async fn webhooks(State(cx): State<Context>) -> Result<Page, Error> {
+    let (now, zone) = (cx.clock.now_ms(), &cx.config.company.time_zone);
+    let mut reader = cx.db.read().await?;
     let endpoints = list_endpoints(&mut reader.conn()).await?;
     drop(reader);
     let views = endpoints.into_iter().map(|endpoint| EndpointView::of(endpoint, now, zone));
@@ -107,9 +107,9 @@ impl PageProps for WebhookPage {
 const NEWEST: usize = 10;
 
 /// `GET /admin/settings/webhooks/{id}`
-pub async fn webhook(State(app): State<App>, Id(id): Id, asked: Asked) -> Result<Page, Error> {
-    let (now, zone) = (app.clock.now_ms(), &app.config.company.time_zone);
-    let mut reader = app.db.read().await?;
+pub async fn webhook(State(cx): State<Context>, Id(id): Id, asked: Asked) -> Result<Page, Error> {
+    let (now, zone) = (cx.clock.now_ms(), &cx.config.company.time_zone);
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let endpoint = find_endpoint(&mut conn, id).await?.ok_or_else(|| asked.refused())?;
     let newest = store::list_newest(&mut conn, id, NEWEST).await?;

@@ -21,7 +21,7 @@ impl Desk {
     }
 
     pub fn catalog(&self) -> &Catalog {
-        &self.shop.app.catalog
+        &self.shop.app.parts.catalog
     }
 
     pub async fn call(&self, method: &str, path: &str, body: Value) -> Answer {

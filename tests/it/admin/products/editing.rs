@@ -216,16 +216,17 @@ pub async fn a_draft_publishes_itself_on_every_node(shop: TestShop) {
     desk.shop.get("/product/walnut-pipe-rack").await.assert_status(404);
     let heard = other.as_ref().map(|node| {
         let (app, followed) = (node.app.clone(), node.app.clone());
-        tokio::spawn(async move { app.catalog.follow(|| followed.pages.clear()).await })
+        tokio::spawn(async move { app.parts.catalog.follow(|| followed.parts.pages.clear()).await })
     });
     let telling = desk.shop.app.clone();
-    let telling = tokio::spawn(async move { telling.catalog.follow(|| {}).await });
+    let telling = tokio::spawn(async move { telling.parts.catalog.follow(|| {}).await });
     desk.shop.clock.advance(1);
     // Another node may take the job; this one does here.
     while run_due(&desk.shop.app).await.unwrap() > 0 {}
     desk.shop.get("/product/walnut-pipe-rack").await.assert_status(200);
     if let Some(node) = other {
-        let listed = || node.app.catalog.listing().listed().any(|each| each.card.href == "/product/walnut-pipe-rack");
+        let listed =
+            || node.app.parts.catalog.listing().listed().any(|each| each.card.href == "/product/walnut-pipe-rack");
         let wait = async {
             while !listed() {
                 tokio::task::yield_now().await;

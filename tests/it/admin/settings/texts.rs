@@ -80,7 +80,7 @@ async fn a_text_holds_from_its_day_on(shop: TestShop) {
     shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
     assert!(!shown(&shop).await.contains("the day after"));
     shop.clock.advance(DAY_MS);
-    shop.app.pages.clear();
+    shop.app.parts.pages.clear();
     assert!(shown(&shop).await.contains("Terms of the day after"));
     // A node that starts later reads the same.
     assert!(shown(&shop.another_node().await).await.contains("Terms of the day after"));
@@ -116,7 +116,7 @@ async fn words_of_staff_stand_in_letters_until_they_are_taken_back(shop: TestSho
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("penman", &["admin"]).await;
     let letter = shop::mail::samples::sample("order_shipped", "now").unwrap();
-    let built_in = shop::mail::service::write(&shop.app, &letter).await.unwrap();
+    let built_in = shop.app.mail().write(&letter).await.unwrap();
     let words = json!({
         "subject": "{{number}} has left {{company}}", "opening": "Good news <b>for you</b>.\n\nVery good.",
         "closing": "Ask {{email}}.",
@@ -128,7 +128,7 @@ async fn words_of_staff_stand_in_letters_until_they_are_taken_back(shop: TestSho
     shop.call("PUT", &path, &cookie, body.clone()).await.assert_status(204);
     shop.call("PUT", &path, &cookie, body).await.assert_problem(409, "changed_meanwhile");
     assert_eq!(last_entry(&shop).await.0, "mail.update");
-    let written = shop::mail::service::write(&shop.app, &letter).await.unwrap();
+    let written = shop.app.mail().write(&letter).await.unwrap();
     assert_eq!(
         (preview["subject"].as_str(), preview["text"].as_str()),
         (Some(&*written.subject), Some(&*written.text))
@@ -149,7 +149,7 @@ async fn words_of_staff_stand_in_letters_until_they_are_taken_back(shop: TestSho
     let version = props(&shop, &cookie, "/admin/settings/mail").await["version"].clone();
     let none = json!({ "version": version, "words": { "subject": "", "opening": "", "closing": "" } });
     shop.call("PUT", &path, &cookie, none).await.assert_status(204);
-    let again = shop::mail::service::write(&shop.app, &letter).await.unwrap();
+    let again = shop.app.mail().write(&letter).await.unwrap();
     assert_eq!((again.subject, again.text), (built_in.subject, built_in.text));
 }
 
@@ -159,7 +159,10 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
     shop.get_verified("/").await.assert_status(200);
     let other = shop.another_node().await;
     other.get_verified("/cart").await.assert_status(200);
-    let follower = tokio::spawn(shop::settings::service::follow(other.app.clone()));
+    let follower = {
+        let app = other.app.clone();
+        tokio::spawn(async move { app.parts.settings.follow(&app, || app.parts.pages.clear()).await })
+    };
     let version = props(&shop, &cookie, "/admin/settings/company").await["version"].clone();
     let texts = json!({
         "name": "Reed & Sons", "email": "", "phone": "", "address": "", "legal_line": "For adults. License 12345.",
@@ -181,7 +184,7 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
         while other.app.texts().company.name != "Reed & Sons" {
             assert!(std::time::Instant::now() < deadline, "the other node never heard");
-            shop::settings::service::changed(&shop.app).await;
+            shop.app.parts.settings.changed(&shop.app).await;
             tokio::task::yield_now().await;
         }
         let cart = other.get_verified("/cart").await.envelope();

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use lettre::message::Mailbox;
 use url::{Host, Url};
 
-use crate::config::Secret;
+use super::Secret;
 
 /// Where mail goes out and whom it is from.
 #[derive(Clone, Debug, PartialEq, Eq)]

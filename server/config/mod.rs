@@ -1,7 +1,10 @@
 //! Settings from the environment (and an optional file of the same `NAME=value` lines). Every problem is reported at
 //! once; secrets never appear in any output.
 
-use std::fmt;
+mod networks;
+mod secret;
+pub mod smtp;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,9 +12,11 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use url::Url;
 
+pub use networks::Networks;
+pub use secret::Secret;
+use smtp::SmtpSettings;
+
 use crate::db::Db;
-use crate::integrations::smtp::SmtpSettings;
-use crate::web::client_address::Networks;
 
 /// All that the shop needs to know to start.
 #[derive(Clone, Debug)]
@@ -206,26 +211,6 @@ pub struct Identity {
     pub roles_claim: String,
     /// The provider's page where somebody changes address, password and connected accounts: `SHOP_OIDC_ACCOUNT_URL`.
     pub account_url: Option<Url>,
-}
-
-/// A value that is never printed.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    pub fn new(value: impl Into<String>) -> Self {
-        Self(value.into())
-    }
-
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("[redacted]")
-    }
 }
 
 /// Everything that is wrong with the settings.

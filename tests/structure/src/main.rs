@@ -1,0 +1,56 @@
+//! Checks how the server's files depend on one another: `cargo run -p structure`, part of `make check`.
+//!
+//! It reads each file's syntax, tests left out, and follows every path, through whole `use` trees, macros and re-exports, to the file that
+//! defines what it names.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it talks to who runs it")]
+
+mod circles;
+mod paths;
+mod rules;
+mod tree;
+
+use std::process::ExitCode;
+
+use tree::Tree;
+
+/// Files in the largest circle that goes through several folders, and uses of another noun's store by way of its service. Both may only
+/// shrink, to nothing.
+const LARGEST_CIRCLE: usize = 11;
+const STORES_OF_OTHERS: usize = 26;
+
+fn main() -> ExitCode {
+    let tree = match Tree::read("server") {
+        Ok(tree) => tree,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let edges = tree.edges();
+    let mut problems = rules::broken(&tree, &edges);
+    let borrowed = rules::stores_of_others(&tree, &edges);
+    if borrowed.len() > STORES_OF_OTHERS {
+        problems.extend(borrowed.iter().cloned());
+    }
+    let circles = circles::find(&edges);
+    let mut across = circles.iter().filter(|circle| circle.iter().any(|at| tree.folder(*at) != tree.folder(circle[0])));
+    let largest = across.next().map_or(0, Vec::len);
+    if largest > LARGEST_CIRCLE {
+        for circle in circles.iter().filter(|circle| circle.len() > LARGEST_CIRCLE) {
+            let files: Vec<&str> = circle.iter().map(|at| tree.files[*at].path.as_str()).collect();
+            problems.push(format!("these use one another in a circle: {}", files.join(" ")));
+        }
+    }
+    for problem in &problems {
+        eprintln!("{problem}");
+    }
+    println!(
+        "{} files checked, {} problems; largest circle across folders: {largest} files; stores used by others: {}; all circles: {:?}",
+        tree.files.len(),
+        problems.len(),
+        borrowed.len(),
+        circles.iter().map(Vec::len).collect::<Vec<_>>()
+    );
+    if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

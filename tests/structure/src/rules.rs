@@ -1,0 +1,59 @@
+//! What a file may not use.
+
+use crate::tree::{Edge, SourceFile, Tree};
+
+/// Places that break a rule.
+pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for edge in edges {
+        let (from, to) = (&tree.files[edge.from], &tree.files[edge.to]);
+        if noun(to) == "demo" && noun(from) != "demo" && from.path != "server/main.rs" {
+            let says = "reaches into the demonstration from the shop";
+            problems.push(format!("{}:{} {says}: {}", from.path, edge.line, to.path));
+        }
+    }
+    for file in &tree.files {
+        let is_model = file.path.ends_with("/model.rs");
+        for used in &file.used {
+            let first = used.path[0].as_str();
+            let runs_sql = first == "sqlx" || (used.is_macro && used.path.last().is_some_and(|name| name == "sql"));
+            let names_store = matches!(used.path.as_slice(), [root, owner, part, ..]
+                if root == "crate" && part == "store" && owner != noun(file));
+            let says = if names_store {
+                "calls another noun's store; call its service"
+            } else if runs_sql && !may_use_sql(file) {
+                "uses SQL outside a store, the database layer or the demonstration's seed"
+            } else if is_model && matches!(first, "axum" | "sqlx") {
+                "knows HTTP or SQL in a model"
+            } else {
+                continue;
+            };
+            problems.push(format!("{}:{} {says}: {}", file.path, used.line, used.path.join("::")));
+        }
+    }
+    problems
+}
+
+/// Uses of another noun's store, also by way of what its service offers.
+pub fn stores_of_others(tree: &Tree, edges: &[Edge]) -> Vec<String> {
+    let says = "uses what another noun's store defines";
+    edges
+        .iter()
+        .map(|edge| (edge.line, &tree.files[edge.from], &tree.files[edge.to]))
+        .filter(|(_, from, to)| is_store(to) && noun(to) != noun(from))
+        .map(|(line, from, to)| format!("{}:{line} {says}: {}", from.path, to.path))
+        .collect()
+}
+
+/// The first folder of the path.
+fn noun(file: &SourceFile) -> &str {
+    file.path.split('/').nth(1).unwrap_or_default()
+}
+
+fn is_store(file: &SourceFile) -> bool {
+    file.path.ends_with("/store.rs")
+}
+
+fn may_use_sql(file: &SourceFile) -> bool {
+    is_store(file) || noun(file) == "db" || file.path == "server/demo/seed.rs"
+}

@@ -1,0 +1,146 @@
+//! The files of the server as modules, and which of them uses which.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::paths::{Paths, Used};
+
+/// A file and what it names.
+pub struct SourceFile {
+    /// From the root of the project.
+    pub path: String,
+    /// Of its module, without `crate`.
+    pub module: Vec<String>,
+    pub used: Vec<Used>,
+    /// What it offers under a name of its own: name and path.
+    pub offers: BTreeMap<String, Vec<String>>,
+    /// Paths of which it offers everything.
+    pub offers_all: Vec<Vec<String>>,
+}
+
+/// A use that leads from one file to another.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edge {
+    pub from: usize,
+    pub to: usize,
+    pub line: usize,
+}
+
+pub struct Tree {
+    pub files: Vec<SourceFile>,
+    modules: BTreeMap<Vec<String>, usize>,
+}
+
+impl Tree {
+    pub fn read(root: &str) -> Result<Self, Box<dyn Error>> {
+        let mut found = Vec::new();
+        list(Path::new(root), &mut found)?;
+        found.sort();
+        let mut files = Vec::new();
+        for path in found {
+            let text = fs::read_to_string(&path)?;
+            let path = path.to_string_lossy().into_owned();
+            let syntax = syn::parse_file(&text).map_err(|error| format!("{path}: {error}"))?;
+            let Paths { used, offers, offers_all } = Paths::of(&syntax);
+            files.push(SourceFile { module: module(root, &path), path, used, offers, offers_all });
+        }
+        // The program's own file is no module of the library.
+        let is_module = |file: &SourceFile| !file.path.ends_with("/main.rs");
+        let modules = files.iter().enumerate().filter(|(_, file)| is_module(file));
+        let modules = modules.map(|(at, file)| (file.module.clone(), at)).collect();
+        Ok(Self { files, modules })
+    }
+
+    /// The folder in which a file stands.
+    pub fn folder(&self, at: usize) -> &str {
+        self.files[at].path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Which file uses which, each pair once.
+    pub fn edges(&self) -> Vec<Edge> {
+        let mut edges = BTreeSet::new();
+        for (from, file) in self.files.iter().enumerate() {
+            for used in &file.used {
+                for to in self.resolve(&file.module, &used.path, 0) {
+                    // `lib.rs` only lists the modules.
+                    if to != from && !self.files[to].module.is_empty() {
+                        edges.insert(Edge { from, to, line: used.line });
+                    }
+                }
+            }
+        }
+        let mut edges: Vec<Edge> = edges.into_iter().collect();
+        edges.dedup_by_key(|edge| (edge.from, edge.to));
+        edges
+    }
+
+    /// The files that define what a path names, as seen from a module.
+    pub fn resolve(&self, module: &[String], path: &[String], depth: usize) -> Vec<usize> {
+        let Some(path) = self.absolute(module, path) else { return Vec::new() };
+        let length = (0..=path.len()).rev().find(|length| self.modules.contains_key(&path[..*length]));
+        let Some(at) = length.and_then(|length| self.modules.get(&path[..length])) else { return Vec::new() };
+        let file = &self.files[*at];
+        let Some(name) = path.get(length.unwrap_or_default()).filter(|_| depth < 8) else { return vec![*at] };
+        if let Some(offered) = file.offers.get(name) {
+            let found = self.resolve(&file.module, offered, depth + 1);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        if name == "*" {
+            let mut found: Vec<usize> = file
+                .offers
+                .values()
+                .chain(&file.offers_all)
+                .flat_map(|offered| self.resolve(&file.module, offered, depth + 1))
+                .collect();
+            found.push(*at);
+            return found;
+        }
+        vec![*at]
+    }
+
+    /// A path from the root, when it leads into the library.
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Vec<String>> {
+        let rest = |count: usize| path.iter().skip(count).cloned();
+        match path.first()?.as_str() {
+            "crate" | "shop" => Some(rest(1).collect()),
+            "self" => Some(module.iter().cloned().chain(rest(1)).collect()),
+            "super" => {
+                let up = path.iter().take_while(|part| *part == "super").count();
+                let base = &module[..module.len().checked_sub(up)?];
+                Some(base.iter().cloned().chain(rest(up)).collect())
+            }
+            _ => {
+                let inner: Vec<String> = module.iter().cloned().chain(rest(0)).collect();
+                self.modules.contains_key(&inner[..=module.len()]).then_some(inner)
+            }
+        }
+    }
+}
+
+fn list(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.join("Cargo.toml").exists() {
+            continue;
+        }
+        if path.is_dir() {
+            list(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn module(root: &str, path: &str) -> Vec<String> {
+    let path = path.trim_start_matches(root).trim_start_matches('/').trim_end_matches(".rs");
+    let mut parts: Vec<String> = path.split('/').map(str::to_owned).collect();
+    if parts.last().is_some_and(|last| last == "mod" || last == "lib") {
+        parts.pop();
+    }
+    parts
+}
