@@ -14,6 +14,7 @@ use crate::audit::head::Head;
 use crate::catalog;
 use crate::catalog::listing::{Listing, ListingError};
 use crate::catalog::service::Catalog;
+use crate::catalog::transfer::import::Running;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::context::Context;
@@ -56,6 +57,8 @@ pub struct App {
 /// What there is one of.
 pub struct Parts {
     pub catalog: Arc<Catalog>,
+    /// Files of products that this node reads at this moment.
+    pub imports: Arc<Running>,
     pub media: Arc<Media>,
     pub pages: PageCache,
     pub settings: Arc<Settings>,
@@ -131,6 +134,7 @@ impl App {
             started_at: clock.now_ms(),
             site: ArcSwap::from_pointee(site),
             catalog,
+            imports: Arc::default(),
             media,
         });
         follow_commits(&parts, &config, &clock, &db);
@@ -268,7 +272,7 @@ macro_rules! parts {
     };
 }
 
-parts! { audit_head: Head, catalog: Catalog, media: Media, reports: Freshness, webhooks: Sender }
+parts! { audit_head: Head, catalog: Catalog, imports: Running, media: Media, reports: Freshness, webhooks: Sender }
 
 impl FromRef<App> for Context {
     fn from_ref(app: &App) -> Self {

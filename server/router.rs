@@ -22,6 +22,7 @@ use crate::identity::extract::identify;
 use crate::identity::{logout, sign_in};
 use crate::web::extract::PAYLOAD;
 use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
+use crate::web::route::PageRoute;
 use crate::web::{assets, builds, client_errors, cors, dev, drain, headers, health, robots, serve};
 use crate::{activity, admin, age, cart, catalog, checkout, customers, home, legal, mail, media, orders, payments};
 
@@ -30,19 +31,6 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// The same where staff send whole files, over a line that may be slow.
 const UPLOAD_TIME_LIMIT: Duration = Duration::from_secs(300);
 const UPLOADS: [&str; 2] = ["/api/admin/pictures", "/api/admin/products/imports"];
-
-/// A page: it answers at its path with a document and at `{path}/_payload.json` with its envelope.
-#[derive(Debug)]
-pub struct PageRoute {
-    pub path: &'static str,
-    pub handler: fn() -> MethodRouter<App>,
-    /// Names of middleware, outermost first.
-    pub middleware: &'static [&'static str],
-    /// Query parameters that change what it shows.
-    pub query: &'static [&'static str],
-    /// What `admin-rbac` asks for; to see the shop, when it is not said.
-    pub needs: Option<Permission>,
-}
 
 pub static PAGES: &[PageRoute] = &[
     PageRoute { path: "/", handler: || get(home::pages::home), middleware: &[], query: &[], needs: None },

@@ -10,7 +10,6 @@ use uuid::Uuid;
 use super::listing::{Listing, ListingError};
 use super::model::{Product, Sellable};
 use super::store::{self, RetiredPath};
-use super::transfer::import::Running;
 use crate::clock::{self, Clock};
 use crate::compliance::service::note_for;
 use crate::config::Company;
@@ -39,8 +38,6 @@ pub struct Catalog {
     heard: Notify,
     /// How the others know this node by.
     node: Uuid,
-    /// Files that this node reads at this moment.
-    pub imports: Arc<Running>,
 }
 
 impl Catalog {
@@ -48,15 +45,7 @@ impl Catalog {
     pub async fn load(db: Db, clock: Arc<dyn Clock>) -> Result<Self, ListingError> {
         let listing = Self::read(&db, clock.as_ref()).await?;
         let (changes, heard) = (Notify::new(), Notify::new());
-        Ok(Self {
-            db,
-            clock,
-            listing: ArcSwap::from_pointee(listing),
-            changes,
-            heard,
-            node: Uuid::now_v7(),
-            imports: Arc::default(),
-        })
+        Ok(Self { db, clock, listing: ArcSwap::from_pointee(listing), changes, heard, node: Uuid::now_v7() })
     }
 
     /// Tells all nodes that stock or products have changed. It returns at once; [`Catalog::follow`] does the rest.

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::confirm;
+use super::model::problem;
 use super::pay::{self, Outcome, Payer, Payment};
 use super::quote::{self, Quote, QuoteRequest, Quoted};
 use crate::age;
@@ -51,7 +52,7 @@ pub(super) fn offered(cx: &Context, visitor: &Visitor, quoted: Quoted) -> Quote 
         let pays_in_store = view.payment_methods.contains(&ProviderName::Pickup);
         view.payment_methods.retain(|name| *name != ProviderName::Pickup);
         if pays_in_store && view.payment_methods.is_empty() && view.total != Some(0) {
-            view.problems.push(quote::problem("payment_method", None, pay::SIGN_IN_FIRST));
+            view.problems.push(problem("payment_method", None, pay::SIGN_IN_FIRST));
         }
     }
     view

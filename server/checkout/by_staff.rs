@@ -13,13 +13,12 @@ use crate::cart::model::CartItem;
 use crate::catalog::service::find_variant;
 use crate::context::Context;
 use crate::customers::address::{Address, is_phone};
+use crate::drafts::model::StaffOrderLine;
 use crate::error::{Error, FieldErrors};
 use crate::mail::model::is_address;
 use crate::payments::provider::ProviderName;
 use crate::payments::service::Payments;
-
-/// How the store's own orders are got.
-pub const PICKUP: &str = "pickup";
+use crate::shipping::model::PICKUP;
 
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct StaffOrder {
@@ -40,12 +39,6 @@ pub struct StaffOrder {
     /// What it comes to, as the caller saw it. Without it nothing is placed: the answer says what it would come to.
     #[serde(default)]
     pub expected_total: Option<i64>,
-}
-
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-pub struct StaffOrderLine {
-    pub sku: String,
-    pub quantity: i64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

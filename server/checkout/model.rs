@@ -1,5 +1,9 @@
 //! The arithmetic of an order, in minor units.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
 use crate::compliance::model::Excise;
 use crate::promotions::model::{Promo, spread};
 use crate::tax::model::Rate;
@@ -77,6 +81,22 @@ pub fn price(goods: &[Goods<'_>], promo: Option<&Promo>, shipping: i64, rate: Op
     let tax = lines.iter().map(|line| line.tax).sum::<i64>() + shipping_tax;
     let total = subtotal - discount + shipping + tax;
     Price { lines, subtotal, discount, shipping_discount, shipping, shipping_tax, tax, total }
+}
+
+/// What keeps an order from being placed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = QuoteProblem)]
+pub struct Problem {
+    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; of a draft
+    /// order also `link_over` or `changed`.
+    pub code: String,
+    /// The variant that it concerns.
+    pub id: Option<Uuid>,
+    pub message: String,
+}
+
+pub(super) fn problem(code: &str, id: Option<Uuid>, message: &str) -> Problem {
+    Problem { code: code.to_owned(), id, message: message.to_owned() }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::model::{Goods, Price, price};
+use super::model::{Goods, Price, Problem, price, problem};
 use crate::cart::model::{CartItem, CartLine, Change, ChangeKind, check};
 use crate::catalog::model::Sellable;
 use crate::catalog::service::list_sellable;
@@ -84,18 +84,6 @@ pub struct PromoView {
     pub code: String,
     /// Such as `10% off`.
     pub label: String,
-}
-
-/// What keeps an order from being placed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = QuoteProblem)]
-pub struct Problem {
-    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; of a draft
-    /// order also `link_over` or `changed`.
-    pub code: String,
-    /// The variant that it concerns.
-    pub id: Option<Uuid>,
-    pub message: String,
 }
 
 /// A quote with all that an order is made of.
@@ -252,10 +240,6 @@ fn goods(lines: &[CartLine], mut sellable: Vec<Sellable>) -> Vec<(Sellable, i64)
         Some(sellable.swap_remove(at))
     };
     lines.iter().filter(|line| line.max_quantity > 0).filter_map(|line| Some((take(line.id)?, line.qty))).collect()
-}
-
-pub(super) fn problem(code: &str, id: Option<Uuid>, message: &str) -> Problem {
-    Problem { code: code.to_owned(), id, message: message.to_owned() }
 }
 
 fn stock_problems(lines: &[CartLine], changes: &[Change]) -> Vec<Problem> {

@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use crate::cart::model::{CartItem, CartLine, Change, ChangeKind};
 use crate::catalog::model::Sellable;
-use crate::checkout::by_staff::{PICKUP, StaffOrderLine};
-use crate::checkout::quote::Problem;
+use crate::checkout::model::Problem;
 use crate::customers::address::{Address, is_phone};
 use crate::db::stored;
 use crate::error::{Error, Faults};
 use crate::mail::model::is_address;
 use crate::promotions::model::normalized;
+use crate::shipping::model::PICKUP;
 
 /// Whole days for which a link is good, after the one on which its prices were promised.
 pub const GOOD_FOR_DAYS: i64 = 7;
@@ -50,6 +50,12 @@ impl DraftStatus {
             Self::Withdrawn => DraftState::Withdrawn,
         }
     }
+}
+
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct StaffOrderLine {
+    pub sku: String,
+    pub quantity: i64,
 }
 
 /// What staff want of a draft order.

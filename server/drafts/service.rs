@@ -48,7 +48,7 @@ impl Draft {
     }
 
     pub fn picked_up(&self) -> bool {
-        self.shipping_method == crate::checkout::by_staff::PICKUP
+        self.shipping_method == crate::shipping::model::PICKUP
     }
 
     /// On which its prices hold, `YYYY-MM-DD`.

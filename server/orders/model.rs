@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::db::stored;
-use crate::payments::model::AttemptStatus;
 
 stored! {
     OrderStatus {
@@ -97,45 +96,6 @@ impl OrderNews {
     }
 }
 
-/// An attempt as the payment status sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Paid {
-    pub status: AttemptStatus,
-    /// Minor units.
-    pub amount: i64,
-    pub refunded: i64,
-}
-
-/// The payment status that follows from the attempts.
-pub fn payment_status(attempts: &[Paid], total: i64, is_placed: bool) -> PaymentStatus {
-    let any = |status: AttemptStatus| attempts.iter().any(|attempt| attempt.status == status);
-    let captured = attempts.iter().filter(|attempt| attempt.status == AttemptStatus::Captured);
-    let (taken, refunded) =
-        captured.fold((0, 0), |(taken, refunded), attempt| (taken + attempt.amount, refunded + attempt.refunded));
-    if taken > 0 {
-        return match (refunded, taken) {
-            (1.., _) if refunded >= taken => PaymentStatus::Refunded,
-            (1.., _) => PaymentStatus::PartiallyRefunded,
-            _ if taken >= total => PaymentStatus::Paid,
-            _ => PaymentStatus::PartiallyPaid,
-        };
-    }
-    if is_placed && total == 0 {
-        return PaymentStatus::Paid;
-    }
-    if any(AttemptStatus::Authorized) {
-        PaymentStatus::Authorized
-    } else if any(AttemptStatus::Unknown) {
-        PaymentStatus::RequiresAction
-    } else if any(AttemptStatus::Sending) || any(AttemptStatus::Due) || attempts.is_empty() {
-        PaymentStatus::NotPaid
-    } else if any(AttemptStatus::Voided) || any(AttemptStatus::Voiding) {
-        PaymentStatus::Voided
-    } else {
-        PaymentStatus::Failed
-    }
-}
-
 /// Letters and digits that are not mistaken for each other.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -157,40 +117,7 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
-    use super::{
-        CancelReason, FulfillmentStatus, OrderStatus, Paid, PaymentStatus, new_number, new_token, payment_status,
-    };
-    use crate::payments::model::AttemptStatus as A;
-
-    fn status(attempts: &[(A, i64, i64)]) -> PaymentStatus {
-        let attempts: Vec<Paid> = attempts
-            .iter()
-            .map(|(status, amount, refunded)| Paid { status: *status, amount: *amount, refunded: *refunded })
-            .collect();
-        payment_status(&attempts, 100, true)
-    }
-
-    #[test]
-    fn the_payment_status_follows_from_the_attempts() {
-        assert_eq!(status(&[]), PaymentStatus::NotPaid);
-        assert_eq!(status(&[(A::Sending, 100, 0)]), PaymentStatus::NotPaid);
-        assert_eq!(status(&[(A::Due, 100, 0)]), PaymentStatus::NotPaid);
-        assert_eq!(status(&[(A::Unknown, 100, 0)]), PaymentStatus::RequiresAction);
-        assert_eq!(status(&[(A::Declined, 100, 0)]), PaymentStatus::Failed);
-        assert_eq!(status(&[(A::Declined, 100, 0), (A::Authorized, 100, 0)]), PaymentStatus::Authorized);
-        assert_eq!(status(&[(A::Voiding, 100, 0)]), PaymentStatus::Voided);
-        assert_eq!(status(&[(A::Declined, 100, 0), (A::Voided, 100, 0)]), PaymentStatus::Voided);
-        assert_eq!(status(&[(A::Captured, 100, 0)]), PaymentStatus::Paid);
-        assert_eq!(status(&[(A::Captured, 60, 0)]), PaymentStatus::PartiallyPaid);
-        assert_eq!(status(&[(A::Captured, 100, 30)]), PaymentStatus::PartiallyRefunded);
-        assert_eq!(status(&[(A::Captured, 100, 100)]), PaymentStatus::Refunded);
-    }
-
-    #[test]
-    fn an_order_for_nothing_is_paid_once_it_is_placed() {
-        assert_eq!(payment_status(&[], 0, true), PaymentStatus::Paid);
-        assert_eq!(payment_status(&[], 0, false), PaymentStatus::NotPaid);
-    }
+    use super::{CancelReason, FulfillmentStatus, OrderStatus, PaymentStatus, new_number, new_token};
 
     #[test]
     fn stored_texts_are_read_back() {

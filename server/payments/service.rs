@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::attempts::Settled;
 use super::limits::{self, Turns};
-use super::model::{AttemptStatus, Consequence, Standing, Tender, consequence};
+use super::model::{AttemptStatus, Consequence, Paid, Standing, Tender, consequence, payment_status};
 use super::provider::{Card, Decline, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderStatus};
 use super::refunds;
 use super::store::{self, Attempt};
@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::customers;
 use crate::db::{Conn, DbError};
 use crate::jobs::{self, model::Job};
-use crate::orders::model::{CancelReason, OrderStatus, Paid, payment_status};
+use crate::orders::model::{CancelReason, OrderStatus};
 use crate::orders::service::{self as orders, Event, Order};
 use crate::transaction;
 

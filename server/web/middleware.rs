@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::identity::cookie::{self, Name};
 use crate::identity::extract::Visitor;
 use crate::identity::notice::Notice;
-use crate::router::PageRoute;
+use crate::web::route::PageRoute;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Middleware {

@@ -21,6 +21,7 @@ pub mod own_path;
 pub mod page;
 pub mod render;
 pub mod robots;
+pub mod route;
 pub mod serve;
 pub mod site;
 pub mod visit;

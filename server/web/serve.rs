@@ -15,7 +15,7 @@ use super::render;
 use super::visit::{self, Visit};
 use crate::app::App;
 use crate::error::Error;
-use crate::router::PageRoute;
+use crate::web::route::PageRoute;
 
 /// Around one page route: a kept page if there is one, else the handler's page, rendered.
 pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request: Request, next: Next) -> Response {

@@ -10,8 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::audit::model::Actor;
-use crate::catalog::service::Catalog;
-use crate::catalog::transfer::import::{self, ImportView, MAX_FILE};
+use crate::catalog::transfer::import::{self, ImportView, MAX_FILE, Running};
 use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::{Asked, Id, content_type, read_body};
@@ -36,7 +35,7 @@ pub struct ImportStarted {
 ))]
 pub async fn start(
     State(cx): State<Context>,
-    State(catalog): State<Arc<Catalog>>,
+    State(imports): State<Arc<Running>>,
     actor: Actor,
     asked: Asked,
     request: Request,
@@ -46,7 +45,7 @@ pub async fn start(
     }
     let file = read_body(request, MAX_FILE).await?;
     let name = asked.parameter("name").unwrap_or_default();
-    let id = import::start(&cx, &catalog.imports, &actor, &name, file).await?;
+    let id = import::start(&cx, &imports, &actor, &name, file).await?;
     Ok((StatusCode::ACCEPTED, JsonBody(ImportStarted { id })))
 }
 
@@ -62,13 +61,13 @@ pub async fn start(
 ))]
 pub async fn get(
     State(cx): State<Context>,
-    State(catalog): State<Arc<Catalog>>,
+    State(imports): State<Arc<Running>>,
     Id(id): Id,
     asked: Asked,
 ) -> Result<JsonBody<ImportView>, Error> {
     let outcome = asked.parameter("outcome").and_then(|outcome| outcome.parse().ok());
     let from = asked.parameter("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-    Ok(JsonBody(import::find(&cx, &catalog.imports, id, outcome, from).await?))
+    Ok(JsonBody(import::find(&cx, &imports, id, outcome, from).await?))
 }
 
 /// `POST /api/admin/products/imports/{id}/apply`

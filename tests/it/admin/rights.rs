@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use shop::admin::rights::{Permission, navigation};
 use shop::admin::routes::CALLS;
 use shop::identity::model::Role;
-use shop::router::{PAGES, PageRoute};
+use shop::router::PAGES;
+use shop::web::route::PageRoute;
 
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
