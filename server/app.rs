@@ -8,7 +8,7 @@ use arc_swap::ArcSwap;
 use axum::extract::FromRef;
 
 use crate::activity::queue::ActivityQueue;
-use crate::activity::service::{Intake, Pages};
+use crate::activity::service::Intake;
 use crate::age;
 use crate::audit::head::Head;
 use crate::catalog;
@@ -41,6 +41,7 @@ use crate::web::cache::PageCache;
 use crate::web::dev::Reloads;
 use crate::web::drain::Drain;
 use crate::web::headers::SecurityHeaders;
+use crate::web::known_pages::KnownPages;
 use crate::web::limit::NetworkLimiter;
 use crate::web::site::{Site, SiteError};
 
@@ -69,7 +70,7 @@ pub struct Parts {
     pub jobs: WorkerState,
     pub webhooks: Arc<Sender>,
     pub cookie_key: cookie::Key,
-    pub security_headers: SecurityHeaders,
+    pub security_headers: Arc<SecurityHeaders>,
     pub client_error_limiter: NetworkLimiter,
     pub activity: ActivityQueue,
     pub activity_limiter: NetworkLimiter,
@@ -77,8 +78,8 @@ pub struct Parts {
     pub audit_head: Arc<Head>,
     /// None when the settings are missing: then no mail is sent.
     pub mailer: Option<Arc<dyn Mailer>>,
-    pub reloads: Reloads,
-    pub drain: Drain,
+    pub reloads: Arc<Reloads>,
+    pub drain: Arc<Drain>,
     /// UTC milliseconds.
     pub started_at: i64,
     site: ArcSwap<Site>,
@@ -121,7 +122,7 @@ impl App {
             jobs: WorkerState::default(),
             webhooks: Arc::new(Sender::new(&config)?),
             cookie_key: age::cookie::key(config.secret.expose()),
-            security_headers: SecurityHeaders::new(&config),
+            security_headers: Arc::new(SecurityHeaders::new(&config)),
             client_error_limiter: NetworkLimiter::per_minute(30),
             activity: ActivityQueue::start(db.of(Purpose::Jobs)),
             activity_limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
@@ -129,8 +130,8 @@ impl App {
             audit_head: Arc::default(),
             mailer: open_mailer(&config, &texts)?,
             settings: Arc::new(Settings::new(texts)),
-            reloads: Reloads::default(),
-            drain: Drain::default(),
+            reloads: Arc::default(),
+            drain: Arc::default(),
             started_at: clock.now_ms(),
             site: ArcSwap::from_pointee(site),
             catalog,
@@ -170,7 +171,7 @@ impl App {
     }
 
     /// What takes in activity.
-    pub fn intake<'a>(&'a self, listing: &'a Listing, pages: Pages) -> Intake<'a> {
+    pub fn intake<'a>(&'a self, listing: &'a Listing, pages: KnownPages) -> Intake<'a> {
         Intake { clock: self.clock.as_ref(), queue: &self.parts.activity, listing, pages }
     }
 
@@ -272,7 +273,15 @@ macro_rules! parts {
     };
 }
 
-parts! { audit_head: Head, catalog: Catalog, imports: Running, media: Media, reports: Freshness, webhooks: Sender }
+parts! {
+    audit_head: Head,
+    catalog: Catalog,
+    imports: Running,
+    media: Media,
+    reloads: Reloads,
+    reports: Freshness,
+    webhooks: Sender,
+}
 
 impl FromRef<App> for Context {
     fn from_ref(app: &App) -> Self {

@@ -13,6 +13,7 @@
 //! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
 //! - [`settings`]: what staff set, and how every node learns of it
 //! - [`retention`]: how long each table is kept
+//! - [`dev`]: `make dev`
 //! - [`demo`]: a catalog and pictures to try the shop with
 
 pub mod activity;
@@ -30,6 +31,7 @@ pub mod context;
 pub mod customers;
 pub mod db;
 pub mod demo;
+pub mod dev;
 pub mod drafts;
 pub mod error;
 pub mod fulfillment;

@@ -137,7 +137,7 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         admin::orders::drafts::pages::DraftPage,
         admin::orders::pages::AdminOrderPage,
         admin::orders::pages::InvoicePage,
-        admin::orders::pages::NewOrderPage,
+        admin::orders::new_order::NewOrderPage,
         admin::orders::pages::PackingSlipPage,
         admin::audit::pages::AuditPage,
         admin::testing::pages::TestingPage,

@@ -1,5 +1,6 @@
 //! Every address of the shop.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Request;
@@ -13,7 +14,6 @@ use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetReques
 use tower_http::trace::TraceLayer;
 
 use crate::activity::model::matches_pattern;
-use crate::activity::service::Pages;
 use crate::admin::rights::Permission;
 use crate::admin::routes;
 use crate::app::App;
@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::identity::extract::identify;
 use crate::identity::{logout, sign_in};
 use crate::web::extract::PAYLOAD;
+use crate::web::known_pages::KnownPages;
 use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
 use crate::web::route::PageRoute;
 use crate::web::{assets, builds, client_errors, cors, dev, drain, headers, health, robots, serve};
@@ -111,7 +112,7 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/testing", Permission::Operate, || get(admin::testing::pages::testing)),
     admin_page("/admin/audit", Permission::SeeAudit, || get(admin::audit::pages::audit)),
     admin_page("/admin/orders", Permission::SeeShop, || get(admin::orders::list::page)),
-    admin_page("/admin/orders/new", Permission::ManageOrders, || get(admin::orders::pages::new_order)),
+    admin_page("/admin/orders/new", Permission::ManageOrders, || get(admin::orders::new_order::new_order)),
     admin_page("/admin/orders/drafts", Permission::SeeShop, || get(admin::orders::drafts::list::page)),
     admin_page("/admin/orders/drafts/{number}", Permission::SeeShop, || get(admin::orders::drafts::pages::draft)),
     admin_page("/admin/orders/drafts/{number}/edit", Permission::ManageOrders, || {
@@ -153,9 +154,16 @@ pub static PAGES: &[PageRoute] = &[
     PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[], needs: None },
 ];
 
-/// Whether there is a page at a path.
-pub fn is_page(path: &str) -> bool {
+/// What [`PAGES`] says.
+pub const KNOWN_PAGES: KnownPages = KnownPages { has: is_page, may_ask_for_sign_in };
+
+fn is_page(path: &str) -> bool {
     PAGES.iter().any(|route| matches_pattern(path, route.path))
+}
+
+fn may_ask_for_sign_in(address: &str) -> bool {
+    let guarded = PAGES.iter().filter(|page| page.middleware.iter().any(|name| ["auth", "admin-rbac"].contains(name)));
+    guarded.map(|page| page.path.split('{').next().unwrap_or_default()).any(|path| address.starts_with(path))
 }
 
 /// A page of the area of the staff.
@@ -191,7 +199,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/checkout/confirm", post(checkout::api::confirm))
         .route("/api/checkout/{checkout_id}", get(checkout::api::status))
         .route("/webhooks/square", post(payments::api::square_webhook))
-        .route("/api/me/activity", post(activity::api::record).layer(Extension(Pages { has: is_page })))
+        .route("/api/me/activity", post(activity::api::record))
         .route("/api/client-errors", post(client_errors::report))
         // Sign-in
         .route("/auth/login", get(sign_in::login))
@@ -216,14 +224,15 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(serve::no_route);
     Ok(router
+        .layer(Extension(KNOWN_PAGES))
         .layer(from_fn_with_state(app.clone(), identify))
         .layer(from_fn(time_limit))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), serve::errors))
         .layer(from_fn_with_state(app.clone(), cors::allow_shop))
         .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(app.clone(), headers::secure))
-        .layer(from_fn_with_state(app.clone(), drain::end_connections))
+        .layer(from_fn_with_state(Arc::clone(&app.parts.security_headers), headers::secure))
+        .layer(from_fn_with_state(Arc::clone(&app.parts.drain), drain::end_connections))
         .layer(PropagateRequestIdLayer::x_request_id())
         // Whoever answers with a failure has logged why.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))

@@ -12,12 +12,13 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::model::{ActivityReport, Visitor};
-use super::service::{self, Pages};
+use super::service;
 use crate::app::App;
 use crate::error::Error;
 use crate::identity::extract::Visitor as Who;
 use crate::web::client_address::ClientAddress;
 use crate::web::extract::Json;
+use crate::web::known_pages::KnownPages;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ActivityTaken {
@@ -38,7 +39,7 @@ pub struct ActivityTaken {
 ))]
 pub async fn record(
     State(app): State<App>,
-    Extension(pages): Extension<Pages>,
+    Extension(pages): Extension<KnownPages>,
     who: Who,
     address: ClientAddress,
     mut request: Request,

@@ -11,16 +11,10 @@ use crate::clock::Clock;
 use crate::db::{Conn, Db, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
+use crate::web::known_pages::KnownPages;
 
 /// How long events are kept, in milliseconds: 90 days.
 pub const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1000;
-
-/// The pages that the shop has.
-#[derive(Clone, Copy, Debug)]
-pub struct Pages {
-    /// Whether there is one at a path.
-    pub has: fn(&str) -> bool,
-}
 
 /// Where events go, and what they are checked against.
 #[derive(Clone, Copy)]
@@ -28,7 +22,7 @@ pub struct Intake<'a> {
     pub clock: &'a dyn Clock,
     pub queue: &'a ActivityQueue,
     pub listing: &'a Listing,
-    pub pages: Pages,
+    pub pages: KnownPages,
 }
 
 /// Checks a report and hands its events to the writer. Returns how many found room; the rest is lost. What staff do in the admin area is

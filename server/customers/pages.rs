@@ -95,7 +95,7 @@ async fn page(cx: &Context, session: &Session, open: Option<Act>, refused: Optio
     let props = AccountPage {
         me: service::me(cx, session).await?,
         sessions: identity::service::list_sessions(cx, session).await?,
-        orders: orders::service::list_by_user(cx, session.user_id).await?,
+        orders: orders::view::list_by_user(cx, session.user_id).await?,
         account_url: provider.and_then(|provider| provider.account_url.as_ref()).map(ToString::to_string),
         open,
         refused,

@@ -21,7 +21,7 @@ pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
         "profile": service::me(cx, session).await?,
         "sessions": identity::service::list_sessions(cx, session).await?,
         "cart": cart::service::find_cart(cx, session.user_id).await?,
-        "orders": orders::service::list_by_user(cx, session.user_id).await?,
+        "orders": orders::view::list_by_user(cx, session.user_id).await?,
         "draft_orders": drafts::service::list_by_user(cx, session.user_id).await?,
         "activity": activity::service::list_by_user(&cx.db, session.user_id).await?,
     }))

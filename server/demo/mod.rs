@@ -68,8 +68,6 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
 
 /// The stand-in's port, counted from the shop's.
 const SQUARE_PORT: u16 = 2;
-/// Where it keeps its payments, in the shop's folder.
-const SQUARE_JOURNAL: &str = "square.jsonl";
 
 /// How a shop at `origin` uses the Square stand-in at `base_url`.
 pub fn square_config(base_url: &Url, origin: &Url) -> io::Result<SquareConfig> {
@@ -85,7 +83,7 @@ pub async fn start_square(config: &Config, clock: Arc<dyn Clock>) -> io::Result<
         io::Error::new(error.kind(), format!("the Square stand-in cannot listen on port {port}: {error}"))
     })?;
     let webhook_url = config.square.as_ref().map(|square| square.webhook_url.clone());
-    let options = Options::kept_in(Some(config.data.folder.join(SQUARE_JOURNAL)), webhook_url);
+    let options = Options::kept_in(Some(config.data.folder.join(square::JOURNAL)), webhook_url);
     StandIn::start(listener, base_url, clock, options).await
 }
 

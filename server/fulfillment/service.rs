@@ -20,7 +20,7 @@ use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::error::{Error, FieldErrors};
 use crate::ids::new_id;
-use crate::orders::desk::claim;
+use crate::orders::claim::claim;
 use crate::orders::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
 use crate::orders::service::{self as orders, Event, Line, Order};
 

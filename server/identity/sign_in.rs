@@ -1,5 +1,6 @@
 //! `/auth/login`, `/auth/signup` and `/auth/callback`: plain links and redirects, so sign-in needs no scripts.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -17,31 +18,47 @@ use crate::cart::model::Contents;
 use crate::cart::service::Sync;
 use crate::context::Context;
 use crate::error::Error;
-use crate::router::PAGES;
 use crate::web::client_address::ClientAddress;
 use crate::web::extract::Asked;
+use crate::web::known_pages::KnownPages;
 use crate::web::own_path::own_path;
 use crate::web::render::HTML;
 
 const MAX_RETURN: usize = 1024;
 
 /// `GET /auth/login?return_to=…`; `confirm=1` asks for the credentials again.
-pub async fn login(state: State<App>, asked: Asked, headers: HeaderMap) -> Result<Response, Error> {
+pub async fn login(
+    state: State<App>,
+    pages: Extension<KnownPages>,
+    asked: Asked,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
     let purpose = if asked.parameter("confirm").is_some() { Purpose::Confirm } else { Purpose::SignIn };
-    start(state, asked, headers, purpose).await
+    start(state, pages, asked, headers, purpose).await
 }
 
 /// `GET /auth/signup?return_to=…`
-pub async fn signup(state: State<App>, asked: Asked, headers: HeaderMap) -> Result<Response, Error> {
-    start(state, asked, headers, Purpose::SignUp).await
+pub async fn signup(
+    state: State<App>,
+    pages: Extension<KnownPages>,
+    asked: Asked,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    start(state, pages, asked, headers, Purpose::SignUp).await
 }
 
-async fn start(State(app): State<App>, asked: Asked, headers: HeaderMap, purpose: Purpose) -> Result<Response, Error> {
+async fn start(
+    State(app): State<App>,
+    Extension(pages): Extension<KnownPages>,
+    asked: Asked,
+    headers: HeaderMap,
+    purpose: Purpose,
+) -> Result<Response, Error> {
     let return_to = asked.parameter("return_to").filter(|path| path.len() <= MAX_RETURN).unwrap_or_default();
     let return_to = own_path(&return_to).to_owned();
     let popup = asked.parameter("popup").filter(|id| is_popup_id(id));
     let Some(provider) = &app.parts.identity.provider else {
-        return Ok(back(&app, &return_to, popup.as_deref(), Some(Notice::Unavailable)));
+        return Ok(back(&app, pages, &return_to, popup.as_deref(), Some(Notice::Unavailable)));
     };
     match provider.start(purpose, new_state(popup.as_deref())).await {
         Ok(started) => {
@@ -51,7 +68,7 @@ async fn start(State(app): State<App>, asked: Asked, headers: HeaderMap, purpose
         }
         Err(error) => {
             tracing::warn!(%error, "a sign-in could not start");
-            Ok(back(&app, &return_to, popup.as_deref(), Some(Notice::Unavailable)))
+            Ok(back(&app, pages, &return_to, popup.as_deref(), Some(Notice::Unavailable)))
         }
     }
 }
@@ -59,6 +76,7 @@ async fn start(State(app): State<App>, asked: Asked, headers: HeaderMap, purpose
 /// `GET /auth/callback`: the browser comes back from the provider.
 pub async fn callback(
     State(app): State<App>,
+    Extension(pages): Extension<KnownPages>,
     visitor: Visitor,
     address: ClientAddress,
     asked: Asked,
@@ -69,11 +87,11 @@ pub async fn callback(
     let Some((id, flow)) = Flow::find(&app, &headers, &state) else {
         // A flow that is over, a bookmark or the back button. Who is signed in already has what they came for.
         let notice = visitor.user.is_none().then_some(Notice::Failed);
-        return Ok(back(&app, "/", popup, notice));
+        return Ok(back(&app, pages, "/", popup, notice));
     };
     let mut response = match finish(&app, &flow, &asked, device(&headers, address)).await {
         Ok(token) => {
-            let mut response = back(&app, &flow.return_to, popup, None);
+            let mut response = back(&app, pages, &flow.return_to, popup, None);
             // The session before this one ends: its token must not outlive the sign-in.
             if let Some((session, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
                 service::end_session(&app, session.user_id, id).await?;
@@ -93,7 +111,7 @@ pub async fn callback(
             response
         }
         Err(Refusal::Ours(error)) => return Err(error),
-        Err(Refusal::Notice(notice)) => back(&app, &flow.return_to, popup, Some(notice)),
+        Err(Refusal::Notice(notice)) => back(&app, pages, &flow.return_to, popup, Some(notice)),
     };
     response.headers_mut().append(header::SET_COOKIE, cookie::clear(&app, Name::Flow(id)));
     Ok(response)
@@ -145,19 +163,13 @@ fn device(headers: &HeaderMap, address: ClientAddress) -> Device {
 }
 
 /// Back to the plain path, or into the page that tells the opener of the popup.
-fn back(cx: &Context, return_to: &str, popup: Option<&str>, notice: Option<Notice>) -> Response {
+fn back(cx: &Context, pages: KnownPages, return_to: &str, popup: Option<&str>, notice: Option<Notice>) -> Response {
     if let Some(id) = popup {
         return popup_page(id, notice).into_response();
     }
     // A page that wants a sign-in would ask for it again, and again where the provider asks for nothing.
-    let return_to = if notice.is_some() && wants_sign_in(return_to) { "/" } else { return_to };
+    let return_to = if notice.is_some() && (pages.may_ask_for_sign_in)(return_to) { "/" } else { return_to };
     redirect(return_to, notice.map(|notice| cookie::set(cx, Name::Notice, notice.code())))
-}
-
-/// Whether a page at this address may be behind a guard.
-fn wants_sign_in(address: &str) -> bool {
-    let guarded = PAGES.iter().filter(|page| page.middleware.iter().any(|name| ["auth", "admin-rbac"].contains(name)));
-    guarded.map(|page| page.path.split('{').next().unwrap_or_default()).any(|path| address.starts_with(path))
 }
 
 fn redirect(location: &str, cookies: impl IntoIterator<Item = HeaderValue>) -> Response {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::desk::claim;
+use super::claim::claim;
 use super::model::OrderStatus;
 use super::service::{self, Event, Line, Order, TaxLine};
 use super::store;

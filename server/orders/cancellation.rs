@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::desk::claim;
+use super::claim::claim;
 use super::model::{CancelReason, OrderStatus};
 use super::service::{self, Event, Line, Order};
 use super::store;

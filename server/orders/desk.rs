@@ -2,39 +2,19 @@
 
 use serde_json::json;
 
+use super::claim::{claim, lock};
 use super::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
 use super::service::{self, Event, Order};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
-use crate::db::Conn;
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::jobs::{self, model::Job};
 
 /// Characters of a note or a reason.
 const MAX_CHARS: usize = 2_000;
-
-/// Takes an order up for a change by staff, until the transaction ends. `version` is the one that they saw: when somebody
-/// else has changed the order since, this is a conflict.
-pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Order, Error> {
-    let order = lock(conn, number).await?;
-    if order.version != version {
-        return Err(Error::conflict(
-            "changed_meanwhile",
-            "Someone else has changed this order. Review the current version, then try again.",
-        ));
-    }
-    store::count_change(conn, order.id).await?;
-    Ok(order)
-}
-
-/// Likewise, for what fits whatever the order looks like.
-pub async fn lock(conn: &mut Conn<'_>, number: &str) -> Result<Order, Error> {
-    let order = store::lock_number(conn, number).await?;
-    order.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/orders/{number}") })
-}
 
 /// A text that somebody of the staff has typed, trimmed.
 pub fn words(field: &str, text: &str) -> Result<String, Error> {

@@ -6,6 +6,7 @@
 
 pub mod address;
 pub mod cancellation;
+pub mod claim;
 pub mod desk;
 pub mod mail;
 pub mod model;

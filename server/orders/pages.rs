@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::service;
+use super::view;
 use super::view::OrderView;
 use crate::app::App;
 use crate::error::Error;
@@ -31,7 +31,7 @@ pub async fn confirmation(State(app): State<App>, asked: Asked) -> Result<Respon
         let account = HeaderValue::try_from(asked.address("/account")).map_err(Error::internal)?;
         return Ok((StatusCode::SEE_OTHER, [(header::LOCATION, account)]).into_response());
     };
-    let Some(order) = service::find_placed_by_token(&app, &token).await? else {
+    let Some(order) = view::find_placed_by_token(&app, &token).await? else {
         // The token is not repeated.
         return Err(Error::Refused { full_path: asked.path });
     };

@@ -10,7 +10,6 @@ use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, Paym
 use super::notification;
 use super::store::{self, HistoryEntry};
 pub use super::store::{Adjustment, Contents, Line, Order, TaxLine};
-use super::view::{OrderView, view, views};
 use crate::cart;
 use crate::clock::Clock;
 use crate::context::Context;
@@ -271,27 +270,8 @@ pub async fn set_payment_status(
     }
 }
 
-/// A placed order with all that its buyer sees, by the secret in its address.
-pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<OrderView>, DbError> {
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
-    match store::find_by_token(&mut conn, token).await?.filter(|order| order.placed_at.is_some()) {
-        Some(order) => view(&mut conn, order).await.map(Some),
-        None => Ok(None),
-    }
-}
-
 /// Orders that staff have to look at: number and reason, the newest first.
 pub async fn list_attention(cx: &Context) -> Result<Vec<(String, String)>, DbError> {
     let mut reader = cx.db.read().await?;
     store::list_attention(&mut reader.conn()).await
-}
-
-/// A user's placed orders, the newest first.
-pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<OrderView>, DbError> {
-    const MOST: i64 = 100;
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
-    let orders = store::list_by_user(&mut conn, user, MOST).await?;
-    views(&mut conn, orders).await
 }

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use super::store::{self, HistoryEntry, Line, Order, TaxLine};
+use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::fulfillment;
@@ -219,4 +220,23 @@ fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
         _ => return None,
     };
     Some(TimelineEntry { at: entry.at, text })
+}
+
+/// A placed order with all that its buyer sees, by the secret in its address.
+pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<OrderView>, DbError> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    match store::find_by_token(&mut conn, token).await?.filter(|order| order.placed_at.is_some()) {
+        Some(order) => view(&mut conn, order).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// A user's placed orders, the newest first.
+pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<OrderView>, DbError> {
+    const MOST: i64 = 100;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let orders = store::list_by_user(&mut conn, user, MOST).await?;
+    views(&mut conn, orders).await
 }

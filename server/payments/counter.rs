@@ -13,7 +13,7 @@ use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::error::Error;
 use crate::fulfillment::service::require_id;
-use crate::orders::desk::claim;
+use crate::orders::claim::claim;
 use crate::orders::service::{self as orders, Event};
 
 /// Money that was handed over the counter.

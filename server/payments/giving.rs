@@ -19,7 +19,7 @@ use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::fulfillment::model::{LineQuantity, checked};
 use crate::money::Money;
-use crate::orders::desk::{claim, lock};
+use crate::orders::claim::{claim, lock};
 use crate::orders::service::{self as orders, Order};
 use crate::transaction;
 

@@ -3,6 +3,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::{Request, State};
@@ -12,8 +13,6 @@ use axum::response::Response;
 use axum::serve::Listener;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{oneshot, watch};
-
-use crate::app::App;
 
 /// Whether this node is leaving. It never comes back.
 #[derive(Debug, Default)]
@@ -30,9 +29,9 @@ impl Drain {
 }
 
 /// Ends each connection with its answer once the node is leaving.
-pub async fn end_connections(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn end_connections(State(drain): State<Arc<Drain>>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    if app.parts.drain.has_begun() {
+    if drain.has_begun() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response

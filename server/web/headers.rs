@@ -1,12 +1,13 @@
 //! Security headers on every answer.
 
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use url::Url;
 
-use crate::app::App;
 use crate::config::{Config, SquareConfig};
 
 /// Where the analytics beacon is loaded from and reports to.
@@ -109,8 +110,8 @@ impl SecurityHeaders {
     }
 }
 
-pub async fn secure(State(app): State<App>, request: Request, next: Next) -> Response {
-    let SecurityHeaders { common, content, checkout } = &app.parts.security_headers;
+pub async fn secure(State(headers): State<Arc<SecurityHeaders>>, request: Request, next: Next) -> Response {
+    let SecurityHeaders { common, content, checkout } = headers.as_ref();
     let content = if request.uri().path() == CHECKOUT { checkout } else { content };
     let mut response = next.run(request).await;
     for (name, value) in common {

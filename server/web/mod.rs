@@ -15,6 +15,7 @@ pub mod drain;
 pub mod extract;
 pub mod headers;
 pub mod health;
+pub mod known_pages;
 pub mod limit;
 pub mod middleware;
 pub mod own_path;

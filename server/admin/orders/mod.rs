@@ -7,6 +7,7 @@ pub mod find;
 pub mod goods;
 pub mod list;
 pub mod money;
+pub mod new_order;
 pub mod pages;
 pub mod store;
 mod timeline;

@@ -4,10 +4,8 @@ use axum::extract::{Path, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::drafts::pages::DraftForm;
 use super::view::{AdminOrder, read};
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::context::Context;
 use crate::error::Error;
@@ -40,30 +38,6 @@ pub struct InvoicePage {
 
 impl PageProps for InvoicePage {
     const NAME: &'static str = "admin/orders/invoice";
-}
-
-/// An order for somebody who is in the store, or on the phone; or the draft that is being changed.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct NewOrderPage {
-    pub store_address: String,
-    /// Cards are taken: an order can be paid through a link.
-    pub takes_cards: bool,
-    pub draft: Option<DraftForm>,
-}
-
-impl NewOrderPage {
-    pub fn of(app: &App, draft: Option<DraftForm>) -> Self {
-        Self { store_address: app.config.company.address.clone(), takes_cards: app.config.square.is_some(), draft }
-    }
-}
-
-impl PageProps for NewOrderPage {
-    const NAME: &'static str = "admin/orders/new";
-}
-
-/// `GET /admin/orders/new`
-pub async fn new_order(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
-    Page::new(asked.path, &NewOrderPage::of(&app, None), admin_meta("New order"))
 }
 
 /// `GET /admin/orders/{number}`

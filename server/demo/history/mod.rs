@@ -18,10 +18,8 @@ use url::Url;
 use uuid::Uuid;
 
 use self::plan::{Action, Planned, Purchase};
-use super::SQUARE_JOURNAL;
-use super::square::{Options, StandIn};
+use super::square::{JOURNAL, Options, StandIn};
 use crate::activity::model::{ActivityReport, Visitor};
-use crate::activity::service::Pages;
 use crate::app::App;
 use crate::checkout::pay::{Outcome, Payer, Payment, pay};
 use crate::checkout::quote::{QuoteRequest, quote};
@@ -31,7 +29,7 @@ use crate::customers::address::Address;
 use crate::db::Db;
 use crate::jobs::worker::run_due;
 use crate::payments::provider::ProviderName;
-use crate::router::is_page;
+use crate::router::KNOWN_PAGES;
 use crate::web::site::Site;
 use crate::{activity, reports};
 
@@ -73,7 +71,7 @@ pub async fn seed_history(db: &Db, config: &Config, now: i64) -> Result<(), Fail
 async fn open(db: &Db, config: &Config, clock: Arc<ManualClock>) -> Result<(App, StandIn), Failure> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let base_url: Url = format!("http://{}", listener.local_addr()?).parse()?;
-    let journal = Some(config.data.folder.join(SQUARE_JOURNAL));
+    let journal = Some(config.data.folder.join(JOURNAL));
     let options = Options { refund_ms: 0, ..Options::kept_in(journal, None) };
     let stand_in = StandIn::start(listener, base_url, Arc::clone(&clock) as Arc<dyn Clock>, options).await?;
     let mut config = config.clone();
@@ -99,7 +97,7 @@ async fn perform(app: &App, clock: &ManualClock, planned: &[Planned], now: i64) 
                 }
                 let visitor = Visitor { user_id: None, network: network.clone() };
                 let (listing, report) = (app.parts.catalog.listing(), ActivityReport::Batch { events: events.clone() });
-                activity::service::record(&app.intake(&listing, Pages { has: is_page }), &visitor, report)
+                activity::service::record(&app.intake(&listing, KNOWN_PAGES), &visitor, report)
                     .map_err(|error| error.message())?;
                 continue;
             }

@@ -37,6 +37,9 @@ use self::model::{Event, PaymentStatus, RefundStatus, time};
 use crate::clock::Clock;
 use crate::config::{Secret, SquareConfig};
 
+/// Where it keeps its payments, in the shop's folder.
+pub const JOURNAL: &str = "square.jsonl";
+
 /// The one seller of this Square.
 const MERCHANT_ID: &str = "MLSTANDINDEMO";
 const LOCATION_ID: &str = "LSTANDINDEMO";

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::store;
 use crate::admin::admin_meta;
-use crate::admin::orders::pages::NewOrderPage;
+use crate::admin::orders::new_order::{DraftForm, DraftLine, NewOrderPage};
 use crate::admin::rights::Permission;
 use crate::app::App;
 use crate::audit::model::Actor;
@@ -66,38 +66,11 @@ pub struct DraftView {
     pub may_change: bool,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct DraftLine {
-    pub sku: String,
-    pub title: String,
-    pub variant: String,
-    pub quantity: i64,
-    /// As promised, minor units.
-    pub unit_price: i64,
-    /// What it costs in the shop at this moment.
-    pub price: i64,
-}
-
 /// What has come of a draft.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftsOrder {
     pub number: String,
     pub payment_status: PaymentStatus,
-}
-
-/// What the form begins with.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct DraftForm {
-    pub number: String,
-    pub version: i64,
-    pub lines: Vec<DraftLine>,
-    pub user_id: Option<Uuid>,
-    pub email: String,
-    pub phone: String,
-    pub address: Address,
-    pub shipping_method: String,
-    pub promo_code: String,
-    pub message: String,
 }
 
 /// `GET /admin/orders/drafts/{number}`
