@@ -239,8 +239,8 @@ async fn products_and_scarce_stock_are_told(shop: TestShop) {
 
 /// Workers that look by themselves once an hour: what comes before that, they were woken for.
 const SELDOM: Pace = Pace {
-    lease: Duration::from_secs(3600),
-    beat: Duration::from_secs(3600),
+    lease: Duration::from_secs(60),
+    beat: Duration::from_secs(15),
     look_again: Duration::from_secs(3600),
     silent_after: Duration::from_secs(7200),
 };
