@@ -214,9 +214,11 @@ pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
     notification::tell(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
     if !published.is_empty() {
         conn.after_commit(EDITED);
-        tracing::info!(published = published.len(), "products are published as scheduled");
     }
     tx.commit().await?;
+    if !published.is_empty() {
+        tracing::info!(published = published.len(), "products were published as scheduled");
+    }
     Ok(())
 }
 
