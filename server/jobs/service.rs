@@ -6,12 +6,13 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::model::{AT_START, CLOCK_SKEW, Job, Lane, RECURRING};
+use super::state::WorkerState;
 use super::store::{self, New};
 use super::worker::{Pace, millis};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
+use crate::context::Context;
 use crate::db::{Conn, Db, DbError, Effect, decoded};
 use crate::ids::new_id;
 
@@ -61,15 +62,15 @@ pub async fn add_at_start(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
 
 /// Puts waiting jobs right: those that a former version of the program added get their lane, and those that a clock which was ahead has put
 /// off are due at once. One transaction each: nobody who adds jobs waits for more than one of them.
-pub async fn tend(app: &App) -> Result<(), DbError> {
-    let now = app.clock.now_ms();
-    let mut reader = app.db.read().await?;
+pub async fn tend(cx: &Context) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    let mut reader = cx.db.read().await?;
     let without_lane = store::list_without_lane(&mut reader.conn()).await?;
     let far = store::list_after(&mut reader.conn(), now + CLOCK_SKEW).await?;
     drop(reader);
     for idle in without_lane {
         let lane = serde_json::from_str::<Job>(&idle.payload).map_or(Lane::Maintenance, |job| job.lane());
-        let mut tx = app.db.begin().await?;
+        let mut tx = cx.db.begin().await?;
         store::set_lane(&mut tx.conn(), idle.id, lane).await?;
         tx.commit().await?;
     }
@@ -77,7 +78,7 @@ pub async fn tend(app: &App) -> Result<(), DbError> {
         let Ok(job) = serde_json::from_str::<Job>(&idle.payload) else { continue };
         if idle.run_at > job.latest_run(idle.attempts, now) {
             tracing::warn!(job = job.name(), id = %idle.id, "a clock that was ahead had put a job off; it is due now");
-            let mut tx = app.db.begin().await?;
+            let mut tx = cx.db.begin().await?;
             store::move_run(&mut tx.conn(), &idle, now).await?;
             tx.commit().await?;
         }
@@ -100,14 +101,14 @@ pub struct LaneFigures {
 }
 
 /// How each lane stands, for staff.
-pub async fn lanes(app: &App) -> Result<Vec<LaneFigures>, DbError> {
-    let now = app.clock.now_ms();
-    let mut reader = app.db.read().await?;
+pub async fn lanes(cx: &Context, state: &WorkerState) -> Result<Vec<LaneFigures>, DbError> {
+    let now = cx.clock.now_ms();
+    let mut reader = cx.db.read().await?;
     let mut figures = Vec::new();
     for lane in Lane::ALL.iter().copied() {
         let waiting = store::get_waiting(&mut reader.conn(), lane, now, millis(Pace::default().lease)).await?;
         let oldest = waiting.since.map(|since| Duration::from_millis(u64::try_from(now - since).unwrap_or(0)));
-        let (running, last_look) = (app.parts.jobs.running(lane), app.parts.jobs.last_look(lane));
+        let (running, last_look) = (state.running(lane), state.last_look(lane));
         figures.push(LaneFigures { lane, running, waiting: waiting.count, oldest, last_look });
     }
     Ok(figures)
@@ -119,24 +120,24 @@ pub async fn list(db: &Db) -> Result<Vec<store::Row>, DbError> {
 }
 
 /// Tries a dead job again; false when there is none.
-pub async fn retry(app: &App, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
-    let mut tx = app.db.begin().await?;
+pub async fn retry(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let Some(name) = store::revive(&mut conn, id, app.clock.now_ms()).await? else { return Ok(false) };
+    let Some(name) = store::revive(&mut conn, id, cx.clock.now_ms()).await? else { return Ok(false) };
     let change = Change::new("job.retry", Subject::new("job", id, name), json!({}));
-    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
     conn.after_commit(ADDED);
     tx.commit().await?;
     Ok(true)
 }
 
 /// Gives a dead job up for good; false when there is none.
-pub async fn discard(app: &App, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
-    let mut tx = app.db.begin().await?;
+pub async fn discard(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let Some(name) = store::delete_dead(&mut conn, id).await? else { return Ok(false) };
     let change = Change::new("job.discard", Subject::new("job", id, name), json!({}));
-    audit::service::record(&mut conn, app.clock.as_ref(), actor, &change).await?;
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(true)
 }

@@ -177,7 +177,7 @@ pub async fn read(app: &App) -> Result<DebugPage, Error> {
         pictures_made: app.parts.media.made(),
         database: app.db.version().await?,
         pools: app.db.pools(),
-        lanes: jobs::service::lanes(app).await?.into_iter().map(lane).collect(),
+        lanes: jobs::service::lanes(app, &app.parts.jobs).await?.into_iter().map(lane).collect(),
         jobs: jobs.into_iter().map(job).collect(),
         errors: recent_errors::list().into_iter().map(error).collect(),
         config: format!("{:#?}", app.config),
