@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 
 use super::model::{Document, Edition, Library, TextInput, built_in, document, slugs};
 use super::store;
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock;
@@ -51,13 +50,13 @@ pub async fn draft(conn: &mut Conn<'_>, slug: &str) -> Result<Option<(String, St
 }
 
 /// What a page would show of a text.
-pub fn preview(app: &App, slug: &str, input: &TextInput) -> Result<Document, Error> {
+pub fn preview(cx: &Context, company: &CompanyTexts, slug: &str, input: &TextInput) -> Result<Document, Error> {
     let (slug, _) = known(slug)?;
     input.check()?;
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let edition =
         Edition { number: 0, title: input.title.trim().to_owned(), body: input.body.clone(), effective_from: today };
-    Ok(document(slug, &edition, app.config.http.origin(), &app.texts().company))
+    Ok(document(slug, &edition, cx.config.http.origin(), company))
 }
 
 /// Keeps a text that is being written. Shoppers do not see it.

@@ -120,7 +120,7 @@ pub async fn preview(
     Param(slug): Param,
     Json(input): Json<TextInput>,
 ) -> Result<JsonBody<TextPreview>, Error> {
-    let document = service::preview(&app, &slug, &input)?;
+    let document = service::preview(&app, &app.texts().company, &slug, &input)?;
     let toc = document.contents.into_iter().map(|section| TocEntry { id: section.id, label: section.label });
     Ok(JsonBody(TextPreview { html: document.html, toc: toc.collect() }))
 }
