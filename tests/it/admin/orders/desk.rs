@@ -140,27 +140,24 @@ async fn an_order_with_an_excise_goes_where_it_is_taxed_the_same(shop: TestShop)
     // As near, without either tax.
     go(&number, "Indianapolis", "IN", "46204").await.assert_problem(409, "price_changes");
 
-    // Into a state that taxes these goods, from one that does not.
-    let number = desk
-        .placed(&[(PIPE_TOOL, 2)], |body| {
+    let sent_to_indiana = async || {
+        let indiana = |body: &mut Value| {
             body["address"]["city"] = json!("Indianapolis");
             (body["address"]["state"], body["address"]["postal_code"]) = (json!("IN"), json!("46204"));
-        })
-        .await;
-    desk.bench.work().await;
+        };
+        let number = desk.placed(&[(PIPE_TOOL, 2)], indiana).await;
+        desk.bench.work().await;
+        number
+    };
+    // Into a state that taxes these goods, from one that does not.
+    let number = sent_to_indiana().await;
     assert_eq!(desk.figure(taxes, &number).await, 0);
     taxed("MI", "Michigan excise").await;
     let problem = go(&number, "Detroit", "MI", "48201").await.assert_problem(409, "price_changes").json();
     assert!(problem["detail"].as_str().unwrap().contains("but the customer paid $0.00"), "{problem}");
     // What is taxed as much under another name keeps the name of the place where it goes.
     taxed("IN", "Indiana excise").await;
-    let number = desk
-        .placed(&[(PIPE_TOOL, 2)], |body| {
-            body["address"]["city"] = json!("Indianapolis");
-            (body["address"]["state"], body["address"]["postal_code"]) = (json!("IN"), json!("46204"));
-        })
-        .await;
-    desk.bench.work().await;
+    let number = sent_to_indiana().await;
     go(&number, "Detroit", "MI", "48201").await.assert_status(204);
     let kept = "SELECT t.name FROM order_tax_lines t JOIN orders o ON o.id = t.order_id WHERE o.number = $1";
     assert_eq!(desk.text(kept, &number).await, "Michigan excise");
