@@ -1,11 +1,13 @@
 //! The database as everybody meets it: who waits for whom, what passes, what is tried again.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use shop::config::Secret;
-use shop::db::{Conn, DbError, Purpose};
+use shop::db::{Conn, DbError, Effect, Purpose};
 use shop::{sql, transaction};
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
@@ -23,6 +25,7 @@ pub const TESTS: &[Test] = tests![
     nobody_uses_up_the_connections_of_others,
     a_deadlock_is_tried_again,
     what_waits_too_long_is_given_up,
+    an_effect_follows_a_commit_once_and_nothing_else,
 ];
 
 /// A page that is looked up in the database each time.
@@ -221,4 +224,35 @@ async fn what_waits_too_long_is_given_up(shop: TestShop) {
     assert!(waiting.unwrap_err().is_passing());
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     drop(holder);
+}
+
+async fn an_effect_follows_a_commit_once_and_nothing_else(shop: TestShop) {
+    const TOLD: Effect = Effect("a test's own");
+    let db = TestShop::with(shop.database, |_| {}).await.app.db.clone();
+    let seen = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&seen);
+    db.after_commit(TOLD, move |_| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        std::future::ready(())
+    });
+    let times = || seen.load(Ordering::Relaxed);
+    let mut given_up = db.begin().await.unwrap();
+    given_up.conn().after_commit(TOLD);
+    drop(given_up);
+    let refused: Result<(), DbError> = transaction!(db, conn => {
+        conn.after_commit(TOLD);
+        Err(DbError::Inconsistent("refused"))
+    });
+    assert!(refused.is_err());
+    db.begin().await.unwrap().commit().await.unwrap();
+    assert_eq!(times(), 0, "nothing was committed that has it");
+    let mut tx = db.begin().await.unwrap();
+    for _ in 0..3 {
+        tx.conn().after_commit(TOLD);
+    }
+    assert_eq!(times(), 0, "not before the commit");
+    tx.commit().await.unwrap();
+    assert_eq!(times(), 1);
+    db.of(Purpose::Jobs).begin().await.unwrap().commit().await.unwrap();
+    assert_eq!(times(), 1);
 }
