@@ -69,7 +69,7 @@ async fn listen(app: App) {
             }
             ["pass", ms] => {
                 AHEAD.fetch_add(ms.parse().unwrap_or(0), Ordering::SeqCst);
-                while run_due(&app).await.is_ok_and(|done| done > 0) {}
+                while run_due(&app.worker()).await.is_ok_and(|done| done > 0) {}
             }
             _ => tracing::error!(line, "not understood"),
         }

@@ -9,7 +9,7 @@
 //! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
 //!   [`orders`], [`payments`], [`fulfillment`], [`returns`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
 //! - [`reports`]: how the shop does, by day
-//! - [`jobs`], which must happen; [`integrations`]: the outside world, behind traits of the nouns
+//! - [`jobs`], which must happen, and [`registry`], where each finds its handler; [`integrations`]: the outside world, behind traits of the nouns
 //! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
 //! - [`settings`]: what staff set, and how every node learns of it
 //! - [`retention`]: how long each table is kept
@@ -51,6 +51,7 @@ pub mod payments;
 pub mod pickups;
 pub mod promotions;
 pub mod recent_errors;
+pub mod registry;
 pub mod reports;
 pub mod retention;
 pub mod returns;

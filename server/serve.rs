@@ -10,7 +10,7 @@ use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
 use crate::jobs;
-use crate::jobs::worker::Pace;
+use crate::jobs::model::Pace;
 use crate::router::{PAGES, router};
 use crate::web::drain::ClosingListener;
 
@@ -31,10 +31,11 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let grace = app.config.http.grace;
     let service: Router = router(app.clone(), PAGES).map_err(std::io::Error::other)?;
-    jobs::service::add_recurring(&app.db, app.clock.as_ref()).await.map_err(std::io::Error::other)?;
-    jobs::service::add_at_start(&app.db, app.clock.as_ref()).await.map_err(std::io::Error::other)?;
+    let worker = app.for_jobs().worker();
+    jobs::service::add_recurring(&worker).await.map_err(std::io::Error::other)?;
+    jobs::service::add_at_start(&worker).await.map_err(std::io::Error::other)?;
     let (stop_work, work_stops) = watch::channel(false);
-    let worker = tokio::spawn(jobs::worker::run(app.for_jobs(), Pace::default(), work_stops));
+    let worker = tokio::spawn(jobs::worker::run(worker, Pace::default(), work_stops));
     let follower = app.clone();
     let follower = tokio::spawn(async move { follower.parts.catalog.follow(|| follower.parts.pages.clear()).await });
     let settings_follower = tokio::spawn(follow_settings(app.for_jobs()));

@@ -9,6 +9,7 @@
 pub mod api;
 pub mod desk;
 pub mod groups;
+pub mod jobs;
 pub mod listing;
 pub mod model;
 pub mod pages;

@@ -9,7 +9,8 @@ use crate::db::Conn;
 use crate::error::Error;
 use crate::identity::model::Session;
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
+use crate::mail::jobs::SendAccountMail;
 use crate::mail::model::{AccountDeletedMail, Mail};
 use crate::transaction;
 use crate::{activity, admin, age, audit, cart, drafts, identity, orders, pickups, reports};
@@ -60,9 +61,11 @@ async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: O
     reports::visits::service::erase(conn, session.user_id).await?;
     admin::views::service::erase(conn, session.user_id).await?;
     if !session.email.is_empty() {
-        jobs::service::erase_mail(conn, &session.email).await?;
+        // Letters that are not sent yet, or could not be.
+        let is_theirs = |letter: &SendAccountMail| letter.to.eq_ignore_ascii_case(&session.email);
+        jobs::service::remove(conn, is_theirs).await?;
         let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
-        let job = Job::AccountMail { id: new_id(clock), to: session.email.clone(), mail: Box::new(mail) };
+        let job = SendAccountMail { id: new_id(clock), to: session.email.clone(), mail };
         jobs::service::add(conn, clock, &job).await?;
     }
     if let Some(actor) = actor {

@@ -4,6 +4,7 @@
 //! everything else is decided as for any cart. Invariants: its goods can be paid in its own checkout only, so that it becomes one order at
 //! most; what an order of that checkout holds or has paid decides, never the draft; it holds no stock; it names no one to the buyer.
 
+pub mod jobs;
 pub mod link;
 pub mod mail;
 pub mod model;

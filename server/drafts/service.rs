@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::{Builder, Uuid};
 
+use super::jobs::SendDraftMail;
 use super::link;
 use super::model::{DraftState, DraftStatus, GOOD_FOR_DAYS, Promise, PromisedLine, Terms, recorded};
 use super::store;
@@ -21,7 +22,7 @@ use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 use crate::orders::model::new_number;
 use crate::orders::service::{self as orders, Event, Order};
 use crate::payments::attempts;
@@ -397,7 +398,7 @@ fn mailed(draft: &Draft) -> Change {
 
 async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, draft: &Draft) -> Result<(), DbError> {
     store::set_mailed(conn, draft.id, clock.now_ms()).await?;
-    jobs::service::add(conn, clock, &Job::DraftMail { draft: draft.id, sending: new_id(clock) }).await
+    jobs::service::add(conn, clock, &SendDraftMail { draft: draft.id, sending: new_id(clock) }).await
 }
 
 /// Writes by which words staff find a draft: its number, and its customer's email address and name.

@@ -15,7 +15,8 @@ use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
+use crate::mail::jobs::SendAccountMail;
 use crate::mail::model::{Mail, NewSignInMail, WelcomeMail};
 use crate::search_terms::{self, model::Kind};
 
@@ -108,7 +109,7 @@ async fn greet(
     if email.is_empty() {
         return Ok(());
     }
-    let job = Job::AccountMail { id: new_id(cx.clock.as_ref()), to: email.clone(), mail: Box::new(mail) };
+    let job = SendAccountMail { id: new_id(cx.clock.as_ref()), to: email.clone(), mail };
     jobs::service::add(conn, cx.clock.as_ref(), &job).await
 }
 

@@ -5,6 +5,7 @@
 //! is added while it runs, runs once more. Jobs of one lane never wait for those of another, nor for a slow one of their own.
 
 pub mod model;
+pub mod registry;
 pub mod run;
 pub mod service;
 pub mod state;

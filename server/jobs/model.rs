@@ -1,66 +1,128 @@
-//! What there is to do, and when to try again.
+//! What a job is, how those of one kind are queued, and when to try again.
 
-use serde::{Deserialize, Serialize};
-use uuid::Uuid;
+use std::error::Error;
+use std::time::Duration;
 
-use crate::db::stored;
-use crate::mail::model::Mail;
-use crate::orders::model::OrderNews;
-use crate::payments::model::Records;
-use crate::search_terms::model::Kind;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-/// A piece of work. Its JSON form is stored: old names must stay readable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "job", rename_all = "snake_case")]
-pub enum Job {
-    /// Take what an authorized attempt holds.
-    CapturePayment { attempt: Uuid },
-    /// Let go of what an attempt holds.
-    VoidPayment { attempt: Uuid },
-    /// Send a recorded refund to its provider, or learn how it went.
-    Refund { refund: Uuid },
-    /// Understand a stored webhook.
-    Webhook { provider: String, event_id: String, kind: String },
-    /// Write to an order's buyer.
-    OrderMail {
-        order: Uuid,
-        news: OrderNews,
-        /// Names one sending more of the same news.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        again: Option<Uuid>,
-    },
-    /// Write to whom a draft order is for; `sending` makes it one letter at every try.
-    DraftMail { draft: Uuid, sending: Uuid },
-    /// Write to an account's owner; the id makes it one letter at every try.
-    AccountMail { id: Uuid, to: String, mail: Box<Mail> },
-    /// Make what staff search for findable by its words. Added at each start, and done at once where that was done before.
-    FillSearchTerms { kind: Kind },
-    /// Send an endpoint what it is told.
-    Dispatch { dispatch: Uuid },
-    /// Make products active whose time has come. The time makes it a job of its own.
-    PublishProducts { at: i64 },
-    /// Delete what is kept for a time only. Runs forever.
-    Clean,
-    /// Find out what became of attempts whose outcome is unknown. Runs forever.
-    Reconcile,
-    /// Free the stock of drafts that nobody pays. Runs forever.
-    ReleaseStock,
-    /// Begin to compare the provider's records with ours where the last comparison ended. Runs forever.
-    Audit,
-    /// Bring the figures of the shop up to date. Runs forever.
-    RollUp,
-    /// Write to whom an order to be picked up waits for; the link makes it one letter at every try.
-    PickupMail { link: Uuid },
-    /// Remind of orders that wait in the store, and free what has waited too long. Runs forever.
-    RemindPickups,
-    /// Order lists by what sells, and know what sells together. Runs forever.
-    RankProducts,
-    /// Write some products of a file, or take them back. The step makes it a job of its own.
-    ImportProducts { import: Uuid, step: Uuid },
-    /// Compare one page of the provider's records, of changes since a time: the time makes it a job of its own.
-    Compare { records: Records, from: i64 },
-    /// Learn how a payment of the provider stands that could not be settled when it was compared.
-    SettlePayment { payment: String },
+use crate::db::{DbError, decoded, stored};
+
+/// A piece of work: its fields, with the name of its kind, are stored as JSON. Fields that were stored once must stay readable.
+pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
+    const KIND: Kind;
+
+    /// When it is due, UTC milliseconds, if it has a time of its own.
+    fn due(&self) -> Option<i64> {
+        None
+    }
+}
+
+/// How jobs of one kind are queued and tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The name in the table, in the stored JSON and in logs: it never changes.
+    pub name: &'static str,
+    pub lane: Lane,
+    /// Failed runs after which it is dead. With the delays below, 60 are two days and 36 are one.
+    pub max_attempts: i64,
+    /// The longest wait before another try, in milliseconds.
+    pub longest_delay: i64,
+    /// Milliseconds from the end of one run to the next, for those that run forever.
+    pub interval: Option<i64>,
+}
+
+impl Kind {
+    /// Jobs that are done once.
+    pub const fn new(name: &'static str, lane: Lane, max_attempts: i64) -> Self {
+        Self { name, lane, max_attempts, longest_delay: HOUR, interval: None }
+    }
+
+    /// Jobs of which one runs forever. It must not sleep for an hour after a provider was away for one.
+    pub const fn recurring(name: &'static str, lane: Lane, interval: i64) -> Self {
+        Self { name, lane, max_attempts: i64::MAX, longest_delay: MINUTE, interval: Some(interval) }
+    }
+
+    #[must_use]
+    pub const fn longest_delay(self, longest_delay: i64) -> Self {
+        Self { longest_delay, ..self }
+    }
+
+    /// The latest time for which one may wait after so many failed runs, as seen at `now`; `due` is its own time. What waits for longer
+    /// was put off by a clock that was ahead.
+    pub fn latest_run(&self, due: Option<i64>, attempts: i64, now: i64) -> i64 {
+        let wait = match self.interval {
+            _ if attempts > 0 => delay(attempts, self.longest_delay, 1.0),
+            Some(interval) => interval,
+            None => 0,
+        };
+        let latest = now + wait + CLOCK_SKEW;
+        due.map_or(latest, |due| latest.max(due))
+    }
+}
+
+/// The stored form of a job.
+pub fn payload<J: Job>(job: &J) -> Result<String, DbError> {
+    #[derive(Serialize)]
+    struct Stored<'a, J> {
+        job: &'static str,
+        #[serde(flatten)]
+        fields: &'a J,
+    }
+    decoded("payload", serde_json::to_string(&Stored { job: J::KIND.name, fields: job }))
+}
+
+/// Why a job did not succeed.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// It will be tried again.
+    #[error(transparent)]
+    Failed(Box<dyn Error + Send + Sync>),
+    /// Trying again would change nothing.
+    #[error(transparent)]
+    Final(Box<dyn Error + Send + Sync>),
+    /// The time has not come; nothing has failed.
+    #[error(transparent)]
+    Early(Box<dyn Error + Send + Sync>),
+    /// What a panic says may name people, so it stays on the standard error.
+    #[error("the program panicked; its standard error says where")]
+    Panicked,
+    #[error("this version of the program does not know this kind of job")]
+    Unknown,
+}
+
+impl From<DbError> for JobError {
+    fn from(error: DbError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// How long the worker waits for what.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// How long a node that is heard of no more keeps its jobs.
+    pub lease: Duration,
+    /// Between two renewals of what is held.
+    pub beat: Duration,
+    /// Other nodes cannot wake this one's lanes.
+    pub look_again: Duration,
+    /// A lane that has not looked for work for so long has stopped.
+    pub silent_after: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            lease: Duration::from_secs(60),
+            beat: Duration::from_secs(15),
+            look_again: Duration::from_secs(5),
+            silent_after: Duration::from_secs(60),
+        }
+    }
+}
+
+pub(super) fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
 stored! {
@@ -96,136 +158,6 @@ pub const HOUR: i64 = 60 * MINUTE;
 /// How far apart two nodes' clocks may be.
 pub const CLOCK_SKEW: i64 = MINUTE;
 
-/// Jobs that exist once and forever.
-pub const RECURRING: [Job; 7] =
-    [Job::Reconcile, Job::ReleaseStock, Job::RollUp, Job::Audit, Job::Clean, Job::RemindPickups, Job::RankProducts];
-
-/// Jobs that are done once after each start.
-pub const AT_START: [Job; 3] = [
-    Job::FillSearchTerms { kind: Kind::Order },
-    Job::FillSearchTerms { kind: Kind::Product },
-    Job::FillSearchTerms { kind: Kind::Customer },
-];
-
-impl Job {
-    /// The name in the table and in logs.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::CapturePayment { .. } => "capture_payment",
-            Self::VoidPayment { .. } => "void_payment",
-            Self::Refund { .. } => "refund",
-            Self::Webhook { .. } => "webhook",
-            Self::OrderMail { .. } => "order_mail",
-            Self::DraftMail { .. } => "draft_mail",
-            Self::AccountMail { .. } => "account_mail",
-            Self::FillSearchTerms { .. } => "fill_search_terms",
-            Self::Dispatch { .. } => "dispatch",
-            Self::PublishProducts { .. } => "publish_products",
-            Self::Clean => "clean",
-            Self::Reconcile => "reconcile",
-            Self::ReleaseStock => "release_stock",
-            Self::Audit => "audit",
-            Self::RollUp => "roll_up",
-            Self::PickupMail { .. } => "pickup_mail",
-            Self::RemindPickups => "remind_pickups",
-            Self::RankProducts => "rank_products",
-            Self::ImportProducts { .. } => "import_products",
-            Self::Compare { .. } => "compare",
-            Self::SettlePayment { .. } => "settle_payment",
-        }
-    }
-
-    pub fn lane(&self) -> Lane {
-        match self {
-            Self::CapturePayment { .. } | Self::VoidPayment { .. } | Self::Refund { .. } => Lane::Money,
-            // There is one of each, so they leave the others their slots however long they take.
-            Self::Reconcile | Self::Audit | Self::ReleaseStock => Lane::Money,
-            Self::Compare { .. } | Self::SettlePayment { .. } => Lane::Money,
-            Self::Webhook { .. } => Lane::Webhooks,
-            Self::OrderMail { .. } | Self::DraftMail { .. } | Self::AccountMail { .. } | Self::PickupMail { .. } => {
-                Lane::Mail
-            }
-            Self::Dispatch { .. } => Lane::Dispatches,
-            Self::FillSearchTerms { .. }
-            | Self::PublishProducts { .. }
-            | Self::Clean
-            | Self::RollUp
-            | Self::RemindPickups
-            | Self::RankProducts
-            | Self::ImportProducts { .. } => Lane::Maintenance,
-        }
-    }
-
-    /// Milliseconds from the end of one run to the next, for those that run forever.
-    pub fn interval(&self) -> Option<i64> {
-        match self {
-            Self::Reconcile | Self::RollUp => Some(15 * SECOND),
-            Self::ReleaseStock => Some(30 * SECOND),
-            Self::Audit => Some(5 * MINUTE),
-            Self::Clean | Self::RankProducts => Some(24 * HOUR),
-            Self::RemindPickups => Some(10 * MINUTE),
-            _ => None,
-        }
-    }
-
-    /// Failed runs after which it is dead. With the delays below, money is tried for two days and mail for one.
-    pub fn max_attempts(&self) -> i64 {
-        match self {
-            Self::CapturePayment { .. }
-            | Self::VoidPayment { .. }
-            | Self::Webhook { .. }
-            | Self::SettlePayment { .. } => 60,
-            // A bank takes days. What does not come to an end is shown to staff, and asked about all the same.
-            Self::Refund { .. } => i64::MAX,
-            Self::OrderMail { .. }
-            | Self::DraftMail { .. }
-            | Self::AccountMail { .. }
-            | Self::FillSearchTerms { .. }
-            | Self::PickupMail { .. } => 36,
-            Self::PublishProducts { .. } | Self::ImportProducts { .. } => 60,
-            // It decides by itself when it has been tried for long enough.
-            Self::Dispatch { .. } => i64::MAX,
-            Self::Reconcile
-            | Self::ReleaseStock
-            | Self::RollUp
-            | Self::Audit
-            | Self::Clean
-            | Self::RemindPickups
-            | Self::RankProducts
-            | Self::Compare { .. } => i64::MAX,
-        }
-    }
-
-    /// The longest wait before another try, in milliseconds.
-    pub fn longest_delay(&self) -> i64 {
-        match self {
-            // Nobody of the shop waits for it, and its receiver may be away for days.
-            Self::Dispatch { .. } => 8 * HOUR,
-            Self::Refund { .. } => 4 * HOUR,
-            // What goes on when the provider is back.
-            Self::Compare { .. } => 5 * MINUTE,
-            // What runs forever must not sleep for an hour after a provider was away for one.
-            _ if self.interval().is_some() => MINUTE,
-            _ => HOUR,
-        }
-    }
-
-    /// The latest time for which it may wait after so many failed runs, as seen at `now`. What waits for longer was put off by a clock
-    /// that was ahead.
-    pub fn latest_run(&self, attempts: i64, now: i64) -> i64 {
-        let wait = match self.interval() {
-            _ if attempts > 0 => delay(attempts, self.longest_delay(), 1.0),
-            Some(interval) => interval,
-            None => 0,
-        };
-        let latest = now + wait + CLOCK_SKEW;
-        match self {
-            Self::PublishProducts { at } => latest.max(*at),
-            _ => latest,
-        }
-    }
-}
-
 /// Milliseconds to wait after the given number of failed runs: 2 s doubling to the longest, moved by up to a tenth so that many do not
 /// come back together. `jitter` is from 0 to 1.
 pub fn delay(failures: i64, longest: i64, jitter: f64) -> i64 {
@@ -238,7 +170,7 @@ pub fn delay(failures: i64, longest: i64, jitter: f64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLOCK_SKEW, HOUR, Job, RECURRING, SECOND, delay};
+    use super::{CLOCK_SKEW, HOUR, Kind, Lane, SECOND, delay};
 
     #[test]
     fn delays_double_up_to_an_hour() {
@@ -248,27 +180,19 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_job_is_read_back() {
-        let job = Job::Webhook { provider: "square".into(), event_id: "e".into(), kind: "payment.updated".into() };
-        let json = serde_json::to_string(&job).expect("a job is JSON");
-        assert_eq!(serde_json::from_str::<Job>(&json).expect("and back"), job);
-    }
-
-    #[test]
-    fn only_recurring_jobs_have_an_interval() {
-        assert!(RECURRING.iter().all(|job| job.interval().is_some()));
-    }
-
-    #[test]
     fn no_job_waits_for_longer_than_it_may() {
         let now = 1_000 * HOUR;
-        let wait = |job: &Job, attempts| job.latest_run(attempts, now) - now - CLOCK_SKEW;
-        assert_eq!((wait(&Job::Reconcile, 0), wait(&Job::Clean, 0)), (15 * SECOND, 24 * HOUR));
-        assert_eq!((wait(&Job::Reconcile, 1), wait(&Job::Reconcile, 99)), (2_200, 66 * SECOND));
-        let capture = Job::CapturePayment { attempt: uuid::Uuid::nil() };
-        assert_eq!((wait(&capture, 0), wait(&capture, 1), wait(&capture, 30)), (0, 2_200, HOUR + HOUR / 10));
-        let at = now + 500 * HOUR;
-        assert_eq!(Job::PublishProducts { at }.latest_run(0, now), at, "it has a time of its own");
-        assert_eq!(wait(&Job::PublishProducts { at: 0 }, 1), 2_200);
+        let wait = |kind: Kind, attempts| kind.latest_run(None, attempts, now) - now - CLOCK_SKEW;
+        let often = Kind::recurring("often", Lane::Money, 15 * SECOND);
+        assert_eq!(
+            (wait(often, 0), wait(Kind::recurring("daily", Lane::Money, 24 * HOUR), 0)),
+            (15 * SECOND, 24 * HOUR)
+        );
+        assert_eq!((wait(often, 1), wait(often, 99)), (2_200, 66 * SECOND));
+        let once = Kind::new("once", Lane::Money, 60);
+        assert_eq!((wait(once, 0), wait(once, 1), wait(once, 30)), (0, 2_200, HOUR + HOUR / 10));
+        let due = now + 500 * HOUR;
+        assert_eq!(once.latest_run(Some(due), 0, now), due, "it has a time of its own");
+        assert_eq!(once.latest_run(Some(0), 1, now) - now - CLOCK_SKEW, 2_200);
     }
 }

@@ -5,79 +5,94 @@ use std::time::Duration;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::model::{AT_START, CLOCK_SKEW, Job, Lane, RECURRING};
-use super::state::WorkerState;
+use super::model::{CLOCK_SKEW, Job, Kind, Lane, Pace, millis, payload};
+use super::state::{Worker, WorkerState};
 use super::store::{self, New};
-use super::worker::{Pace, millis};
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
 use crate::context::Context;
-use crate::db::{Conn, Db, DbError, Effect, decoded};
+use crate::db::{Conn, Db, DbError, Effect};
 use crate::ids::new_id;
 
 /// A job may be due: this node's worker looks.
 pub const ADDED: Effect = Effect("job added");
 
 /// Adds a job to a transaction, to run at once.
-pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job) -> Result<(), DbError> {
+pub async fn add<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J) -> Result<(), DbError> {
     add_at(conn, clock, job, clock.now_ms()).await
 }
 
 /// Adds a job to a transaction, to run at a time (UTC milliseconds).
-pub async fn add_at(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job, run_at: i64) -> Result<(), DbError> {
-    let payload = payload(job)?;
-    let (id, name, lane) = (new_id(clock), job.name(), job.lane());
+pub async fn add_at<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J, run_at: i64) -> Result<(), DbError> {
+    insert(conn, clock, J::KIND, &payload(job)?, run_at).await
+}
+
+async fn insert(conn: &mut Conn<'_>, clock: &dyn Clock, kind: Kind, payload: &str, run_at: i64) -> Result<(), DbError> {
     conn.after_commit(ADDED);
-    store::insert(conn, &New { id, name, payload: &payload, lane, run_at, now: clock.now_ms() }).await
+    let (id, now) = (new_id(clock), clock.now_ms());
+    store::insert(conn, &New { id, name: kind.name, payload, lane: kind.lane, run_at, now }).await
 }
 
 /// Lets a job run again that gave up, if there is one of this content.
-pub async fn revive(conn: &mut Conn<'_>, clock: &dyn Clock, job: &Job) -> Result<(), DbError> {
+pub async fn revive<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J) -> Result<(), DbError> {
     conn.after_commit(ADDED);
-    store::revive_same(conn, job.name(), &payload(job)?, clock.now_ms()).await
+    store::revive_same(conn, J::KIND.name, &payload(job)?, clock.now_ms()).await
 }
 
-fn payload(job: &Job) -> Result<String, DbError> {
-    decoded("payload", serde_json::to_string(job))
+/// When a job runs next, UTC milliseconds, unless it is dead or there is none.
+pub async fn find_next_run<J: Job>(conn: &mut Conn<'_>, job: &J) -> Result<Option<i64>, DbError> {
+    store::find_run(conn, J::KIND.name, &payload(job)?).await
+}
+
+/// Removes the jobs of a kind that `is_unwanted` says, whether they wait or are dead.
+pub async fn remove<J: Job>(conn: &mut Conn<'_>, is_unwanted: impl Fn(&J) -> bool) -> Result<(), DbError> {
+    for (id, payload) in store::list_payloads(conn, J::KIND.name).await? {
+        if serde_json::from_str(&payload).is_ok_and(|job| is_unwanted(&job)) {
+            store::remove(conn, id).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes sure that the jobs which run forever are there.
-pub async fn add_recurring(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
-    let mut tx = db.begin().await?;
-    for job in RECURRING {
-        add(&mut tx.conn(), clock, &job).await?;
-    }
-    tx.commit().await
+pub async fn add_recurring(worker: &Worker) -> Result<(), DbError> {
+    add_listed(worker, |kind| kind.interval.is_some()).await
 }
 
 /// Adds the jobs that each start wants done once.
-pub async fn add_at_start(db: &Db, clock: &dyn Clock) -> Result<(), DbError> {
-    let mut tx = db.begin().await?;
-    for job in AT_START {
-        add(&mut tx.conn(), clock, &job).await?;
+pub async fn add_at_start(worker: &Worker) -> Result<(), DbError> {
+    add_listed(worker, |kind| kind.interval.is_none()).await
+}
+
+async fn add_listed(worker: &Worker, is_wanted: fn(&Kind) -> bool) -> Result<(), DbError> {
+    let Worker { cx, registry, .. } = worker;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    for (kind, payload) in registry.list_at_start()?.into_iter().filter(|(kind, _)| is_wanted(kind)) {
+        insert(&mut tx.conn(), clock, kind, &payload, clock.now_ms()).await?;
     }
     tx.commit().await
 }
 
 /// Puts waiting jobs right: those that a former version of the program added get their lane, and those that a clock which was ahead has put
 /// off are due at once. One transaction each: nobody who adds jobs waits for more than one of them.
-pub async fn tend(cx: &Context) -> Result<(), DbError> {
+pub async fn tend(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
     let without_lane = store::list_without_lane(&mut reader.conn()).await?;
     let far = store::list_after(&mut reader.conn(), now + CLOCK_SKEW).await?;
     drop(reader);
     for idle in without_lane {
-        let lane = serde_json::from_str::<Job>(&idle.payload).map_or(Lane::Maintenance, |job| job.lane());
+        let lane = registry.find(&idle.name).map_or(Lane::Maintenance, |handler| handler.kind.lane);
         let mut tx = cx.db.begin().await?;
         store::set_lane(&mut tx.conn(), idle.id, lane).await?;
         tx.commit().await?;
     }
     for idle in far {
-        let Ok(job) = serde_json::from_str::<Job>(&idle.payload) else { continue };
-        if idle.run_at > job.latest_run(idle.attempts, now) {
-            tracing::warn!(job = job.name(), id = %idle.id, "a clock that was ahead had put a job off; it is due now");
+        let Some(handler) = registry.find(&idle.name) else { continue };
+        if idle.run_at > handler.kind.latest_run(handler.due(&idle.payload), idle.attempts, now) {
+            tracing::warn!(job = idle.name, id = %idle.id, "a clock that was ahead had put a job off; it is due now");
             let mut tx = cx.db.begin().await?;
             store::move_run(&mut tx.conn(), &idle, now).await?;
             tx.commit().await?;
@@ -140,16 +155,4 @@ pub async fn discard(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbEr
     audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(true)
-}
-
-/// Part of the deletion of an account: letters to its owner that are not sent yet, or could not be, are gone.
-pub async fn erase_mail(conn: &mut Conn<'_>, address: &str) -> Result<(), DbError> {
-    for (id, payload) in store::list_account_mails(conn).await? {
-        if let Ok(Job::AccountMail { to, .. }) = serde_json::from_str(&payload)
-            && to.eq_ignore_ascii_case(address)
-        {
-            store::remove(conn, id).await?;
-        }
-    }
-    Ok(())
 }

@@ -1,14 +1,24 @@
-//! What the worker of this node shares with the rest of the shop: a bell, what it holds, and when each lane last looked for work.
+//! The worker of this node, and what it shares with the rest of the shop: a bell, what it holds, and when each lane last looked for work.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::model::Lane;
+use super::registry::Registry;
 use super::store::Taken;
+use crate::context::Context;
+
+/// What does the jobs of this node. Cheap to clone.
+#[derive(Clone)]
+pub struct Worker {
+    pub cx: Context,
+    pub state: Arc<WorkerState>,
+    pub registry: Arc<Registry>,
+}
 
 #[derive(Debug, Default)]
 pub struct WorkerState {

@@ -173,6 +173,12 @@ pub async fn find_next_run(conn: &mut Conn<'_>, lane: Lane, now: i64) -> Result<
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(lane.text()).bind(now).fetch_optional(c).await)?)
 }
 
+/// When a job that is not dead runs, UTC milliseconds.
+pub async fn find_run(conn: &mut Conn<'_>, name: &str, payload: &str) -> Result<Option<i64>, DbError> {
+    const SQL: &str = "SELECT run_at FROM jobs WHERE name = $1 AND payload = $2 AND dead_at IS NULL";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(name).bind(payload).fetch_optional(c).await)?)
+}
+
 /// Due jobs that nobody has taken.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Waiting {
@@ -218,6 +224,7 @@ pub async fn delete_dead(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>
 #[derive(Clone, Debug, FromRow)]
 pub struct Idle {
     pub id: Uuid,
+    pub name: String,
     pub payload: String,
     pub run_at: i64,
     pub attempts: i64,
@@ -225,7 +232,7 @@ pub struct Idle {
 
 /// Some jobs without a lane: a former version of the program added them.
 pub async fn list_without_lane(conn: &mut Conn<'_>) -> Result<Vec<Idle>, DbError> {
-    const SQL: &str = "SELECT id, payload, run_at, attempts FROM jobs WHERE lane IS NULL AND dead_at IS NULL ORDER BY run_at LIMIT 500";
+    const SQL: &str = "SELECT id, name, payload, run_at, attempts FROM jobs WHERE lane IS NULL AND dead_at IS NULL ORDER BY run_at LIMIT 500";
     Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(SQL).fetch_all(c).await)?)
 }
 
@@ -237,7 +244,7 @@ pub async fn set_lane(conn: &mut Conn<'_>, id: Uuid, lane: Lane) -> Result<(), D
 
 /// Some of the jobs that are not due before a time, the farthest first.
 pub async fn list_after(conn: &mut Conn<'_>, time: i64) -> Result<Vec<Idle>, DbError> {
-    const SQL: &str = "SELECT id, payload, run_at, attempts FROM jobs
+    const SQL: &str = "SELECT id, name, payload, run_at, attempts FROM jobs
         WHERE run_at > $1 AND dead_at IS NULL AND leased_until = 0 ORDER BY run_at DESC LIMIT 500";
     Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(SQL).bind(time).fetch_all(c).await)?)
 }
@@ -249,10 +256,10 @@ pub async fn move_run(conn: &mut Conn<'_>, job: &Idle, run_at: i64) -> Result<()
     Ok(())
 }
 
-/// Letters to owners of accounts that are not sent yet, or could not be: ids and payloads.
-pub async fn list_account_mails(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, String)>, DbError> {
-    const SQL: &str = "SELECT id, payload FROM jobs WHERE name = 'account_mail'";
-    Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
+/// Ids and payloads of the jobs of a name.
+pub async fn list_payloads(conn: &mut Conn<'_>, name: &str) -> Result<Vec<(Uuid, String)>, DbError> {
+    const SQL: &str = "SELECT id, payload FROM jobs WHERE name = $1";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(name).fetch_all(c).await)?)
 }
 
 /// Removes a job, whoever is at it.

@@ -2,6 +2,8 @@
 
 use async_trait::async_trait;
 
+use crate::jobs::model::JobError;
+
 /// A finished mail to one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
@@ -34,6 +36,15 @@ pub enum MailError {
     /// This message will never be taken.
     #[error("refused: {0}")]
     Permanent(String),
+}
+
+impl From<MailError> for JobError {
+    fn from(error: MailError) -> Self {
+        match error {
+            MailError::Temporary(_) => Self::Failed(error.into()),
+            MailError::Permanent(_) => Self::Final(error.into()),
+        }
+    }
 }
 
 /// Hands mail to a mail server. Implementations set timeouts and do not repeat by themselves.

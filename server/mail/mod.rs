@@ -4,6 +4,7 @@
 //! Mail is sent by jobs, never while a visitor waits, and never twice on purpose: the id that a caller gives names the
 //! message, so a retry carries the same `Message-ID`.
 
+pub mod jobs;
 pub mod mailer;
 pub mod model;
 pub mod pages;

@@ -10,6 +10,7 @@ use super::sender::{Key, Letter, Sender};
 use super::store::{self, Attempt, Dispatch, Endpoint};
 use crate::context::Context;
 use crate::db::DbError;
+use crate::jobs::model::JobError;
 
 /// Why a dispatch was not delivered. Its job tries again.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +21,15 @@ pub enum DeliveryError {
     Failed(String),
     #[error("The endpoint has been failing. Waiting before trying again.")]
     Resting,
+}
+
+impl From<DeliveryError> for JobError {
+    fn from(error: DeliveryError) -> Self {
+        match error {
+            DeliveryError::Resting => Self::Early(error.into()),
+            _ => Self::Failed(error.into()),
+        }
+    }
 }
 
 /// What follows from a try.

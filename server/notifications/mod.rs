@@ -5,6 +5,7 @@
 //! nothing that names a buyer; nothing is sent to an address that is not public.
 
 pub mod delivery;
+pub mod jobs;
 pub mod model;
 pub mod reach;
 pub mod sender;

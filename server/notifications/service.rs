@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::jobs::SendDispatch;
 use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, NotificationKind, Payload};
 use super::reach::{NotPublic, Reach};
 use super::sender::Sender;
@@ -18,7 +19,7 @@ use crate::context::Context;
 use crate::db::{Conn, DbError, decoded};
 use crate::error::{Error, Faults};
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 
 /// Who wants to know of something at this moment.
 #[derive(Debug)]
@@ -96,7 +97,7 @@ async fn add(
         first_at: None,
     };
     store::insert_dispatch(conn, &dispatch, clock.now_ms()).await?;
-    jobs::service::add(conn, clock, &Job::Dispatch { dispatch: dispatch.id }).await?;
+    jobs::service::add(conn, clock, &SendDispatch { dispatch: dispatch.id }).await?;
     Ok(dispatch.id)
 }
 

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::claim::{claim, lock};
+use super::jobs::SendOrderMail;
 use super::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
 use super::service::{self, Event, Order};
 use super::store;
@@ -11,7 +12,7 @@ use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 
 /// Characters of a note or a reason.
 const MAX_CHARS: usize = 2_000;
@@ -115,7 +116,7 @@ pub async fn write_again(cx: &Context, number: &str, actor: &Actor, news: OrderN
     let again = Some(new_id(clock));
     let event = Event::internal(service::WRITTEN_AGAIN, data.clone()).by(&actor.label());
     service::record(&mut conn, clock, order.id, &event).await?;
-    jobs::service::add(&mut conn, clock, &Job::OrderMail { order: order.id, news, again }).await?;
+    jobs::service::add(&mut conn, clock, &SendOrderMail { order: order.id, news, again }).await?;
     let change = Change::new("order.write_again", subject(&order), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;

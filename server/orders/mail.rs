@@ -13,6 +13,7 @@ use crate::db::{Conn, DbError, decoded};
 use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
 use crate::fulfillment::service::{Fulfillment, Packed};
+use crate::jobs::model::JobError;
 use crate::mail::mailer::MailError;
 use crate::mail::model::{
     CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReadyMail,
@@ -32,6 +33,15 @@ pub enum OrderMailError {
     Db(#[from] DbError),
     #[error(transparent)]
     Mail(#[from] MailError),
+}
+
+impl From<OrderMailError> for JobError {
+    fn from(error: OrderMailError) -> Self {
+        match error {
+            OrderMailError::Db(error) => error.into(),
+            OrderMailError::Mail(error) => error.into(),
+        }
+    }
 }
 
 /// Writes to an order's buyer, as things stand now. The same news is the same letter at every try; `again` names one sending more.

@@ -8,6 +8,7 @@ pub mod address;
 pub mod cancellation;
 pub mod claim;
 pub mod desk;
+pub mod jobs;
 pub mod mail;
 pub mod model;
 mod notification;

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::jobs::SendOrderMail;
 use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus, new_number, new_token};
 use super::notification;
 use super::store::{self, HistoryEntry};
@@ -17,7 +18,7 @@ use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::drafts;
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 use crate::promotions;
 use crate::search_terms::{self, model::Kind};
 use crate::stock;
@@ -149,7 +150,7 @@ pub(super) async fn end(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason
 
 /// Writes to the buyer, once the transaction is committed.
 pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: OrderNews) -> Result<(), DbError> {
-    jobs::service::add(conn, clock, &Job::OrderMail { order, news, again: None }).await
+    jobs::service::add(conn, clock, &SendOrderMail { order, news, again: None }).await
 }
 
 /// Puts an order before the eyes of staff.

@@ -8,6 +8,9 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
+use super::jobs::Compare;
+use super::jobs::SendRefund;
+use super::jobs::SettlePayment;
 use super::model::{Records, RefundStatus};
 use super::provider::{
     Page, PaymentProvider, ProviderName, ProviderPayment, ProviderRefund, ProviderRefundStatus, ProviderStatus,
@@ -19,7 +22,8 @@ use super::service::{News, PaymentError, Payments, apply, settle};
 use super::store::{self, Attempt, Watermark};
 use crate::context::Context;
 use crate::db::DbError;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
+use crate::jobs::model::Job;
 use crate::orders::service as orders;
 
 const MINUTE: i64 = 60 * 1000;
@@ -48,7 +52,7 @@ pub async fn begin(payments: &Payments) -> Result<(), DbError> {
                 position
             }
         };
-        jobs::service::add(&mut conn, clock, &Job::Compare { records, from: position }).await?;
+        jobs::service::add(&mut conn, clock, &Compare { records, from: position }).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -76,7 +80,7 @@ pub async fn step(payments: &Payments, records: Records, from: i64) -> Result<()
     let mut tx = payments.db.begin().await?;
     let mut conn = tx.conn();
     if store::move_watermark(&mut conn, ProviderName::Square, records, from, &moved).await? && !is_last {
-        jobs::service::add(&mut conn, payments.clock.as_ref(), &Job::Compare { records, from: position }).await?;
+        jobs::service::add(&mut conn, payments.clock.as_ref(), &Compare { records, from: position }).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -129,12 +133,12 @@ async fn settle_or_put_off(payments: &Payments, attempt: &Attempt, payment: Prov
     tracing::warn!(attempt = %attempt.id, payment = id, "a payment was not as we knew it");
     if let Err(error) = settle(payments, attempt.id, &News::Payment(Box::new(payment))).await {
         tracing::error!(attempt = %attempt.id, payment = id, %error, "a payment could not be settled");
-        add(payments, &Job::SettlePayment { payment: id }).await?;
+        add(payments, &SettlePayment { payment: id }).await?;
     }
     Ok(())
 }
 
-async fn add(cx: &Context, job: &Job) -> Result<(), DbError> {
+async fn add<J: Job>(cx: &Context, job: &J) -> Result<(), DbError> {
     let mut tx = cx.db.begin().await?;
     jobs::service::add(&mut tx.conn(), cx.clock.as_ref(), job).await?;
     tx.commit().await
@@ -174,7 +178,7 @@ async fn list_refunds(
             (RefundStatus::Pending, ProviderRefundStatus::Completed | ProviderRefundStatus::Failed) => {
                 if let Err(error) = refunds::hear(cx, ours, theirs).await {
                     tracing::error!(refund = %ours.id, %error, "a refund could not be settled");
-                    add(cx, &Job::Refund { refund: ours.id }).await?;
+                    add(cx, &SendRefund { refund: ours.id }).await?;
                 }
             }
             (RefundStatus::Settled, ProviderRefundStatus::Failed)

@@ -14,6 +14,7 @@ pub mod counter;
 pub mod declines;
 pub mod disputes;
 pub mod giving;
+pub mod jobs;
 pub mod limits;
 pub mod model;
 pub mod pickup;

@@ -7,13 +7,16 @@ use tokio::time::{Duration, Instant};
 use uuid::Uuid;
 
 use super::compare::tell_staff;
+use super::jobs::CapturePayment;
+use super::jobs::SendRefund;
+use super::jobs::VoidPayment;
 use super::model::AttemptStatus;
 use super::provider::{PaymentProvider, Sought};
 use super::service::{News, PaymentError, Payments, settle};
 use super::store::{self, Attempt};
 use crate::context::Context;
 use crate::db::{Conn, DbError};
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 use crate::money::Money;
 use crate::orders::model::{CancelReason, OrderStatus};
 use crate::orders::service::{self as orders, Order};
@@ -165,15 +168,17 @@ async fn remember(cx: &Context) -> Result<(), DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     for attempt in store::list_forgotten(&mut conn, now - FORGOTTEN_AFTER, now, AT_ONCE).await? {
-        let job = match attempt.status {
-            AttemptStatus::Voiding => Job::VoidPayment { attempt: attempt.id },
-            _ => Job::CapturePayment { attempt: attempt.id },
-        };
         store::set_look(&mut conn, attempt.id, now + REMEMBERED_FOR, attempt.looks).await?;
-        jobs::service::add(&mut conn, cx.clock.as_ref(), &job).await?;
+        let (clock, attempt_id) = (cx.clock.as_ref(), attempt.id);
+        match attempt.status {
+            AttemptStatus::Voiding => {
+                jobs::service::add(&mut conn, clock, &VoidPayment { attempt: attempt_id }).await?;
+            }
+            _ => jobs::service::add(&mut conn, clock, &CapturePayment { attempt: attempt_id }).await?,
+        }
     }
     for refund in store::claim_pending_refunds(&mut conn, now, now + REFUND_REMEMBERED_FOR, AT_ONCE).await? {
-        jobs::service::add(&mut conn, cx.clock.as_ref(), &Job::Refund { refund }).await?;
+        jobs::service::add(&mut conn, cx.clock.as_ref(), &SendRefund { refund }).await?;
     }
     tx.commit().await
 }

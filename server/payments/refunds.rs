@@ -4,6 +4,7 @@ use fail::fail_point;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::jobs::SendRefund;
 use super::model::{RefundStatus, Tender};
 use super::provider::{PaymentProvider, ProviderError, ProviderRefund, ProviderRefundStatus, RefundRequest};
 use super::reconcile::CLOCK_SKEW;
@@ -14,7 +15,7 @@ use super::store::{self, Attempt, Refund};
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 use crate::money::Money;
 use crate::orders::model::OrderNews;
 use crate::orders::service::{self as orders, Event};
@@ -103,7 +104,7 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts
     } else {
         let event = Event::public("refund_started", json!({ "amount": refund.amount }));
         orders::record(conn, clock, attempt.order_id, &event).await?;
-        jobs::service::add(conn, clock, &Job::Refund { refund: refund.id }).await?;
+        jobs::service::add(conn, clock, &SendRefund { refund: refund.id }).await?;
     }
     Ok(refund.id)
 }

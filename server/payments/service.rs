@@ -9,6 +9,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::attempts::Settled;
+use super::jobs::CapturePayment;
+use super::jobs::VoidPayment;
 use super::limits::{self, Turns};
 use super::model::{AttemptStatus, Consequence, Paid, Standing, Tender, consequence, payment_status};
 use super::provider::{Card, Decline, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderStatus};
@@ -17,7 +19,8 @@ use super::store::{self, Attempt};
 use crate::context::Context;
 use crate::customers;
 use crate::db::{Conn, DbError};
-use crate::jobs::{self, model::Job};
+use crate::jobs;
+use crate::jobs::model::JobError;
 use crate::orders::model::{CancelReason, OrderStatus};
 use crate::orders::service::{self as orders, Event, Order};
 use crate::transaction;
@@ -33,6 +36,15 @@ pub enum PaymentError {
     NotYet(&'static str),
     #[error("no provider '{}' is configured", .0.text())]
     NoProvider(ProviderName),
+}
+
+impl From<PaymentError> for JobError {
+    fn from(error: PaymentError) -> Self {
+        match error {
+            PaymentError::NotYet(_) => Self::Early(error.into()),
+            _ => Self::Failed(error.into()),
+        }
+    }
 }
 
 /// Who takes money for this shop.
@@ -204,7 +216,7 @@ async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: &mut A
     let clock = cx.clock.as_ref();
     if orders::place(conn, cx, order, Some(attempt.id)).await? {
         if attempt.status == AttemptStatus::Authorized {
-            jobs::service::add(conn, clock, &Job::CapturePayment { attempt: attempt.id }).await?;
+            jobs::service::add(conn, clock, &CapturePayment { attempt: attempt.id }).await?;
         }
         return Ok(());
     }
@@ -237,7 +249,7 @@ async fn give_back(
         }
         _ => {
             attempt.status = AttemptStatus::Voiding;
-            jobs::service::add(conn, clock, &Job::VoidPayment { attempt: attempt.id }).await
+            jobs::service::add(conn, clock, &VoidPayment { attempt: attempt.id }).await
         }
     }
 }

@@ -5,6 +5,7 @@ use fail::fail_point;
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::jobs::ProcessWebhook;
 use super::provider::{ProviderName, ProviderPayment};
 use super::service::{News, PaymentError, Payments, settle};
 use super::store::{self, Attempt, WebhookEvent};
@@ -13,7 +14,7 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::db::DbError;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 
 /// An event that cannot be understood is looked at again for this long, then left to staff.
 const STRANGE_FOR: i64 = 10 * 60 * 1000;
@@ -36,7 +37,7 @@ pub async fn receive(cx: &Context, event: &WebhookEvent) -> Result<(), DbError> 
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let (provider, event_id, kind) = (event.provider.clone(), event.event_id.clone(), event.kind.clone());
-    let job = Job::Webhook { provider, event_id, kind };
+    let job = ProcessWebhook { provider, event_id, kind };
     if store::insert_webhook(&mut conn, event).await? {
         jobs::service::add(&mut conn, cx.clock.as_ref(), &job).await?;
     } else {
@@ -75,7 +76,7 @@ pub async fn replay(cx: &Context, actor: &Actor, provider: &str, event_id: &str,
     }
     let (provider, event_id, kind) = (provider.to_owned(), event_id.to_owned(), kind.to_owned());
     let change = Change::new("webhook.replay", Subject::new("webhook", &event_id, &kind), Value::Null);
-    let job = Job::Webhook { provider, event_id, kind };
+    let job = ProcessWebhook { provider, event_id, kind };
     jobs::service::add(&mut conn, clock, &job).await?;
     jobs::service::revive(&mut conn, clock, &job).await?;
     audit::service::record(&mut conn, clock, actor, &change).await?;

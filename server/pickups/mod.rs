@@ -6,6 +6,7 @@
 //! newest alone is good, and only while its checkout is as it was; what nobody picks up is reminded of once and then free again, unless
 //! staff have had a hand in it. What staff make at the counter, and what they have put together, is none of these.
 
+pub mod jobs;
 pub mod link;
 pub mod mail;
 pub mod model;

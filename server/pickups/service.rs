@@ -3,6 +3,7 @@
 
 use uuid::Uuid;
 
+use super::jobs::SendPickupMail;
 use super::link;
 use super::model::{DAY, LINK_FOR, TooMany};
 pub use super::store::Link;
@@ -13,7 +14,7 @@ use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::identity;
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 use crate::stock::service::HELD_FOR;
 
 /// An order that a shopper wants to pick up and to pay for then.
@@ -96,7 +97,7 @@ pub async fn write(conn: &mut Conn<'_>, cx: &Context, new: &NewPickup, expires_a
         replaced_at: None,
     };
     store::insert_link(conn, &link, &token, clock.now_ms()).await?;
-    jobs::service::add(conn, clock, &Job::PickupMail { link: id }).await?;
+    jobs::service::add(conn, clock, &SendPickupMail { link: id }).await?;
     Ok(())
 }
 

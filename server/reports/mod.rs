@@ -18,6 +18,7 @@
 
 pub mod days;
 pub mod figures;
+pub mod jobs;
 pub mod read;
 pub mod sales;
 pub mod service;

@@ -2,6 +2,7 @@
 //!
 //! Invariant: whoever changes a text that is searched by writes its terms anew, in the same transaction.
 
+pub mod jobs;
 pub mod model;
 pub mod service;
 pub mod store;

@@ -1,16 +1,33 @@
 //! Work that must happen: once, again after failures, by another node when one dies, and before the eyes of staff in the end.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
+use shop::catalog::jobs::{ImportProducts, PublishProducts, RankProducts};
 use shop::demo::square::faults::{Operation, Point};
-use shop::jobs::model::{Job, Lane, RECURRING};
+use shop::drafts::jobs::SendDraftMail;
+use shop::jobs::model::{Job, Lane, payload};
 use shop::jobs::run::run_taken;
 use shop::jobs::service::{add, add_at, add_recurring, list, tend};
 use shop::jobs::store::{self, Claim, Row, Taken};
 use shop::jobs::worker::run_due;
+use shop::mail::jobs::SendAccountMail;
+use shop::mail::model::{Mail, WelcomeMail};
+use shop::notifications::jobs::SendDispatch;
+use shop::orders::jobs::SendOrderMail;
+use shop::orders::model::OrderNews;
+use shop::payments::jobs::{
+    BeginComparison, CapturePayment, Compare, ProcessWebhook, Reconcile, ReleaseStock, SendRefund, SettlePayment,
+    VoidPayment,
+};
 use shop::payments::model::Records;
+use shop::pickups::jobs::{RemindPickups, SendPickupMail};
+use shop::reports::jobs::RollUp;
+use shop::retention::jobs::Clean;
+use shop::search_terms::jobs::FillSearchTerms;
+use shop::search_terms::model::Kind;
 use shop::sql;
 use uuid::Uuid;
 
@@ -28,6 +45,7 @@ pub const TESTS: &[Test] = tests![
     recurring_jobs_come_back,
     a_clock_that_was_ahead_stops_nothing,
     a_job_of_a_former_version_is_done,
+    every_stored_job_is_understood,
     a_job_of_a_newer_version_waits_for_it,
     a_slow_job_keeps_no_other_waiting,
     a_node_whose_workers_stopped_is_not_ready,
@@ -38,19 +56,24 @@ const HOUR: i64 = 60 * 60 * 1000;
 const YEAR: i64 = 365 * 24 * HOUR;
 
 /// A job that cannot succeed: there is no such payment.
-fn impossible() -> Job {
-    Job::CapturePayment { attempt: Uuid::now_v7() }
+fn impossible() -> CapturePayment {
+    CapturePayment { attempt: Uuid::now_v7() }
 }
 
 /// A job that has nothing to do: there is no such event.
-fn easy() -> Job {
-    Job::Webhook { provider: "square".into(), event_id: Uuid::now_v7().to_string(), kind: "payment.updated".into() }
+fn easy() -> ProcessWebhook {
+    ProcessWebhook { provider: "square".into(), event_id: Uuid::now_v7().to_string(), kind: "payment.updated".into() }
 }
 
-async fn added(shop: &TestShop, job: &Job) {
+async fn added<J: Job>(shop: &TestShop, job: &J) {
     let mut tx = shop.app.db.begin().await.unwrap();
     add(&mut tx.conn(), shop.clock.as_ref(), job).await.unwrap();
     tx.commit().await.unwrap();
+}
+
+/// How many kinds of job run forever.
+fn recurring(shop: &TestShop) -> usize {
+    shop.app.worker().registry.kinds().filter(|kind| kind.interval.is_some()).count()
 }
 
 async fn own(shop: &TestShop) -> TestShop {
@@ -93,7 +116,7 @@ async fn the_same_job_twice_is_one(shop: TestShop) {
     added(&shop, &job).await;
     added(&shop, &easy()).await;
     assert_eq!(list(&shop.app.db).await.unwrap().len(), 2);
-    assert_eq!(run_due(&shop.app).await.unwrap(), 2);
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 2);
     assert!(list(&shop.app.db).await.unwrap().is_empty());
 }
 
@@ -104,10 +127,10 @@ async fn what_is_added_while_it_runs_runs_once_more(shop: TestShop) {
     let running = taken(&shop, Lane::Webhooks).await.remove(0);
     added(&shop, &job).await;
     added(&shop, &job).await;
-    run_taken(shop.app.clone(), Lane::Webhooks, running).await;
+    run_taken(shop.app.worker(), Lane::Webhooks, running).await;
     let again = only(&shop).await;
     assert_eq!((again.attempts, again.is_leased, again.run_at), (0, false, shop.app.clock.now_ms()));
-    assert_eq!(run_due(&shop.app).await.unwrap(), 1);
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
     assert!(list(&shop.app.db).await.unwrap().is_empty(), "once more, not forever");
     // What would have died is wanted again.
     let job = impossible();
@@ -115,7 +138,7 @@ async fn what_is_added_while_it_runs_runs_once_more(shop: TestShop) {
     execute(&shop, "UPDATE jobs SET attempts = 59").await;
     let last = taken(&shop, Lane::Money).await.remove(0);
     added(&shop, &job).await;
-    run_taken(shop.app.clone(), Lane::Money, last).await;
+    run_taken(shop.app.worker(), Lane::Money, last).await;
     let again = only(&shop).await;
     assert_eq!((again.attempts, again.dead_at), (0, None));
 }
@@ -125,8 +148,8 @@ async fn a_failing_job_is_tried_again_later_and_dies_in_the_end(shop: TestShop) 
     added(&shop, &impossible()).await;
     let mut waits = Vec::new();
     for _ in 0..60 {
-        assert_eq!(run_due(&shop.app).await.unwrap(), 1);
-        assert_eq!(run_due(&shop.app).await.unwrap(), 0, "not at once");
+        assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
+        assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0, "not at once");
         let job = only(&shop).await;
         let wait = job.run_at - shop.app.clock.now_ms();
         waits.push(wait);
@@ -138,7 +161,7 @@ async fn a_failing_job_is_tried_again_later_and_dies_in_the_end(shop: TestShop) 
     assert_eq!((job.attempts, job.dead_at.is_some()), (60, true));
     assert!(job.last_error.unwrap().contains("attempt"), "it says why");
     shop.clock.advance(100 * HOUR);
-    assert_eq!(run_due(&shop.app).await.unwrap(), 0, "the dead stay where staff see them");
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0, "the dead stay where staff see them");
 }
 
 async fn a_lost_lease_is_taken_up_by_another(shop: TestShop) {
@@ -147,12 +170,12 @@ async fn a_lost_lease_is_taken_up_by_another(shop: TestShop) {
     // A node takes it and is never heard of again.
     let lost = taken(&shop, Lane::Money).await.remove(0);
     shop.clock.advance(YEAR);
-    assert_eq!(run_due(&shop.app).await.unwrap(), 0, "no clock but the database's ends a lease");
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0, "no clock but the database's ends a lease");
     shop.end_leases().await;
-    assert_eq!(run_due(&shop.app).await.unwrap(), 1);
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
     // Should the first one come back after all, it can finish nothing.
     let before = only(&shop).await;
-    run_taken(shop.app.clone(), Lane::Money, lost).await;
+    run_taken(shop.app.worker(), Lane::Money, lost).await;
     let after = only(&shop).await;
     assert_eq!((after.attempts, after.run_at), (before.attempts, before.run_at));
 }
@@ -167,7 +190,7 @@ async fn one_of_many_workers_gets_a_job(shop: TestShop) {
         let shop = shop.clone();
         workers.spawn(async move {
             let mut taken = 0;
-            while let more @ 1.. = run_due(&shop.app).await.unwrap() {
+            while let more @ 1.. = run_due(&shop.app.worker()).await.unwrap() {
                 taken += more;
             }
             taken
@@ -179,11 +202,11 @@ async fn one_of_many_workers_gets_a_job(shop: TestShop) {
 
 async fn recurring_jobs_come_back(shop: TestShop) {
     let shop = own(&shop).await;
-    add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
-    add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
+    add_recurring(&shop.app.worker()).await.unwrap();
+    add_recurring(&shop.app.worker()).await.unwrap();
     let before = list(&shop.app.db).await.unwrap().len();
-    assert_eq!(before, RECURRING.len());
-    while run_due(&shop.app).await.unwrap() > 0 {}
+    assert_eq!(before, recurring(&shop));
+    while run_due(&shop.app.worker()).await.unwrap() > 0 {}
     let mut jobs = list(&shop.app.db).await.unwrap();
     // The comparison with the provider, which nobody answers here, goes on in jobs of its own.
     jobs.retain(|job| job.name != "compare");
@@ -195,37 +218,37 @@ async fn recurring_jobs_come_back(shop: TestShop) {
 async fn a_clock_that_was_ahead_stops_nothing(shop: TestShop) {
     let shop = own(&shop).await;
     shop.clock.advance(YEAR);
-    add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
+    add_recurring(&shop.app.worker()).await.unwrap();
     added(&shop, &impossible()).await;
-    while run_due(&shop.app).await.unwrap() > 0 {}
+    while run_due(&shop.app.worker()).await.unwrap() > 0 {}
     added(&shop, &easy()).await;
     let at = shop.app.clock.now_ms() + YEAR;
     let mut tx = shop.app.db.begin().await.unwrap();
-    add_at(&mut tx.conn(), shop.clock.as_ref(), &Job::PublishProducts { at }, at).await.unwrap();
+    add_at(&mut tx.conn(), shop.clock.as_ref(), &PublishProducts { at }, at).await.unwrap();
     tx.commit().await.unwrap();
     added(&shop, &easy()).await;
     execute(&shop, "UPDATE jobs SET lease = 'a node', leased_until = 99999999999999 WHERE name = 'reconcile'").await;
 
     shop.clock.advance(-YEAR);
     // A node that starts looks first.
-    add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
-    tend(&shop.app).await.unwrap();
+    add_recurring(&shop.app.worker()).await.unwrap();
+    tend(&shop.app.worker()).await.unwrap();
     execute(&shop, "UPDATE jobs SET run_at = 0 WHERE leased_until > 0").await;
-    let all = RECURRING.len() + Records::ALL.len() + 3;
-    assert_eq!(run_due(&shop.app).await.unwrap(), all, "all but what has a time of its own");
+    let all = recurring(&shop) + Records::ALL.len() + 3;
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), all, "all but what has a time of its own");
     let jobs = list(&shop.app.db).await.unwrap();
     let latest = shop.app.clock.now_ms() + 24 * HOUR;
     for job in jobs {
         assert!(if job.name == "publish_products" { job.run_at == at } else { job.run_at <= latest }, "{job:?}");
     }
     // What waits as it should stays.
-    tend(&shop.app).await.unwrap();
-    assert_eq!(run_due(&shop.app).await.unwrap(), 0);
+    tend(&shop.app.worker()).await.unwrap();
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0);
 }
 
 async fn a_job_of_a_former_version_is_done(shop: TestShop) {
     let shop = own(&shop).await;
-    let (id, payload) = (Uuid::now_v7(), serde_json::to_string(&easy()).unwrap());
+    let (id, payload) = (Uuid::now_v7(), payload(&easy()).unwrap());
     let mut tx = shop.app.db.begin().await.unwrap();
     sql!(&mut tx.conn(), c => sqlx::query(
         "INSERT INTO jobs (id, name, payload, run_at, attempts, leased_until, lease, created_at)
@@ -233,17 +256,86 @@ async fn a_job_of_a_former_version_is_done(shop: TestShop) {
         .bind(id).bind(payload).execute(c).await.map(drop))
     .unwrap();
     tx.commit().await.unwrap();
-    tend(&shop.app).await.unwrap();
+    tend(&shop.app.worker()).await.unwrap();
     assert!(taken(&shop, Lane::Maintenance).await.is_empty(), "it has its own lane");
-    assert_eq!(run_due(&shop.app).await.unwrap(), 1);
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
     assert!(list(&shop.app.db).await.unwrap().is_empty());
+}
+
+/// What is stored never changes: nodes of two versions share the queue, and the same job is known by its text.
+async fn every_stored_job_is_understood(shop: TestShop) {
+    let id = Uuid::nil();
+    let mail = Mail::Welcome(WelcomeMail { name: "Ann".to_owned() });
+    let letter = SendAccountMail { id, to: "ann@shop.example".to_owned(), mail };
+    let event = ProcessWebhook { provider: "square".into(), event_id: "e1".into(), kind: "payment.updated".into() };
+    let again = SendOrderMail { order: id, news: OrderNews::Placed, again: Some(id) };
+    let nil = "\"00000000-0000-0000-0000-000000000000\"";
+    let stored = [
+        (payload(&CapturePayment { attempt: id }), format!(r#"{{"job":"capture_payment","attempt":{nil}}}"#)),
+        (payload(&VoidPayment { attempt: id }), format!(r#"{{"job":"void_payment","attempt":{nil}}}"#)),
+        (payload(&SendRefund { refund: id }), format!(r#"{{"job":"refund","refund":{nil}}}"#)),
+        (
+            payload(&event),
+            r#"{"job":"webhook","provider":"square","event_id":"e1","kind":"payment.updated"}"#.to_owned(),
+        ),
+        (
+            payload(&SendOrderMail { again: None, ..again.clone() }),
+            format!(r#"{{"job":"order_mail","order":{nil},"news":"placed"}}"#),
+        ),
+        (payload(&again), format!(r#"{{"job":"order_mail","order":{nil},"news":"placed","again":{nil}}}"#)),
+        (
+            payload(&SendDraftMail { draft: id, sending: id }),
+            format!(r#"{{"job":"draft_mail","draft":{nil},"sending":{nil}}}"#),
+        ),
+        (
+            payload(&letter),
+            format!(
+                r#"{{"job":"account_mail","id":{nil},"to":"ann@shop.example","mail":{{"kind":"welcome","name":"Ann"}}}}"#
+            ),
+        ),
+        (payload(&FillSearchTerms { kind: Kind::Order }), r#"{"job":"fill_search_terms","kind":"order"}"#.to_owned()),
+        (payload(&SendDispatch { dispatch: id }), format!(r#"{{"job":"dispatch","dispatch":{nil}}}"#)),
+        (payload(&PublishProducts { at: 7 }), r#"{"job":"publish_products","at":7}"#.to_owned()),
+        (payload(&Clean {}), r#"{"job":"clean"}"#.to_owned()),
+        (payload(&Reconcile {}), r#"{"job":"reconcile"}"#.to_owned()),
+        (payload(&ReleaseStock {}), r#"{"job":"release_stock"}"#.to_owned()),
+        (payload(&BeginComparison {}), r#"{"job":"audit"}"#.to_owned()),
+        (payload(&RollUp {}), r#"{"job":"roll_up"}"#.to_owned()),
+        (payload(&SendPickupMail { link: id }), format!(r#"{{"job":"pickup_mail","link":{nil}}}"#)),
+        (payload(&RemindPickups {}), r#"{"job":"remind_pickups"}"#.to_owned()),
+        (payload(&RankProducts {}), r#"{"job":"rank_products"}"#.to_owned()),
+        (
+            payload(&ImportProducts { import: id, step: id }),
+            format!(r#"{{"job":"import_products","import":{nil},"step":{nil}}}"#),
+        ),
+        (
+            payload(&Compare { records: Records::Payments, from: 7 }),
+            r#"{"job":"compare","records":"payments","from":7}"#.to_owned(),
+        ),
+        (payload(&SettlePayment { payment: "p1".to_owned() }), r#"{"job":"settle_payment","payment":"p1"}"#.to_owned()),
+    ];
+    let registry = shop.app.worker().registry;
+    let mut names = BTreeSet::new();
+    for (written, stored) in stored {
+        assert_eq!(written.unwrap(), stored);
+        let name = serde_json::from_str::<Value>(&stored).unwrap()["job"].as_str().unwrap().to_owned();
+        let handler = registry.find(&name).unwrap_or_else(|| panic!("{name} has no handler"));
+        // Begun, it does nothing until somebody waits for it.
+        assert!(handler.begin(&stored).is_some(), "{stored}");
+        names.insert(name);
+    }
+    for (kind, _) in registry.list_at_start().unwrap() {
+        assert!(registry.find(kind.name).is_some(), "each start adds {}, which has no handler", kind.name);
+    }
+    let registered: BTreeSet<String> = registry.kinds().map(|kind| kind.name.to_owned()).collect();
+    assert_eq!(names, registered, "each kind has its stored form above");
 }
 
 async fn a_job_of_a_newer_version_waits_for_it(shop: TestShop) {
     let shop = own(&shop).await;
     added(&shop, &easy()).await;
     execute(&shop, "UPDATE jobs SET name = 'paint', payload = '{\"job\":\"paint\",\"to\":\"ann@shop.example\"}'").await;
-    assert_eq!(run_due(&shop.app).await.unwrap(), 1);
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
     let job = only(&shop).await;
     assert_eq!((job.attempts, job.dead_at), (1, None));
     assert!(!job.last_error.unwrap().contains("ann@"), "nobody is named");

@@ -53,7 +53,7 @@ async fn two_hundred_buyers_at_two_nodes(shop: TestShop) {
     let work = async |node: &TestShop| {
         let mut done = 0;
         loop {
-            match run_due(&node.app).await.unwrap() {
+            match run_due(&node.app.worker()).await.unwrap() {
                 0 => return done,
                 some => done += some,
             }
@@ -77,16 +77,16 @@ async fn the_job_of_a_node_that_dies_is_taken_up(shop: TestShop) {
     bench.pay(&order).await.assert_status(200);
     let mut hold = bench.stand_in.faults.hold(Operation::CompletePayment, Point::BeforeAnswer);
     let app = bench.shop.app.clone();
-    let dying = tokio::spawn(async move { run_due(&app).await });
+    let dying = tokio::spawn(async move { run_due(&app.worker()).await });
     assert!(hold.reached().await, "in the middle of the capture");
     dying.abort();
     assert!(dying.await.unwrap_err().is_cancelled());
     drop(hold);
     let wait = "SELECT COUNT(*) FROM jobs WHERE name = 'capture_payment'";
-    while run_due(&other.app).await.unwrap() > 0 {}
+    while run_due(&other.app.worker()).await.unwrap() > 0 {}
     assert_eq!((matched(&bench, captures), bench.count(wait).await), (1, 1), "the lease is not over");
     bench.shop.end_leases().await;
-    while run_due(&other.app).await.unwrap() > 0 {}
+    while run_due(&other.app.worker()).await.unwrap() > 0 {}
     assert_eq!(bench.count(wait).await, 0);
     assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'").await, 1);
     assert_eq!(bench.payments(), ["COMPLETED"]);

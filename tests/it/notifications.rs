@@ -6,8 +6,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use shop::clock::Clock;
 use shop::jobs::model::Lane;
+use shop::jobs::model::Pace;
 use shop::jobs::store::{Claim, claim};
-use shop::jobs::worker::{Pace, run_due};
+use shop::jobs::worker::run_due;
 use shop::notifications::model::NotificationKind;
 use shop::notifications::service::listeners;
 use shop::sql;
@@ -94,7 +95,7 @@ impl Scene {
     }
 
     pub async fn work(&self) {
-        while run_due(&self.shop.app).await.unwrap() > 0 {}
+        while run_due(&self.shop.app.worker()).await.unwrap() > 0 {}
     }
 
     pub async fn endpoint(&self) -> Value {
@@ -211,15 +212,15 @@ async fn products_and_scarce_stock_are_told(shop: TestShop) {
     let mut content = desk.rack().await;
     content["publish_at"] = json!(desk.shop.clock.now_ms() + HOUR);
     let product = desk.create(&content).await;
-    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     desk.shop.clock.advance(HOUR);
-    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     let variant = product["content"]["variants"][0]["id"].as_str().unwrap();
     for (seen, count) in [(7, 6), (6, 5), (5, 4)] {
         let body = json!({ "seen": seen, "count": count, "reason": "counted" });
         desk.call("POST", &format!("stock/{variant}"), body).await.assert_status(200);
     }
-    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     assert_eq!(
         receiver.kinds(),
         ["product.created", "product.updated", "stock.low"],
@@ -410,10 +411,10 @@ async fn what_was_committed_is_sent_by_another_node(shop: TestShop) {
     tx.commit().await.unwrap();
     assert_eq!(taken.len(), 1);
     let node = scene.shop.another_node().await;
-    run_due(&node.app).await.unwrap();
+    run_due(&node.app.worker()).await.unwrap();
     assert!(scene.receiver.told().is_empty(), "somebody may be at it");
     scene.shop.end_leases().await;
-    run_due(&node.app).await.unwrap();
+    run_due(&node.app.worker()).await.unwrap();
     assert_eq!(scene.receiver.kinds(), ["stock.low"]);
 }
 
@@ -496,7 +497,7 @@ async fn nothing_private_is_reached(shop: TestShop) {
     })
     .await;
     scene.tell("SKU-1").await;
-    while run_due(&public.app).await.unwrap() > 0 {}
+    while run_due(&public.app.worker()).await.unwrap() > 0 {}
     let [entry] = scene.log("").await.try_into().unwrap();
     assert_eq!(entry["last_error"], "The address isn’t public, so nothing is sent there.");
     let came = tokio::time::timeout(std::time::Duration::ZERO, listener.accept()).await;

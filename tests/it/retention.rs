@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use shop::clock::Clock;
 use shop::db::{Conn, Db};
 use shop::jobs;
-use shop::jobs::model::Job;
+use shop::mail::jobs::SendAccountMail;
 use shop::mail::model::{AccountDeletedMail, Mail};
 use shop::payments::store::WebhookEvent;
 use shop::payments::webhooks;
@@ -227,7 +227,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     webhooks::receive(&shop.app, &told).await.unwrap();
     // A letter that could not be sent.
     let letter = Mail::AccountDeleted(AccountDeletedMail { name: "Zqx".to_owned() });
-    let letter = Job::AccountMail { id: Uuid::now_v7(), to: "zqx@shop.example".to_owned(), mail: Box::new(letter) };
+    let letter = SendAccountMail { id: Uuid::now_v7(), to: "zqx@shop.example".to_owned(), mail: letter };
     let mut tx = db.begin().await.unwrap();
     jobs::service::add(&mut tx.conn(), shop.clock.as_ref(), &letter).await.unwrap();
     tx.commit().await.unwrap();

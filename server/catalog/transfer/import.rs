@@ -14,11 +14,12 @@ use super::report::{Counts, Outcome, Report, ReportLine, lines};
 use super::store::{self, ItemState, Progress};
 use super::walk::{WalkError, walk};
 use crate::audit::model::Actor;
+use crate::catalog::jobs::ImportProducts;
 use crate::context::Context;
 use crate::db::{Conn, DbError, decoded, stored};
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 
 /// The largest file that is taken, in bytes.
 pub const MAX_FILE: usize = 32 * 1024 * 1024;
@@ -261,7 +262,7 @@ async fn set_to_work(
     }
     let applied_by = decoded("applied_by", serde_json::to_string(actor))?;
     store::set_progress(&mut conn, id, wanted.text(), &applied_by, clock.now_ms()).await?;
-    jobs::service::add(&mut conn, clock, &Job::ImportProducts { import: id, step: new_id(clock) }).await?;
+    jobs::service::add(&mut conn, clock, &ImportProducts { import: id, step: new_id(clock) }).await?;
     tx.commit().await?;
     Ok(())
 }

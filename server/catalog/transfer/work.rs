@@ -16,11 +16,12 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 use crate::catalog::desk::service::{self, Pen, Revision};
+use crate::catalog::jobs::ImportProducts;
 use crate::catalog::service::EDITED;
 use crate::context::Context;
 use crate::db::{DbError, decoded};
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 use crate::stock::counts::{self, Count, Held};
 
 /// How long a commit on SQLite should take: it has one writer, and payments wait for it.
@@ -88,7 +89,7 @@ pub async fn run(cx: &Context, import: Uuid) -> Result<(), DbError> {
     }
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
-    jobs::service::add(&mut tx.conn(), clock, &Job::ImportProducts { import, step: new_id(clock) }).await?;
+    jobs::service::add(&mut tx.conn(), clock, &ImportProducts { import, step: new_id(clock) }).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -117,10 +117,10 @@ async fn perform(app: &App, clock: &ManualClock, planned: &[Planned], now: i64) 
                 }
             }
         }
-        while run_due(app).await? > 0 {}
+        while run_due(&app.worker()).await? > 0 {}
     }
     clock.advance(now - clock.now_ms());
-    while run_due(app).await? > 0 {}
+    while run_due(&app.worker()).await? > 0 {}
     Ok(())
 }
 

@@ -1,10 +1,10 @@
 //! What runs here: without secrets, and with a way out for jobs that gave up.
 
 use serde_json::{Value, json};
-use shop::jobs::model::Job;
 use shop::jobs::service::{add, list};
 use shop::jobs::store::Row;
 use shop::jobs::worker::run_due;
+use shop::payments::jobs::CapturePayment;
 use shop::sql;
 use uuid::Uuid;
 
@@ -51,7 +51,7 @@ async fn lane(shop: &TestShop, cookie: &str, name: &str) -> Value {
 async fn dead(shop: &TestShop) -> Uuid {
     let attempt = Uuid::now_v7();
     let mut tx = shop.app.db.begin().await.unwrap();
-    add(&mut tx.conn(), shop.clock.as_ref(), &Job::CapturePayment { attempt }).await.unwrap();
+    add(&mut tx.conn(), shop.clock.as_ref(), &CapturePayment { attempt }).await.unwrap();
     tx.commit().await.unwrap();
     let jobs = list(&shop.app.db).await.unwrap();
     let id = jobs.iter().find(|job| job.payload.contains(&attempt.to_string())).unwrap().id;
@@ -79,7 +79,7 @@ async fn a_job_that_gave_up_is_tried_again_or_discarded(shop: TestShop) {
     let money = lane(&shop, &cookie, "money").await;
     assert_eq!((&money["waiting"], &money["oldest"], &money["running"]), (&json!(1), &json!(90), &json!(0)));
     assert_eq!((&money["slots"], &money["last_look"]), (&json!(16), &json!(null)), "no workers run in a test");
-    while run_due(&shop.app).await.unwrap() > 0 {}
+    while run_due(&shop.app.worker()).await.unwrap() > 0 {}
     let job = find(&shop, id).await.unwrap();
     assert_eq!((job.attempts, job.dead_at), (1, None), "it was tried at once");
     assert_eq!(lane(&shop, &cookie, "money").await["waiting"], 0);

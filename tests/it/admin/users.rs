@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use shop::audit::service::{Chain, verify};
-use shop::jobs::model::{AT_START, Job};
+use shop::jobs::model::payload;
 use shop::payments::provider::ProviderName;
+use shop::search_terms::jobs::FillSearchTerms;
 use shop::search_terms::model::Kind;
 use shop::search_terms::service::fill;
 use uuid::Uuid;
@@ -76,7 +77,8 @@ async fn users_are_found_filtered_and_sorted(shop: TestShop) {
     shop::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM search_terms").execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     assert_eq!(names("q=bert").await, [""; 0]);
-    assert!(AT_START.contains(&Job::FillSearchTerms { kind: Kind::Customer }));
+    let job = payload(&FillSearchTerms { kind: Kind::Customer }).unwrap();
+    assert!(shop.app.worker().registry.list_at_start().unwrap().iter().any(|(_, added)| *added == job));
     fill(&shop.app, Kind::Customer).await.unwrap();
     assert_eq!(names("q=bert").await, ["Test bert"]);
     assert_eq!(names("state=blocked").await, [""; 0]);

@@ -69,7 +69,7 @@ impl Bench {
         .await;
         let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;
         let stand_in = StandIn::start(listener, base_url, clock, options).await.unwrap();
-        add_recurring(&shop.app.db, shop.clock.as_ref()).await.unwrap();
+        add_recurring(&shop.app.worker()).await.unwrap();
         let books = Books::open(&shop.app.db).await;
         Self { shop, stand_in, books }
     }
@@ -167,7 +167,7 @@ impl Bench {
 
     /// Does every job that is due, and those that these add, until nothing is due just now.
     pub async fn work(&self) {
-        while run_due(&self.shop.app).await.unwrap() > 0 {}
+        while run_due(&self.shop.app.worker()).await.unwrap() > 0 {}
     }
 
     /// Lets minutes pass in steps, working in between, as a running shop would.

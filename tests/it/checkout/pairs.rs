@@ -138,7 +138,7 @@ impl Scene {
                 let paid = self.send(self.shopper(at), "POST", "/api/checkout/pay", order).await;
                 assert!([200, 202, 409].contains(&paid.status.as_u16()), "{} {}", paid.status, paid.text());
             }
-            Writer::Settle => drop(run_due(&desk.bench.shop.app.for_jobs()).await.unwrap()),
+            Writer::Settle => drop(run_due(&desk.bench.shop.app.for_jobs().worker()).await.unwrap()),
             Writer::CartSync => {
                 let cart = json!({ "items": self.items(at), "base": [], "promo_code": null });
                 self.send(self.shopper(at), "POST", "/api/cart/sync", cart).await.assert_status(200);
@@ -228,7 +228,7 @@ impl Scene {
                     return view["state"].as_str().unwrap().to_owned();
                 }
                 // Files are read by the node that takes them, and written by jobs.
-                run_due(&self.desk.bench.shop.app).await.unwrap();
+                run_due(&self.desk.bench.shop.app.worker()).await.unwrap();
                 sleep(Duration::from_millis(10)).await;
             }
         };

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use shop::app::App;
-use shop::jobs::worker::{Pace, run};
+use shop::jobs::model::Pace;
+use shop::jobs::worker::run;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
@@ -25,7 +26,7 @@ pub struct Worker {
 impl Worker {
     pub fn start(app: &App, pace: Pace) -> Self {
         let (stop, stops) = watch::channel(false);
-        Self { task: tokio::spawn(run(app.clone(), pace, stops)), _stop: stop }
+        Self { task: tokio::spawn(run(app.worker(), pace, stops)), _stop: stop }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{Attribute, File, ItemMod, ItemUse, Macro, UseTree, Visibility};
+use syn::{Attribute, File, ItemImpl, ItemMod, ItemUse, Macro, Type, UseTree, Visibility};
 
 /// A path and the line where it stands.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Paths {
     pub used: Vec<Used>,
     pub offers: BTreeMap<String, Vec<String>>,
     pub offers_all: Vec<Vec<String>>,
+    /// Types that are kinds of jobs.
+    pub jobs: Vec<String>,
 }
 
 impl Paths {
@@ -112,6 +114,14 @@ impl<'a> Visit<'a> for Paths {
         if !is_test(&item.attrs) {
             visit::visit_item_mod(self, item);
         }
+    }
+
+    fn visit_item_impl(&mut self, item: &'a ItemImpl) {
+        let is_job = item.trait_.as_ref().is_some_and(|(_, path, _)| path.is_ident("Job"));
+        if let (true, Type::Path(job)) = (is_job, item.self_ty.as_ref()) {
+            self.jobs.extend(job.path.get_ident().map(ToString::to_string));
+        }
+        visit::visit_item_impl(self, item);
     }
 
     fn visit_item_use(&mut self, item: &'a ItemUse) {

@@ -31,7 +31,19 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
             problems.push(format!("{}:{} {says}: {}", file.path, used.line, used.path.join("::")));
         }
     }
+    problems.extend(unregistered(tree));
     problems
+}
+
+/// Kinds of jobs that nobody registers a handler for.
+fn unregistered(tree: &Tree) -> Vec<String> {
+    let registry = tree.files.iter().find(|file| file.path == "server/registry.rs");
+    let is_registered =
+        |job: &String| registry.is_some_and(|file| file.used.iter().any(|used| used.path.last() == Some(job)));
+    let jobs = tree.files.iter().flat_map(|file| file.jobs.iter().map(move |job| (file, job)));
+    jobs.filter(|(_, job)| !is_registered(job))
+        .map(|(file, job)| format!("{} defines the job {job}, which server/registry.rs gives no handler", file.path))
+        .collect()
 }
 
 /// Uses of another noun's store, also by way of what its service offers.

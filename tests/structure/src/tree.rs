@@ -18,6 +18,8 @@ pub struct SourceFile {
     pub offers: BTreeMap<String, Vec<String>>,
     /// Paths of which it offers everything.
     pub offers_all: Vec<Vec<String>>,
+    /// Kinds of jobs that it defines.
+    pub jobs: Vec<String>,
 }
 
 /// A use that leads from one file to another.
@@ -43,8 +45,8 @@ impl Tree {
             let text = fs::read_to_string(&path)?;
             let path = path.to_string_lossy().into_owned();
             let syntax = syn::parse_file(&text).map_err(|error| format!("{path}: {error}"))?;
-            let Paths { used, offers, offers_all } = Paths::of(&syntax);
-            files.push(SourceFile { module: module(root, &path), path, used, offers, offers_all });
+            let Paths { used, offers, offers_all, jobs } = Paths::of(&syntax);
+            files.push(SourceFile { module: module(root, &path), path, used, offers, offers_all, jobs });
         }
         // The program's own file is no module of the library.
         let is_module = |file: &SourceFile| !file.path.ends_with("/main.rs");

@@ -13,6 +13,8 @@ use crate::audit::model::Actor;
 use crate::clock::local_time;
 use crate::context::Context;
 use crate::error::Error;
+use crate::jobs;
+use crate::notifications::jobs::SendDispatch;
 use crate::notifications::model::{DispatchStatus, NotificationKind};
 use crate::notifications::service::{find_endpoint, list_endpoints};
 use crate::web::extract::{Asked, Id};
@@ -142,7 +144,7 @@ pub async fn dispatch(State(cx): State<Context>, Id(id): Id, asked: Asked) -> Re
     let (row, webhook_id, payload) = found.ok_or_else(|| asked.refused())?;
     let attempts = store::list_attempts(&mut conn, id).await?;
     let next = match row.status {
-        DispatchStatus::Waiting => store::find_next_try(&mut conn, id).await?,
+        DispatchStatus::Waiting => jobs::service::find_next_run(&mut conn, &SendDispatch { dispatch: id }).await?,
         _ => None,
     };
     let endpoint = find_endpoint(&mut conn, row.endpoint_id).await?;

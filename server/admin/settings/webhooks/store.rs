@@ -7,8 +7,7 @@ use uuid::Uuid;
 use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
 use crate::clock::day_starts;
 use crate::db::list::{self, Filter, Key, Place, Value, Window, statement};
-use crate::db::{Conn, DbError, decoded};
-use crate::jobs::model::Job;
+use crate::db::{Conn, DbError};
 use crate::notifications::model::{DispatchStatus, NotificationKind};
 use crate::{fetch_all, sql};
 
@@ -133,12 +132,4 @@ pub async fn list_attempts(conn: &mut Conn<'_>, dispatch: Uuid) -> Result<Vec<At
     const SQL: &str = "SELECT number, at, duration, code, error, answer FROM dispatch_attempts WHERE dispatch_id = $1
         ORDER BY number DESC";
     Ok(sql!(conn, c => sqlx::query_as::<_, AttemptRow>(SQL).bind(dispatch).fetch_all(c).await)?)
-}
-
-/// When it is tried next, UTC milliseconds.
-pub async fn find_next_try(conn: &mut Conn<'_>, dispatch: Uuid) -> Result<Option<i64>, DbError> {
-    const SQL: &str = "SELECT run_at FROM jobs WHERE name = $1 AND payload = $2 AND dead_at IS NULL";
-    let job = Job::Dispatch { dispatch };
-    let payload = decoded("payload", serde_json::to_string(&job))?;
-    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(job.name()).bind(payload).fetch_optional(c).await)?)
 }

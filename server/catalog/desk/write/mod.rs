@@ -12,10 +12,11 @@ use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings, V
 use super::notification;
 use super::store::list_known_variants;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::catalog::jobs::PublishProducts;
 use crate::clock::Clock;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
-use crate::jobs::{self, model::Job};
+use crate::jobs;
 use crate::notifications::model::NotificationKind;
 use crate::search_terms::{self, model::Kind};
 use crate::stock;
@@ -72,7 +73,7 @@ impl Pen<'_> {
             rows.iter().filter(is_found_otherwise).map(|row| (row.id, row.content.searched())).collect();
         search_terms::service::put_all(conn, Kind::Product, &searched).await?;
         for at in rows.iter().filter_map(|row| row.content.publish_at).collect::<BTreeSet<i64>>() {
-            jobs::service::add_at(conn, self.clock, &Job::PublishProducts { at }, at).await?;
+            jobs::service::add_at(conn, self.clock, &PublishProducts { at }, at).await?;
         }
         let (changed, made): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.before.is_some());
         for (kind, rows) in [(NotificationKind::ProductCreated, made), (NotificationKind::ProductUpdated, changed)] {

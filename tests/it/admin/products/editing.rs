@@ -212,7 +212,7 @@ pub async fn a_draft_publishes_itself_on_every_node(shop: TestShop) {
         Database::Sqlite => None,
     };
     desk.shop.clock.advance(HOUR_MS - 1);
-    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     desk.shop.get("/product/walnut-pipe-rack").await.assert_status(404);
     let heard = other.as_ref().map(|node| {
         let (app, followed) = (node.app.clone(), node.app.clone());
@@ -222,7 +222,7 @@ pub async fn a_draft_publishes_itself_on_every_node(shop: TestShop) {
     let telling = tokio::spawn(async move { telling.parts.catalog.follow(|| {}).await });
     desk.shop.clock.advance(1);
     // Another node may take the job; this one does here.
-    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     desk.shop.get("/product/walnut-pipe-rack").await.assert_status(200);
     if let Some(node) = other {
         let listed =

@@ -44,7 +44,7 @@ impl Desk {
     /// Carries an import out, or takes it back.
     pub async fn finish(&self, import: &Value, what: &str) -> Value {
         self.begin(import, what).await;
-        while run_due(&self.shop.app).await.unwrap() > 0 {}
+        while run_due(&self.shop.app.worker()).await.unwrap() > 0 {}
         self.import(import["id"].as_str().unwrap()).await
     }
 

@@ -65,7 +65,7 @@ async fn work_and_die(desk: &Desk) {
     const WRITTEN: &str = "SELECT COUNT(*) FROM product_import_items WHERE state IN ('applied', 'skipped')";
     let before = desk.count(WRITTEN).await;
     let app = desk.shop.app.clone();
-    let node = tokio::spawn(async move { run_due(&app).await });
+    let node = tokio::spawn(async move { run_due(&app.worker()).await });
     while desk.count(WRITTEN).await == before && !node.is_finished() {
         yield_now().await;
     }
@@ -95,7 +95,7 @@ pub async fn an_import_that_is_killed_goes_on_where_it_was(shop: TestShop) {
     }
     let written = assert_whole(&desk).await;
     assert!(0 < written && written < products as i64, "{written} were written before the last kill");
-    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     let done = desk.import(id).await;
     assert_eq!(
         (done["state"].as_str(), done["products"]["applied"].as_u64()),
@@ -114,7 +114,7 @@ pub async fn two_workers_write_no_product_twice(shop: TestShop) {
     let (one, two) = tokio::join!(work::run(&desk.shop.app, id), work::run(&other.app, id));
     one.unwrap();
     two.unwrap();
-    while run_due(&desk.shop.app).await.unwrap() > 0 {}
+    while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     assert_eq!(desk.import(&id.to_string()).await["state"], "applied");
     assert_eq!(assert_whole(&desk).await, 300);
     assert_eq!(desk.audited().await.iter().filter(|action| *action == "products.import").count(), 1);
