@@ -12,7 +12,7 @@
 //! - [`jobs`], which must happen, and [`registry`], where each finds its handler; [`integrations`]: the outside world, behind traits of the nouns
 //! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
 //! - [`settings`]: what staff set, and how every node learns of it
-//! - [`retention`]: how long each table is kept
+//! - [`privacy`]: what is handed out and erased of a person; [`retention`]: how long each table is kept
 //! - [`dev`]: `make dev`
 //! - [`demo`]: a catalog and pictures to try the shop with
 
@@ -49,6 +49,7 @@ pub mod openapi;
 pub mod orders;
 pub mod payments;
 pub mod pickups;
+pub mod privacy;
 pub mod promotions;
 pub mod recent_errors;
 pub mod registry;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::catalog::jobs::{ImportProducts, PublishProducts, RankProducts};
+use crate::context::Context;
+use crate::db::DbError;
 use crate::drafts::jobs::SendDraftMail;
 use crate::jobs::registry::Registry;
 use crate::jobs::state::Worker;
@@ -19,7 +21,7 @@ use crate::reports::jobs::RollUp;
 use crate::retention::jobs::Clean;
 use crate::search_terms::jobs::FillSearchTerms;
 use crate::search_terms::model::Kind as Searched;
-use crate::{catalog, drafts, notifications, orders, payments, pickups, reports, retention, search_terms};
+use crate::{catalog, drafts, identity, notifications, orders, payments, pickups, reports, retention, search_terms};
 
 impl App {
     /// What does the jobs of this node.
@@ -47,6 +49,16 @@ fn jobs(app: &App) -> Registry {
         jobs.at_start(FillSearchTerms { kind });
     }
     jobs
+}
+
+/// Makes what staff search for findable, see [`search_terms::service::fill`].
+pub async fn fill_search_terms(cx: &Context, kind: Searched) -> Result<(), DbError> {
+    match kind {
+        Searched::Order => search_terms::service::fill(cx, kind, orders::service::put_terms).await,
+        Searched::Product => search_terms::service::fill(cx, kind, catalog::desk::service::put_terms).await,
+        Searched::Customer => search_terms::service::fill(cx, kind, identity::service::put_terms).await,
+        Searched::Draft => search_terms::service::fill(cx, kind, drafts::service::put_terms).await,
+    }
 }
 
 fn register_money(jobs: &mut Registry, app: &App) {
@@ -100,10 +112,7 @@ fn register_others(jobs: &mut Registry, app: &App) {
     jobs.on((cx.clone(), Arc::clone(&app.parts.webhooks)), |(cx, sender), SendDispatch { dispatch }| async move {
         Ok(notifications::delivery::deliver(&cx, &sender, dispatch).await?)
     });
-    jobs.on(
-        cx.clone(),
-        |cx, FillSearchTerms { kind }| async move { Ok(search_terms::service::fill(&cx, kind).await?) },
-    );
+    jobs.on(cx.clone(), |cx, FillSearchTerms { kind }| async move { Ok(fill_search_terms(&cx, kind).await?) });
     jobs.on(
         cx.clone(),
         |cx, PublishProducts { .. }| async move { Ok(catalog::desk::service::publish_due(&cx).await?) },

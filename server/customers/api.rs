@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::model::{AddressView, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
-use super::{privacy, service};
+use super::service;
 use crate::context::Context;
 use crate::error::{Error, Problem};
 use crate::identity;
@@ -17,6 +17,7 @@ use crate::identity::cookie::{self, Name};
 use crate::identity::extract::Customer;
 use crate::identity::model::SessionView;
 use crate::identity::notice::Notice;
+use crate::privacy;
 use crate::web::extract::{Asked, Json};
 
 /// Answers about a person are for that person.

@@ -7,11 +7,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::model::{NewAddress, PreferencesChange, ProfileChange};
-use super::{privacy, service};
+use super::service;
 use crate::cart::model::Edit;
 use crate::context::Context;
 use crate::error::{Error, FieldErrors};
 use crate::identity::model::Session;
+use crate::privacy;
 use crate::{cart, identity, orders};
 
 /// What a button of the page does.

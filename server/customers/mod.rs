@@ -6,6 +6,5 @@ pub mod api;
 pub mod form;
 pub mod model;
 pub mod pages;
-pub mod privacy;
 pub mod service;
 pub mod store;

@@ -105,3 +105,8 @@ pub async fn remove_address(cx: &Context, user_id: Uuid, id: Uuid) -> Result<boo
     tx.commit().await?;
     Ok(true)
 }
+
+/// Part of the deletion of an account.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    store::delete_addresses(conn, user).await
+}

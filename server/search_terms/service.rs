@@ -7,7 +7,6 @@ use super::store;
 use crate::context::Context;
 use crate::db::list::{Condition, Filter, Found, Value};
 use crate::db::{Conn, DbError};
-use crate::{catalog, drafts, identity, orders};
 
 /// More words than these narrow nothing down.
 const MAX_TYPED: usize = 6;
@@ -85,9 +84,13 @@ fn joined(parts: Vec<Condition>, by: &str) -> Condition {
     (texts.join(by), values.concat())
 }
 
-/// Writes the terms of all that have none, from before there were any, once for good: how far it has come is kept. What has terms is
-/// passed over without a write transaction, and those that write are short.
-pub async fn fill(cx: &Context, kind: Kind) -> Result<(), DbError> {
+/// Writes the terms of all that have none, from before there were any, with `put`, once for good: how far it has come is kept. What has
+/// terms is passed over without a write transaction, and those that write are short.
+pub async fn fill(
+    cx: &Context,
+    kind: Kind,
+    put: impl AsyncFn(&mut Conn<'_>, Uuid) -> Result<(), DbError>,
+) -> Result<(), DbError> {
     const READ_AT_ONCE: i64 = 1_000;
     const WRITTEN_AT_ONCE: usize = 20;
     loop {
@@ -104,12 +107,7 @@ pub async fn fill(cx: &Context, kind: Kind) -> Result<(), DbError> {
             let mut tx = cx.db.begin().await?;
             let mut conn = tx.conn();
             for id in ids {
-                match kind {
-                    Kind::Order => orders::service::put_terms(&mut conn, *id).await?,
-                    Kind::Product => catalog::desk::service::put_terms(&mut conn, *id).await?,
-                    Kind::Customer => identity::service::put_terms(&mut conn, *id).await?,
-                    Kind::Draft => drafts::service::put_terms(&mut conn, *id).await?,
-                }
+                put(&mut conn, *id).await?;
             }
             tx.commit().await?;
         }

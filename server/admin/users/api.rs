@@ -16,13 +16,13 @@ use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::timestamp;
 use crate::context::Context;
-use crate::customers::privacy;
 use crate::db::list;
 use crate::error::Error;
 use crate::identity::accounts;
 use crate::identity::model::Role;
 use crate::identity::service::on_behalf;
 use crate::money::Money;
+use crate::privacy;
 use crate::web::csv::{self, Rows};
 use crate::web::extract::{Asked, Id, Json};
 

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use shop::audit::service::{Chain, verify};
 use shop::jobs::model::payload;
 use shop::payments::provider::ProviderName;
+use shop::registry::fill_search_terms;
 use shop::search_terms::jobs::FillSearchTerms;
 use shop::search_terms::model::Kind;
-use shop::search_terms::service::fill;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -79,7 +79,7 @@ async fn users_are_found_filtered_and_sorted(shop: TestShop) {
     assert_eq!(names("q=bert").await, [""; 0]);
     let job = payload(&FillSearchTerms { kind: Kind::Customer }).unwrap();
     assert!(shop.app.worker().registry.list_at_start().unwrap().iter().any(|(_, added)| *added == job));
-    fill(&shop.app, Kind::Customer).await.unwrap();
+    fill_search_terms(&shop.app, Kind::Customer).await.unwrap();
     assert_eq!(names("q=bert").await, ["Test bert"]);
     assert_eq!(names("state=blocked").await, [""; 0]);
     let id = id_of(&shop, "bert").await;

@@ -535,7 +535,7 @@ async fn what_came_to_nothing_is_deleted(shop: TestShop) {
 
 async fn goods_and_buyers_are_found(shop: TestShop) {
     let desk = Desk::open(&shop).await;
-    shop::search_terms::service::fill(&desk.bench.shop.app, shop::search_terms::model::Kind::Product).await.unwrap();
+    shop::registry::fill_search_terms(&desk.bench.shop.app, shop::search_terms::model::Kind::Product).await.unwrap();
     let found = async |path: &str| desk.call(&desk.admin, "GET", path, Value::Null).await.assert_status(200).json();
     let goods = found("goods?q=twt-s").await;
     assert_eq!(goods["variants"][0]["sku"], PIPE_TOOL);

@@ -1,8 +1,8 @@
 //! The list of orders, what is done with many of them, and one order's page as its props say it.
 
 use serde_json::{Value, json};
+use shop::registry::fill_search_terms;
 use shop::search_terms::model::Kind;
-use shop::search_terms::service::fill;
 
 use super::{Desk, parcel};
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
@@ -108,19 +108,19 @@ async fn old_orders_are_found_once_their_words_are_filled_in(shop: TestShop) {
     }
     desk.bench.execute("DELETE FROM search_terms").await;
     assert!(desk.listed("q=ada").await.is_empty());
-    fill(&desk.bench.shop.app, Kind::Order).await.unwrap();
+    fill_search_terms(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert_eq!(desk.listed("q=ada").await.len(), 3);
-    fill(&desk.bench.shop.app, Kind::Order).await.unwrap();
+    fill_search_terms(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert_eq!(desk.listed("q=ada").await.len(), 3, "and once");
     // Once all is filled in, no start looks at all orders again.
     desk.bench.execute("DELETE FROM search_terms").await;
-    fill(&desk.bench.shop.app, Kind::Order).await.unwrap();
+    fill_search_terms(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert!(desk.listed("q=ada").await.is_empty());
     // A shop that was stopped in the middle goes on after the last that it looked at.
     let last = "UPDATE search_term_fills SET is_done = FALSE,
         after_id = (SELECT id FROM orders WHERE placed_at IS NOT NULL ORDER BY id LIMIT 1)";
     desk.bench.execute(last).await;
-    fill(&desk.bench.shop.app, Kind::Order).await.unwrap();
+    fill_search_terms(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert_eq!(desk.listed("q=ada").await.len(), 2);
 }
 

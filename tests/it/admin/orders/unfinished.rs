@@ -1,8 +1,8 @@
 //! Checkouts that were not finished: found, told why, and led to the order that came of them after all.
 
 use serde_json::{Value, json};
+use shop::registry::fill_search_terms;
 use shop::search_terms::model::Kind;
-use shop::search_terms::service::fill;
 
 use super::Desk;
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
@@ -95,7 +95,7 @@ async fn a_refused_card_is_found_and_explained(shop: TestShop) {
 
     // What was there before there were words for it gets them.
     desk.bench.execute("DELETE FROM search_terms").await;
-    fill(&desk.bench.shop.app, Kind::Order).await.unwrap();
+    fill_search_terms(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert_eq!(desk.unfinished("q=zoe").await, [&*number]);
 }
 

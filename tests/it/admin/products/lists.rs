@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use shop::jobs::model::payload;
+use shop::registry::fill_search_terms;
 use shop::search_terms::jobs::FillSearchTerms;
 use shop::search_terms::model::Kind;
-use shop::search_terms::service::fill;
 
 use super::desk::Desk;
 use crate::support::TestShop;
@@ -36,7 +36,7 @@ pub async fn staff_find_sort_and_filter_products(shop: TestShop) {
     // What was there before staff could search is filled in by a job of the start.
     let job = payload(&FillSearchTerms { kind: Kind::Product }).unwrap();
     assert!(desk.shop.app.worker().registry.list_at_start().unwrap().iter().any(|(_, added)| *added == job));
-    fill(&desk.shop.app, Kind::Product).await.unwrap();
+    fill_search_terms(&desk.shop.app, Kind::Product).await.unwrap();
     let all = desk.list("sort=title").await;
     assert_eq!(all["list"]["total"], everything + 1);
     let found = desk.list("q=waln+RACK-D").await;

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::{service, store};
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::db::Conn;
@@ -13,13 +12,13 @@ use crate::jobs;
 use crate::mail::jobs::SendAccountMail;
 use crate::mail::model::{AccountDeletedMail, Mail};
 use crate::transaction;
-use crate::{activity, admin, age, audit, cart, drafts, identity, orders, pickups, reports};
+use crate::{activity, admin, age, audit, cart, customers, drafts, identity, orders, pickups, reports};
 
 /// All that the shop keeps of the user, by noun.
 pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
     Ok(json!({
         "exported_at": crate::clock::timestamp(cx.clock.now_ms()).to_string(),
-        "profile": service::me(cx, session).await?,
+        "profile": customers::service::me(cx, session).await?,
         "sessions": identity::service::list_sessions(cx, session).await?,
         "cart": cart::service::find_cart(cx, session.user_id).await?,
         "orders": orders::view::list_by_user(cx, session.user_id).await?,
@@ -55,7 +54,7 @@ async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: O
         identity::accounts::lock(conn, actor, session.user_id).await?;
     }
     identity::service::erase_user(cx, conn, session.user_id).await?;
-    store::delete_addresses(conn, session.user_id).await?;
+    customers::service::erase(conn, session.user_id).await?;
     age::service::erase(conn, session.user_id).await?;
     activity::service::erase(conn, session.user_id).await?;
     reports::visits::service::erase(conn, session.user_id).await?;
