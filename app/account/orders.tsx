@@ -5,7 +5,7 @@ import { formatDate, formatMoney } from "../lib/format";
 import { navigate } from "../lib/navigation";
 import { useShared } from "../lib/shared";
 import { addToast } from "../lib/toast";
-import type { AccountPage, OrderView, Quote } from "../lib/types";
+import type { AccountPage, OrderView } from "../lib/types";
 import { Picture } from "../ui/picture";
 import { AccountForm, Obstacles, refusedOf } from "./form";
 
@@ -105,7 +105,7 @@ async function orderAgain({ lines }: OrderView): Promise<void> {
     variant_id ? [{ id: variant_id, qty: quantity, price: unit_price }] : [],
   );
   try {
-    const quote = await call<Quote>("/api/checkout/quote", { method: "POST", body: { items } });
+    const quote = await call("/api/checkout/quote", { method: "POST", body: { items } });
     const sold = quote.lines.filter(({ max_quantity }) => max_quantity > 0);
     for (const { availability: _, saved: __, qty, ...line } of sold) addItem(line, qty);
     const missing = lines.length - sold.length;

@@ -11,7 +11,7 @@ export function Privacy(props: AccountPage) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { save, busy, about } = useSave(
     async (data) => {
-      await call("/api/me", { method: "DELETE", body: { confirm: data.get("confirm") } });
+      await call("/api/me", { method: "DELETE", body: { confirm: data.get("confirm") as string } });
       // The page of an account that is gone has nothing to show.
       location.assign("/");
     },

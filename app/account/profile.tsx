@@ -14,7 +14,7 @@ export function Profile(props: AccountPage) {
     (data) =>
       call("/api/me", {
         method: "PATCH",
-        body: { name: data.get("name"), phone: data.get("phone") },
+        body: { name: data.get("name") as string, phone: data.get("phone") as string },
       }),
     { summary: "Profile saved." },
     refused?.errors,
@@ -66,7 +66,7 @@ export function Preferences(props: AccountPage) {
     (data) =>
       call("/api/me/preferences", {
         method: "PATCH",
-        body: { preferred_state: data.get("preferred_state") },
+        body: { preferred_state: data.get("preferred_state") as string },
       }),
     { summary: "Preferences saved." },
     refused?.errors,

@@ -7,7 +7,7 @@ import { createCartSync, GUEST, GUEST_KEY, leftBehind, type SyncHost } from "../
 import { promoCode, setPromoCode, watchPromoCode } from "../lib/promo";
 import { isRecord, local } from "../lib/storage";
 import { timers } from "../lib/timers";
-import type { Cart, CartSync } from "../lib/types";
+import type { CartSync } from "../lib/types";
 
 let end = () => {};
 let followed: string | null = null;
@@ -23,13 +23,13 @@ export function follow(user: string = GUEST): void {
     end = keepEqual({
       user,
       key: SYNC_KEY,
-      get: () => call<Cart>("/api/cart"),
-      push: (body) => call<Cart>("/api/cart/sync", { method: "POST", body }),
+      get: () => call("/api/cart"),
+      push: (body) => call("/api/cart/sync", { method: "POST", body }),
     });
     return;
   }
   if (local.read(SYNC_KEY, isRecord)) leaveAccount();
-  const push = (body: CartSync) => ownCall<Cart>("/api/cart/guest", { method: "POST", body });
+  const push = (body: CartSync) => ownCall("/api/cart/guest", { method: "POST", body });
   end = keepEqual({
     user: GUEST,
     key: GUEST_KEY,

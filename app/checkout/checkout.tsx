@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { call } from "../lib/api";
+import { call, type Sent } from "../lib/api";
 import { cartState, stateOf, useCart } from "../lib/cart";
 import { absorb } from "../lib/cart-absorb";
 import { reportError } from "../lib/errors";
@@ -167,7 +167,9 @@ export function Checkout(props: Props) {
 }
 
 /** The order is placed already: an address that cannot be kept must not stand in its way. */
-async function keepAddress(address: object): Promise<void> {
+async function keepAddress(
+  address: Omit<Sent<"/api/me/addresses", "POST">, "is_default">,
+): Promise<void> {
   const body = { ...address, is_default: false };
   await call("/api/me/addresses", { method: "POST", body, keepalive: true }).catch(
     (error: unknown) => console.warn("The address was not saved:", error),

@@ -107,7 +107,7 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
 async function placed(link: string): Promise<CheckoutStatus> {
   for (;;) {
     const body = { link };
-    const answer = await call<CheckoutStatus>("/api/checkout/confirm", {
+    const answer = await call("/api/checkout/confirm", {
       method: "POST",
       body,
       timeout: 40_000,

@@ -4,7 +4,7 @@ import { changeCart } from "../lib/cart";
 import { navigate, refresh } from "../lib/navigation";
 import { setPromoCode } from "../lib/promo";
 import { session } from "../lib/storage";
-import type { CheckoutPage, CheckoutRefusal, CheckoutStatus } from "../lib/types";
+import type { CheckoutPage, CheckoutRefusal } from "../lib/types";
 import { forgetForm } from "./form-state";
 import {
   type Bought,
@@ -21,9 +21,8 @@ const PAY_MS = 40_000;
 const host: PayHost = {
   storage: session,
   newId: () => crypto.randomUUID(),
-  pay: (body) =>
-    call<CheckoutStatus>("/api/checkout/pay", { method: "POST", body, timeout: PAY_MS }),
-  status: (checkout) => call<CheckoutStatus>(`/api/checkout/${checkout}`),
+  pay: (body) => call("/api/checkout/pay", { method: "POST", body, timeout: PAY_MS }),
+  status: (checkout) => call(`/api/checkout/${checkout}`),
   failure: (error) => (error instanceof ApiError ? error : null),
   pause: (ms) =>
     new Promise((resolve) => {

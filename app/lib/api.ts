@@ -1,13 +1,86 @@
 import { isRecord } from "./storage";
 import { timeLimit } from "./timers";
-import type { Problem } from "./types";
+import type { Problem, paths } from "./types";
 
 /** Answers after which another try may help. */
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const PAUSE_MS = 500;
 
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** `/api/cart/${string}` for `/api/cart/{id}`. */
+type Filled<Path> = Path extends `${infer Start}{${string}}${infer End}`
+  ? `${Start}${string}${Filled<End>}`
+  : Path;
+type Pattern = Filled<keyof paths>;
+/** An address of the API, with its parameters and perhaps a query. */
+export type ApiPath = Pattern | `${Pattern}?${string}`;
+
+type Segments<Path> = Path extends `${infer First}/${infer Rest}`
+  ? [First, ...Segments<Rest>]
+  : [Path];
+type WithoutQuery<Path> = Path extends `${infer Start}?${string}` ? Start : Path;
+/** Whether these segments are those of a route, where one in braces stands for any. */
+type Matches<Segment, Of> = Segment extends [infer First, ...infer Rest]
+  ? Of extends [infer FirstOf, ...infer RestOf]
+    ? FirstOf extends `{${string}}`
+      ? Matches<Rest, RestOf>
+      : First extends FirstOf
+        ? Matches<Rest, RestOf>
+        : false
+    : false
+  : Of extends []
+    ? true
+    : false;
+/** Of the routes those that have this form. */
+type Matching<Path, Route> = Route extends keyof paths
+  ? Matches<Segments<Path>, Segments<Route>> extends true
+    ? Route
+    : never
+  : never;
+/** The route that answers at a path: as on the server, one without parameters goes before one with them. */
+type RouteOf<Path extends string> =
+  WithoutQuery<Path> extends keyof paths
+    ? WithoutQuery<Path>
+    : Matching<WithoutQuery<Path>, keyof paths>;
+type Operation<Path extends string, M extends Method> = [RouteOf<Path>] extends [never]
+  ? never
+  : paths[RouteOf<Path>] extends Record<Lowercase<M>, infer Found>
+    ? Found
+    : never;
+
+type Json<Content> = Content extends { content: { "application/json": infer Body } }
+  ? Body
+  : undefined;
+/** What a good answer to a call holds. */
+export type Answer<Path extends string, M extends Method = "GET"> =
+  Operation<Path, M> extends { responses: infer Responses }
+    ? Json<Responses[Extract<keyof Responses, 200 | 201 | 202 | 204>]>
+    : never;
+/** What a call sends. */
+export type Sent<Path extends string, M extends Method> =
+  Operation<Path, M> extends { requestBody: infer Body } ? Json<Body> : undefined;
+
+type Options<Path extends string, M extends Method> = [Operation<Path, M>] extends [never]
+  ? never
+  : Omit<CallOptions, "method" | "body"> & { method: M } & (undefined extends Sent<Path, M>
+        ? { body?: undefined }
+        : { body: Sent<Path, M> });
+
+/** A call: path, method, body and answer as the server's types say. */
+export interface Call {
+  <const Path extends ApiPath>(
+    path: [Operation<Path, "GET">] extends [never] ? never : Path,
+    options?: Omit<CallOptions, "method" | "body">,
+  ): Promise<Answer<Path>>;
+  <const Path extends ApiPath, M extends Method>(
+    path: Path,
+    options: Options<Path, M>,
+  ): Promise<Answer<Path, M>>;
+}
+
 export interface CallOptions {
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method?: Method;
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
@@ -47,7 +120,7 @@ export interface ApiHost {
   pause(ms: number): Promise<void>;
 }
 
-export function createApi(host: ApiHost) {
+export function createApi(host: ApiHost): Call {
   async function attempt(path: string, options: CallOptions): Promise<Response> {
     const headers: Record<string, string> = { accept: "application/json", ...options.headers };
     if (options.body !== undefined) headers["content-type"] = "application/json";
@@ -68,7 +141,7 @@ export function createApi(host: ApiHost) {
   }
 
   /** The body of a good answer. Rejects with an `ApiError` for any other. */
-  return async function call<T>(path: string, options: CallOptions = {}): Promise<T> {
+  return async function call(path: string, options: CallOptions = {}): Promise<never> {
     for (let left = options.retry ?? 0; ; left -= 1) {
       let response: Response;
       try {
@@ -79,7 +152,8 @@ export function createApi(host: ApiHost) {
         await host.pause(PAUSE_MS);
         continue;
       }
-      if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+      if (response.ok)
+        return (response.status === 204 ? undefined : await response.json()) as never;
       if (left <= 0 || !RETRIED.has(response.status)) {
         throw new ApiError(response.status, await problemOf(response));
       }

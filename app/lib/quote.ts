@@ -53,7 +53,7 @@ export function useQuote(
     const timer = setTimeout(
       () => {
         asked.current = true;
-        call<Quote>("/api/checkout/quote", {
+        call("/api/checkout/quote", {
           method: "POST",
           body: JSON.parse(key.slice(key.indexOf(" "))),
           signal: abort.signal,

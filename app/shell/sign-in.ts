@@ -5,7 +5,7 @@ import { type Outcome, type PopupHost, waitForPopup } from "../lib/popup";
 import { forgetSignup, isSignupOver, markSignup, takeSignup } from "../lib/signup";
 import { timers } from "../lib/timers";
 import { addToast } from "../lib/toast";
-import type { Me, UserView } from "../lib/types";
+import type { UserView } from "../lib/types";
 import { verifyAge } from "../lib/verify-age";
 
 const WIDTH = 400;
@@ -107,7 +107,7 @@ async function signedInLater(id: string): Promise<boolean> {
 
 async function isSignedIn(): Promise<boolean> {
   try {
-    await call<Me>("/api/me");
+    await call("/api/me");
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

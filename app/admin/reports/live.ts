@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { ApiError, call } from "../../lib/api";
+import type { UntypedCall } from "../call";
 
 const EVERY_MS = 15_000;
 
@@ -18,7 +19,7 @@ export function useLive<T>(path: string, brought: T): [T, boolean] {
     async function ask(): Promise<void> {
       asked = Date.now();
       try {
-        const data = await call<T>(path, { signal: stop.signal });
+        const data = await (call as UntypedCall)<T>(path, { signal: stop.signal });
         setLatest({ of: brought, data });
         setLive(true);
       } catch (error) {
