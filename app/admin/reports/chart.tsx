@@ -1,29 +1,11 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { Figures, Part } from "../../lib/types";
 import { missing } from "../parts/missing";
-import { day, type Format, span } from "./words";
+import type { ChartProps, ChartRow } from "./plot";
+import { day, span } from "./words";
 
 /** False in browsers, whose builds leave out what stands behind it. */
 declare const __SERVER__: boolean;
-
-export interface ChartRow {
-  label: string;
-  /** The label in full. */
-  span: string;
-  now: number | null;
-  before: number | null;
-}
-
-export interface ChartProps {
-  /** What is shown: `Revenue by day`. */
-  title: string;
-  rows: ChartRow[];
-  /** What the bars are. */
-  now: string;
-  /** What the dashed line is; without it there is none. */
-  before: string | null;
-  format: Format;
-}
 
 /** One figure of each part of a period. */
 export function rowsOf(parts: Part[], figure: (figures: Figures) => number | null): ChartRow[] {

@@ -8,8 +8,26 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import type { ChartProps } from "./chart";
-import { short } from "./words";
+import { type Format, short } from "./words";
+
+export interface ChartRow {
+  label: string;
+  /** The label in full. */
+  span: string;
+  now: number | null;
+  before: number | null;
+}
+
+export interface ChartProps {
+  /** What is shown: `Revenue by day`. */
+  title: string;
+  rows: ChartRow[];
+  /** What the bars are. */
+  now: string;
+  /** What the dashed line is; without it there is none. */
+  before: string | null;
+  format: Format;
+}
 
 /** The picture of a chart. Its colors are the page's, so that it follows light and dark. */
 export default function Plot({ rows, now, before, format }: ChartProps) {
