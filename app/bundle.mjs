@@ -111,7 +111,7 @@ function manifest(metafile, files) {
   for (const [name, source] of pageSources()) {
     const [path, output] = outputOf(source);
     if (output.cssBundle)
-      throw new Error(`${source}: styles belong into a style sheet of app/styles`);
+      throw new Error(`${source}: style sheets are named in app/styles/main.css or admin.css`);
     const js = loadedWith(path, outputs).filter((each) => !code.includes(each));
     pages[name] = {
       js: isAdmin(source) ? [adminTable, ...js] : js,
@@ -184,12 +184,12 @@ const oneSharedChunk = {
     const apart = ["field.tsx", "promo-field.tsx", "state-field.tsx", "totals.tsx"];
     const pages = pageSources().map(([, source]) => source);
     const entries = ["app/client.tsx", ...late, ...pages];
-    const ui = readdirSync(join(app, "ui")).filter((name) => !apart.includes(name));
+    // Style sheets lie there, too.
+    const scriptsIn = (folder) =>
+      readdirSync(join(app, folder)).filter((name) => !name.endsWith(".css"));
+    const ui = scriptsIn("ui").filter((name) => !apart.includes(name));
     const shared = ["shell/root.tsx", ...ui.map((name) => `ui/${name}`)];
-    const parts = [
-      "layout.tsx",
-      ...readdirSync(join(app, "admin/parts")).map((name) => `parts/${name}`),
-    ];
+    const parts = ["layout.tsx", ...scriptsIn("admin/parts").map((name) => `parts/${name}`)];
     const ofAdmin = [...apart.map((name) => `ui/${name}`), ...parts.map((name) => `admin/${name}`)];
     onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
       if (!entries.includes(relative(root, path))) return undefined;

@@ -1,6 +1,6 @@
 import type { PointerEvent } from "react";
 
-/** The animation takes 400 ms (app/styles/ripple.css); the ink goes when it is surely over. */
+/** The animation takes 400 ms (app/ui/ripple.css); the ink goes when it is surely over. */
 const CLEANUP_MS = 401;
 
 /**

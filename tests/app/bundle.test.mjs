@@ -88,7 +88,7 @@ test("the client holds one React, in its production build", () => {
 });
 
 test("mails are worded on the server only, and activity is watched by a chunk of its own", () => {
-  const ofClient = Object.keys(metafile.inputs).filter((path) => /^app\/mail/.test(path));
+  const ofClient = Object.keys(metafile.inputs).filter((path) => /^app\/mail.*\.tsx?$/.test(path));
   assert.deepEqual(ofClient, ["app/mail/test-email-page.tsx"]);
   assert.match(Buffer.from(files.get("server.js")).toString(), /Thank you for your order/);
   const first = [manifest.entry, ...manifest.code, ...manifest.pages.home.js];
