@@ -222,7 +222,7 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
     on(catalog::service::CHANGED, |parts| parts.catalog.changed());
     on(catalog::service::EDITED, show_at_once);
     let (parts, config, clock) = (Arc::downgrade(parts), Arc::clone(config), Arc::clone(clock));
-    db.after_commit(settings::service::CHANGED, move |db| {
+    db.after_commit(settings::model::CHANGED, move |db| {
         let parts = parts.upgrade();
         let cx = Context { clock: Arc::clone(&clock), config: Arc::clone(&config), db };
         async move {

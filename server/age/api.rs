@@ -63,5 +63,6 @@ pub async fn verify(State(app): State<App>, visitor: Visitor, Json(body): Json<V
     if let Some(user) = &visitor.user {
         service::prove(&app, user.user_id, body.preferred_state).await?;
     }
-    Ok(([(header::SET_COOKIE, cookie::issue(&app))], JsonBody(AgeVerified { verified: true })).into_response())
+    Ok(([(header::SET_COOKIE, cookie::issue(&app, &app.parts.cookie_key))], JsonBody(AgeVerified { verified: true }))
+        .into_response())
 }

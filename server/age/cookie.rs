@@ -4,7 +4,6 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, CookieJar, Key, SameSite};
 
 use super::model::VALID_SECONDS;
-use crate::app::App;
 use crate::context::Context;
 
 fn name(cx: &Context) -> &'static str {
@@ -13,31 +12,30 @@ fn name(cx: &Context) -> &'static str {
 }
 
 /// Whether the request carries an unexpired verification of ours.
-pub fn is_verified(app: &App, headers: &HeaderMap) -> bool {
+pub fn is_verified(cx: &Context, key: &Key, headers: &HeaderMap) -> bool {
     let mut jar = CookieJar::new();
     for line in headers.get_all(header::COOKIE) {
         let Ok(line) = line.to_str() else { continue };
         Cookie::split_parse(line.to_owned()).flatten().for_each(|cookie| jar.add_original(cookie));
     }
-    let verified_until =
-        jar.signed(&app.parts.cookie_key).get(name(app)).and_then(|cookie| cookie.value().parse::<i64>().ok());
-    let now = app.clock.now_ms();
+    let verified_until = jar.signed(key).get(name(cx)).and_then(|cookie| cookie.value().parse::<i64>().ok());
+    let now = cx.clock.now_ms();
     // Nothing that we sign lies further ahead.
     verified_until.is_some_and(|until| now < until && until <= now + VALID_SECONDS * 1000)
 }
 
 /// The `Set-Cookie` of a visitor who has just been verified.
-pub fn issue(app: &App) -> HeaderValue {
-    let until = app.clock.now_ms() + VALID_SECONDS * 1000;
-    let cookie = Cookie::build((name(app), until.to_string()))
+pub fn issue(cx: &Context, key: &Key) -> HeaderValue {
+    let until = cx.clock.now_ms() + VALID_SECONDS * 1000;
+    let cookie = Cookie::build((name(cx), until.to_string()))
         .path("/")
         .http_only(true)
-        .secure(app.config.http.is_https())
+        .secure(cx.config.http.is_https())
         .same_site(SameSite::Lax)
         .max_age(cookie::time::Duration::seconds(VALID_SECONDS))
         .build();
     let mut jar = CookieJar::new();
-    jar.signed_mut(&app.parts.cookie_key).add(cookie);
+    jar.signed_mut(key).add(cookie);
     let line = jar.delta().next().map(ToString::to_string).unwrap_or_default();
     HeaderValue::try_from(line).unwrap_or(HeaderValue::from_static(""))
 }

@@ -45,7 +45,8 @@ pub async fn enter(State(app): State<App>, headers: HeaderMap, Form(entry): Form
     match model::verify(&entry.birth_date, today) {
         Ok(()) => {
             let location = HeaderValue::try_from(return_to).unwrap_or(HeaderValue::from_static("/"));
-            let headers = [(header::LOCATION, location), (header::SET_COOKIE, cookie::issue(&app))];
+            let headers =
+                [(header::LOCATION, location), (header::SET_COOKIE, cookie::issue(&app, &app.parts.cookie_key))];
             Ok((StatusCode::SEE_OTHER, headers).into_response())
         }
         Err(message) => {

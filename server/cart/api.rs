@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::cookie;
-use super::model::{Cart, CartItem, Contents, MAX_LINES};
+use super::model::{Cart, CartItem, Contents, check_items};
 use super::service::{self, Sync};
 use crate::app::App;
 use crate::context::Context;
@@ -30,8 +30,8 @@ pub struct CartSync {
 
 impl CartSync {
     fn checked(self) -> Result<Sync, Error> {
-        check("items", &self.items)?;
-        check("base", self.base.as_deref().unwrap_or_default())?;
+        check_items("items", &self.items)?;
+        check_items("base", self.base.as_deref().unwrap_or_default())?;
         let promo_code = self.promo_code.map(|code| normalized(&code)).filter(|code| !code.is_empty());
         if promo_code.as_ref().is_some_and(|code| code.len() > 40) {
             return Err(Error::invalid("promo_code", "A code can have at most 40 characters."));
@@ -87,20 +87,4 @@ pub async fn sync_guest(
     });
     let contents = Contents { items: items.collect(), promo_code: cart.promo_code.clone() };
     Ok(([(header::SET_COOKIE, cookie::write(&app, &contents))], JsonBody(cart)).into_response())
-}
-
-/// Quantities are positive, and each variant is there once.
-pub fn check(field: &str, items: &[CartItem]) -> Result<(), Error> {
-    if items.len() > MAX_LINES {
-        return Err(Error::invalid(field, "A cart can have at most 100 lines."));
-    }
-    for (item, at) in items.iter().zip(0..) {
-        if !(1..=9_999).contains(&item.qty) {
-            return Err(Error::invalid(&format!("{field}[{at}].qty"), "Enter a quantity above zero."));
-        }
-        if items.iter().take(at).any(|other| other.id == item.id) {
-            return Err(Error::invalid(&format!("{field}[{at}].id"), "This item is listed twice."));
-        }
-    }
-    Ok(())
 }

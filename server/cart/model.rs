@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::catalog::model::{Availability, MAX_QUANTITY, Sellable};
+use crate::error::Error;
 use crate::money::Money;
 use crate::web::page::Picture;
 
@@ -254,6 +255,22 @@ fn price_change(item: &CartItem, line: &CartLine) -> Option<Change> {
     let (before, now) = (Money::usd(before).dollars(), Money::usd(line.price).dollars());
     let message = format!("The price of “{}” changed from {before} to {now}.", line.title);
     Some(Change { id: line.id, kind: ChangeKind::PriceChanged, message })
+}
+
+/// Quantities are positive, and each variant is there once.
+pub fn check_items(field: &str, items: &[CartItem]) -> Result<(), Error> {
+    if items.len() > MAX_LINES {
+        return Err(Error::invalid(field, "A cart can have at most 100 lines."));
+    }
+    for (item, at) in items.iter().zip(0..) {
+        if !(1..=9_999).contains(&item.qty) {
+            return Err(Error::invalid(&format!("{field}[{at}].qty"), "Enter a quantity above zero."));
+        }
+        if items.iter().take(at).any(|other| other.id == item.id) {
+            return Err(Error::invalid(&format!("{field}[{at}].id"), "This item is listed twice."));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub async fn quote(
     visitor: Visitor,
     Json(request): Json<QuoteRequest>,
 ) -> Result<JsonBody<Quote>, Error> {
-    cart::api::check("items", &request.items)?;
+    cart::model::check_items("items", &request.items)?;
     let mut reader = cx.db.read().await?;
     let quoted = quote::quote(&cx, &mut reader.conn(), &request).await?;
     Ok(JsonBody(offered(&cx, &visitor, quoted)))
@@ -187,11 +187,12 @@ async fn age_proof(app: &App, visitor: &Visitor, headers: &HeaderMap) -> Result<
             json!({ "method": "declared", "verified_at": proof.verified_at, "expires_at": proof.expires_at }),
         ));
     }
-    Ok(age::cookie::is_verified(app, headers).then(|| json!({ "method": "declared", "by": "cookie" })))
+    Ok(age::cookie::is_verified(app, &app.parts.cookie_key, headers)
+        .then(|| json!({ "method": "declared", "by": "cookie" })))
 }
 
 pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {
-    cart::api::check("items", &request.items)?;
+    cart::model::check_items("items", &request.items)?;
     let address = request.address.trimmed();
     let email = request.email.trim().to_owned();
     let phone = request.phone.trim().to_owned();

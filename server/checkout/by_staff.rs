@@ -114,7 +114,7 @@ pub async fn items(cx: &Context, lines: &[StaffOrderLine]) -> Result<Vec<CartIte
             None => items.push(CartItem { id, qty: line.quantity, price: None, saved: false }),
         }
     }
-    cart::api::check("lines", &items)?;
+    cart::model::check_items("lines", &items)?;
     Ok(items)
 }
 

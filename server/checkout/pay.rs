@@ -21,10 +21,12 @@ use crate::error::Error;
 use crate::ids::new_id;
 use crate::money::Money;
 use crate::orders::model::OrderStatus;
-use crate::orders::service::{self as orders, Adjustment, Contents, Event, Line, Order};
-use crate::payments::attempts::{self, Attempt};
+use crate::orders::rows::{Adjustment, Contents, Line, Order};
+use crate::orders::service::{self as orders, Event};
+use crate::payments::attempts;
 use crate::payments::limits;
 use crate::payments::provider::ProviderName;
+use crate::payments::rows::Attempt;
 use crate::payments::service::Payments;
 use crate::payments::service::{PaymentError, derive_payment_status};
 use crate::pickups::service::{self as pickups, NewPickup};
@@ -217,7 +219,7 @@ async fn prepare(
     let clock = payments.clock.as_ref();
     let order = orders::open(conn, clock, payment.checkout_id).await?;
     // Held before anything is read of it: staff may not change what is being paid.
-    let is_draft = drafts::service::hold(conn, payment.checkout_id).await?;
+    let is_draft = drafts::promise::hold(conn, payment.checkout_id).await?;
     let before = attempts::list(conn, order.id).await?;
     if let Some(known) = known(&order, &before, payment)? {
         return Ok(known);

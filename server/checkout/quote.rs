@@ -106,7 +106,7 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
     let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let company = &cx.config.company;
     let promise = match request.checkout_id {
-        Some(checkout) => drafts::service::find_promise(conn, checkout, cx.clock.now_ms()).await?,
+        Some(checkout) => drafts::promise::find_promise(conn, checkout, cx.clock.now_ms()).await?,
         None => None,
     };
     let items = match &promise {

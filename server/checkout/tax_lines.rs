@@ -6,7 +6,7 @@ use super::model::Taxes;
 use crate::clock::Clock;
 use crate::compliance::model::Excise;
 use crate::ids::new_id;
-use crate::orders::service::TaxLine;
+use crate::orders::rows::TaxLine;
 use crate::tax::model::Rate;
 
 /// A line of an order as it is taxed.

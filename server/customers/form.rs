@@ -128,7 +128,7 @@ async fn order_again(cx: &Context, user: Uuid, number: &str) -> Result<(), Error
     let order = order.filter(|order| order.user_id == Some(user) && order.placed_at.is_some()).ok_or_else(malformed)?;
     let lines = orders::service::list_lines(&mut conn, order.id).await?;
     drop(reader);
-    let add = |line: &orders::service::Line| Some(Edit::Add { id: line.variant_id?, qty: line.quantity });
+    let add = |line: &orders::rows::Line| Some(Edit::Add { id: line.variant_id?, qty: line.quantity });
     let edits: Vec<Edit> = lines.iter().filter_map(add).collect();
     let changes = cart::service::edit(cx, user, &edits).await?;
     let mut messages: Vec<String> = changes.into_iter().map(|change| change.message).collect();

@@ -4,7 +4,8 @@ use uuid::Uuid;
 
 use super::link;
 use super::model::DraftState;
-use super::service::{Draft, own_request};
+use super::rows::Draft;
+use super::service::own_request;
 use super::store;
 use crate::checkout::quote::{Quoted, quote};
 use crate::context::Context;

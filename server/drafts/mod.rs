@@ -8,5 +8,7 @@ pub mod jobs;
 pub mod link;
 pub mod mail;
 pub mod model;
+pub mod promise;
+pub mod rows;
 pub mod service;
 pub mod store;

@@ -1,30 +1,29 @@
 //! Making draft orders, changing them, sending their links, and what happens to them in a checkout.
 
-use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
-use uuid::{Builder, Uuid};
+use uuid::Uuid;
 
 use super::jobs::SendDraftMail;
 use super::link;
-use super::model::{DraftState, DraftStatus, GOOD_FOR_DAYS, Promise, PromisedLine, Terms, recorded};
+use super::model::{DraftState, DraftStatus, GOOD_FOR_DAYS, PromisedLine, Terms, recorded};
+use super::promise;
+use super::rows::Draft;
 use super::store;
-pub use super::store::Draft;
 use crate::audit;
-use crate::audit::model::{Actor, Change, Subject};
+use crate::audit::model::{Actor, Change};
 use crate::checkout::by_staff::items;
 use crate::checkout::pay::agree;
 use crate::checkout::quote::{Quote, QuoteRequest, Quoted, quote};
 use crate::clock::{self, Clock, day_starts};
 use crate::context::Context;
-use crate::customers::address::Address;
-use crate::db::{Conn, DbError, decoded};
+use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::jobs;
 use crate::orders::model::new_number;
-use crate::orders::service::{self as orders, Event, Order};
+use crate::orders::service as orders;
 use crate::payments::attempts;
 use crate::payments::provider::ProviderName;
 use crate::search_terms::{self, model::Kind};
@@ -37,29 +36,6 @@ pub const KEPT_FOR: i64 = 90 * 24 * 60 * 60 * 1000;
 pub struct DraftOutcome {
     pub quote: Quote,
     pub number: Option<String>,
-}
-
-impl Draft {
-    pub fn state(&self, now: i64) -> DraftState {
-        self.status.at(now, self.expires_at)
-    }
-
-    pub fn address(&self) -> Result<Address, DbError> {
-        decoded("address", serde_json::from_str(&self.address))
-    }
-
-    pub fn picked_up(&self) -> bool {
-        self.shipping_method == crate::shipping::model::PICKUP
-    }
-
-    /// On which its prices hold, `YYYY-MM-DD`.
-    pub fn last_day(&self, zone: &TimeZone) -> String {
-        clock::timestamp(self.expires_at - 1).to_zoned(zone.clone()).date().to_string()
-    }
-
-    fn subject(&self) -> Subject {
-        Subject::new("draft_order", self.id, &self.number)
-    }
 }
 
 /// Says what a draft would come to; makes it when the caller has seen that. The same id sent again is the same draft.
@@ -77,7 +53,7 @@ pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &Terms) -> Resu
         number: format!("D-{}", new_number(&mut rand::rng())),
         status: DraftStatus::Open,
         token_sealed: link.sealed.clone(),
-        checkout_id: new_checkout(),
+        checkout_id: promise::new_checkout(),
         order_id: None,
         user_id,
         email: terms.email.clone(),
@@ -218,37 +194,9 @@ pub async fn list_lines(conn: &mut Conn<'_>, draft: Uuid) -> Result<Vec<Promised
     store::list_lines(conn, draft).await
 }
 
-/// What is promised in a checkout; none when it is an ordinary one. `now` is UTC milliseconds.
-pub async fn find_promise(conn: &mut Conn<'_>, checkout: Uuid, now: i64) -> Result<Option<Promise>, DbError> {
-    let Some(draft) = store::find_by_checkout(conn, checkout).await? else { return Ok(None) };
-    let lines = store::list_lines(conn, draft.id).await?;
-    Ok(Some(Promise { state: draft.state(now), user_id: draft.user_id, promo_code: draft.promo_code, lines }))
-}
-
-/// Keeps the draft of a checkout as it is until the transaction ends; false when there is none. Whoever holds an order's row may
-/// ask for this, never the other way round.
-pub async fn hold(conn: &mut Conn<'_>, checkout: Uuid) -> Result<bool, DbError> {
-    store::lock_checkout(conn, checkout).await
-}
-
-/// An order is placed: if it is of a draft, that has become this order.
-pub async fn placed(conn: &mut Conn<'_>, clock: &dyn Clock, order: &Order) -> Result<bool, DbError> {
-    let Some((number, made_by)) = store::set_placed(conn, order.checkout_id, order.id, clock.now_ms()).await? else {
-        return Ok(false);
-    };
-    let event = Event::internal("from_draft", json!({ "draft": number })).by(&format!("staff {made_by}"));
-    orders::record(conn, clock, order.id, &event).await?;
-    Ok(true)
-}
-
-/// An order has ended. If it is of a draft that was never placed, the link leads to a new checkout.
-pub async fn unpaid(conn: &mut Conn<'_>, order: &Order) -> Result<(), DbError> {
-    store::replace_checkout(conn, order.checkout_id, new_checkout()).await
-}
-
 /// What the quote of a draft's own checkout is asked with.
 pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequest, DbError> {
-    let promise = find_promise(conn, draft.checkout_id, draft.created_at).await?;
+    let promise = promise::find_promise(conn, draft.checkout_id, draft.created_at).await?;
     let address = draft.address()?;
     Ok(QuoteRequest {
         checkout_id: Some(draft.checkout_id),
@@ -427,9 +375,4 @@ fn good_until(cx: &Context) -> i64 {
     let today = clock::today(cx.clock.as_ref(), zone);
     let last = today.saturating_add(jiff::Span::new().days(GOOD_FOR_DAYS));
     day_starts((None, Some(last)), zone).1.unwrap_or_else(|| cx.clock.now_ms())
-}
-
-/// Not to be guessed: who knows it may pay, and learns what became of it.
-fn new_checkout() -> Uuid {
-    Builder::from_random_bytes(rand::random()).into_uuid()
 }

@@ -1,40 +1,12 @@
 //! All SQL of draft orders.
 
-use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::link::NewLink;
-use super::model::{DraftStatus, PromisedLine};
+use super::model::PromisedLine;
+use super::rows::Draft;
 use crate::db::{Conn, DbError, Lock};
 use crate::sql;
-
-/// A draft order without its lines.
-#[derive(Clone, Debug, FromRow)]
-pub struct Draft {
-    pub id: Uuid,
-    pub number: String,
-    #[sqlx(try_from = "String")]
-    pub status: DraftStatus,
-    pub token_sealed: Vec<u8>,
-    pub checkout_id: Uuid,
-    pub order_id: Option<Uuid>,
-    pub user_id: Option<Uuid>,
-    pub email: String,
-    pub phone: String,
-    /// JSON of a `customers::address::Address`.
-    pub address: String,
-    pub shipping_method: String,
-    pub promo_code: Option<String>,
-    pub message: String,
-    /// As it was when the prices were promised, minor units.
-    pub total: i64,
-    pub made_by: Uuid,
-    /// Counts what staff have changed.
-    pub version: i64,
-    pub created_at: i64,
-    pub expires_at: i64,
-    pub mailed_at: Option<i64>,
-}
 
 const COLUMNS: &str = "id, number, status, token_sealed, checkout_id, order_id, user_id, email, phone, address,
     shipping_method, promo_code, message, total, made_by, version, created_at, expires_at, mailed_at";

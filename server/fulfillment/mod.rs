@@ -4,5 +4,6 @@
 //! or a parcel has to bear marks, somebody has confirmed it; a buyer is told once that goods lie ready; the order's fulfillment status follows from what has left.
 
 pub mod model;
+pub mod rows;
 pub mod service;
 pub mod store;

@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::model::{FulfillmentKind, LineProgress, LineQuantity, carrier_page, checked, fulfillment_status};
+use super::rows::{Fulfillment, Packed};
 use super::store::{self};
-pub use super::store::{Fulfillment, Packed};
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
@@ -22,7 +22,8 @@ use crate::error::{Error, FieldErrors};
 use crate::ids::new_id;
 use crate::orders::claim::claim;
 use crate::orders::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
-use crate::orders::service::{self as orders, Event, Line, Order};
+use crate::orders::rows::{Line, Order};
+use crate::orders::service::{self as orders, Event};
 
 /// What is in a parcel, and how it travels.
 #[derive(Debug, Deserialize, ToSchema)]

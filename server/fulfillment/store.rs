@@ -1,40 +1,11 @@
 //! All SQL of parcels and handovers.
 
-use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::FulfillmentKind;
+use super::rows::{Fulfillment, Packed};
 use crate::db::list::{Filter, Value, statement};
 use crate::db::{Conn, DbError};
 use crate::{fetch_all, sql};
-
-/// Goods that have left together.
-#[derive(Clone, Debug, FromRow)]
-pub struct Fulfillment {
-    pub id: Uuid,
-    pub order_id: Uuid,
-    #[sqlx(try_from = "String")]
-    pub kind: FulfillmentKind,
-    /// Empty for a handover, as is the number.
-    pub carrier: String,
-    pub tracking_number: String,
-    pub tracking_url: Option<String>,
-    /// An adult signs for it.
-    pub adult_signature: bool,
-    /// It bears the marks that its goods call for.
-    pub label: bool,
-    /// UTC milliseconds.
-    pub shipped_at: i64,
-    pub delivered_at: Option<i64>,
-}
-
-/// So many of a line in a parcel.
-#[derive(Clone, Debug, FromRow)]
-pub struct Packed {
-    pub fulfillment_id: Uuid,
-    pub line_id: Uuid,
-    pub quantity: i64,
-}
 
 pub async fn insert_fulfillment(conn: &mut Conn<'_>, fulfillment: &Fulfillment) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO fulfillments (id, order_id, kind, carrier, tracking_number, tracking_url,

@@ -6,6 +6,7 @@
 
 pub mod model;
 pub mod registry;
+pub mod rows;
 pub mod run;
 pub mod service;
 pub mod state;

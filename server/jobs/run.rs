@@ -8,8 +8,9 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::model::{self, JobError, Kind, Lane};
+use super::rows::Taken;
 use super::state::Worker;
-use super::store::{self, Again, Taken};
+use super::store::{self, Again};
 use crate::context::Context;
 use crate::db::DbError;
 

@@ -6,6 +6,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::model::{CLOCK_SKEW, Job, Kind, Lane, Pace, millis, payload};
+use super::rows::Row;
 use super::state::{Worker, WorkerState};
 use super::store::{self, New};
 use crate::audit;
@@ -130,7 +131,7 @@ pub async fn lanes(cx: &Context, state: &WorkerState) -> Result<Vec<LaneFigures>
 }
 
 /// All that waits, for staff.
-pub async fn list(db: &Db) -> Result<Vec<store::Row>, DbError> {
+pub async fn list(db: &Db) -> Result<Vec<Row>, DbError> {
     store::list(&mut db.read().await?.conn()).await
 }
 

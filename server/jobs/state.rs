@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::model::Lane;
 use super::registry::Registry;
-use super::store::Taken;
+use super::rows::Taken;
 use crate::context::Context;
 
 /// What does the jobs of this node. Cheap to clone.

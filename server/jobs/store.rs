@@ -6,6 +6,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::Lane;
+use super::rows::{Row, Taken};
 use crate::db::{Conn, DbError};
 use crate::sql;
 
@@ -24,20 +25,6 @@ fn is_due(conn: &Conn<'_>) -> String {
     format!(
         "lane = $1 AND dead_at IS NULL AND run_at <= $2 AND (leased_until <= {clock} OR leased_until > {clock} + $3)"
     )
-}
-
-/// A job as staff see it.
-#[derive(Clone, Debug, FromRow)]
-pub struct Row {
-    pub id: Uuid,
-    pub name: String,
-    pub payload: String,
-    pub run_at: i64,
-    pub attempts: i64,
-    /// A node has it.
-    pub is_leased: bool,
-    pub last_error: Option<String>,
-    pub dead_at: Option<i64>,
 }
 
 pub struct New<'a> {
@@ -72,19 +59,6 @@ pub struct Claim<'a> {
     /// Milliseconds.
     pub lease_for: i64,
     pub limit: i64,
-}
-
-/// A job that is ours as long as its lease is.
-#[derive(Clone, Debug, FromRow)]
-pub struct Taken {
-    pub id: Uuid,
-    pub name: String,
-    pub payload: String,
-    pub lease: String,
-    pub run_at: i64,
-    /// This one included.
-    pub attempts: i64,
-    pub additions: i64,
 }
 
 /// Takes due jobs of a lane, those first that have waited the longest.

@@ -9,10 +9,11 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use uuid::Uuid;
 
 use super::model::{Lane, Pace, millis};
+use super::rows::Taken;
 use super::run::run_taken;
 use super::service;
 use super::state::{Held, Worker};
-use super::store::{self, Claim, Taken};
+use super::store::{self, Claim};
 use crate::db::DbError;
 
 const SOON: Duration = Duration::from_millis(10);

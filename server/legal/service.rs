@@ -15,8 +15,7 @@ use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, Faults};
 use crate::ids::new_id;
-use crate::settings::model::CompanyTexts;
-use crate::settings::service as settings;
+use crate::settings::model::{CHANGED, CompanyTexts};
 
 /// All documents as their pages show them.
 pub async fn library(
@@ -152,7 +151,7 @@ pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publ
     });
     let change = Change::new("legal.publish", subject(slug, &edition.title), after);
     audit::service::record(&mut conn, clock, actor, &change).await?;
-    conn.after_commit(settings::CHANGED);
+    conn.after_commit(CHANGED);
     tx.commit().await?;
     Ok(())
 }

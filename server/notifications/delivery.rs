@@ -6,8 +6,10 @@ use fail::fail_point;
 use uuid::Uuid;
 
 use super::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR, rest};
+use super::queries;
+use super::rows::{Dispatch, Endpoint};
 use super::sender::{Key, Letter, Sender};
-use super::store::{self, Attempt, Dispatch, Endpoint};
+use super::store::{self, Attempt};
 use crate::context::Context;
 use crate::db::DbError;
 use crate::jobs::model::JobError;
@@ -48,7 +50,7 @@ pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<()
     let mut conn = reader.conn();
     let found = store::find_dispatch(&mut conn, dispatch).await?;
     let Some(dispatch) = found.filter(|found| found.status == DispatchStatus::Waiting) else { return Ok(()) };
-    let endpoint = store::find_endpoint(&mut conn, dispatch.endpoint_id).await?;
+    let endpoint = queries::find_endpoint(&mut conn, dispatch.endpoint_id).await?;
     drop(reader);
     let Some(endpoint) = endpoint else { return fail(cx, &dispatch, "The endpoint was deleted.").await };
     if !endpoint.is_enabled {
@@ -157,7 +159,7 @@ mod tests {
 
     use super::{Verdict, judge};
     use crate::notifications::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR};
-    use crate::notifications::store::Dispatch;
+    use crate::notifications::rows::Dispatch;
 
     fn dispatch(kind: NotificationKind, first_at: Option<i64>) -> Dispatch {
         Dispatch {

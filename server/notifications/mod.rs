@@ -7,7 +7,9 @@
 pub mod delivery;
 pub mod jobs;
 pub mod model;
+pub mod queries;
 pub mod reach;
+pub mod rows;
 pub mod sender;
 pub mod service;
 pub mod store;

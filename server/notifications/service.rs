@@ -8,10 +8,12 @@ use uuid::Uuid;
 
 use super::jobs::SendDispatch;
 use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, NotificationKind, Payload};
+use super::queries;
 use super::reach::{NotPublic, Reach};
+use super::rows::Dispatch;
+use super::rows::Endpoint;
 use super::sender::Sender;
-use super::store::{self, Dispatch};
-pub use super::store::{Endpoint, find_endpoint, list_endpoints};
+use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::{Clock, timestamp};
@@ -155,7 +157,7 @@ pub async fn create(
     let secret = sender.new_secret(id)?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    if store::list_endpoints(&mut conn).await?.len() >= MOST_ENDPOINTS {
+    if queries::list_endpoints(&mut conn).await?.len() >= MOST_ENDPOINTS {
         return Err(Error::conflict("too_many", "You already have 20 endpoints, the maximum. Delete one first."));
     }
     store::insert_endpoint(&mut conn, id, &input, &secret.sealed, clock.now_ms()).await?;
@@ -252,7 +254,7 @@ pub async fn send_test(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Er
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let endpoint = store::find_endpoint(&mut conn, id).await?.ok_or_else(|| missing(id))?;
+    let endpoint = queries::find_endpoint(&mut conn, id).await?.ok_or_else(|| missing(id))?;
     if !endpoint.is_enabled {
         return Err(off());
     }
@@ -274,7 +276,7 @@ pub async fn send_again(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, E
     let found = store::find_dispatch(&mut conn, id).await?;
     let found = found.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/settings/webhooks/log/{id}/again") })?;
     let endpoint =
-        store::find_endpoint(&mut conn, found.endpoint_id).await?.ok_or_else(|| missing(found.endpoint_id))?;
+        queries::find_endpoint(&mut conn, found.endpoint_id).await?.ok_or_else(|| missing(found.endpoint_id))?;
     if !endpoint.is_enabled {
         return Err(off());
     }

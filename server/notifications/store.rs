@@ -1,57 +1,12 @@
 //! All SQL of endpoints and of what is on its way to them.
 
-use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{DispatchStatus, EndpointInput, NotificationKind, OffReason, Outcome};
+use super::queries::{COLUMNS, find};
+use super::rows::{Dispatch, Endpoint};
 use crate::db::{Conn, DbError, decoded};
 use crate::sql;
-
-/// Somebody who is told.
-#[derive(Clone, Debug, FromRow)]
-pub struct Endpoint {
-    pub id: Uuid,
-    pub name: String,
-    pub url: String,
-    /// JSON list of kinds.
-    events: String,
-    pub is_enabled: bool,
-    off_why: Option<String>,
-    /// Sealed.
-    pub secret: Vec<u8>,
-    pub former_secret: Option<Vec<u8>>,
-    pub former_until: Option<i64>,
-    pub failing_since: Option<i64>,
-    pub resting_until: i64,
-    pub version: i64,
-    pub created_at: i64,
-}
-
-impl Endpoint {
-    /// What it wants to be told, as far as the shop still knows such things.
-    pub fn events(&self) -> Result<Vec<NotificationKind>, DbError> {
-        let names: Vec<String> = decoded("events", serde_json::from_str(&self.events))?;
-        Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
-    }
-
-    pub fn off_why(&self) -> Result<Option<OffReason>, DbError> {
-        self.off_why.as_ref().map(|text| decoded("off_why", text.parse())).transpose()
-    }
-
-    /// As staff have decided.
-    pub fn input(&self) -> Result<EndpointInput, DbError> {
-        let (name, url) = (self.name.clone(), self.url.clone());
-        Ok(EndpointInput { name, url, events: self.events()?, is_enabled: self.is_enabled })
-    }
-}
-
-const COLUMNS: &str = "id, name, url, events, is_enabled, off_why, secret, former_secret, former_until, failing_since,
-    resting_until, version, created_at";
-
-pub async fn list_endpoints(conn: &mut Conn<'_>) -> Result<Vec<Endpoint>, DbError> {
-    let sql = sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM endpoints ORDER BY created_at, id"));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Endpoint>(sql).fetch_all(c).await)?)
-}
 
 /// Ids of those that are on, with what they want.
 pub async fn list_enabled(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, String)>, DbError> {
@@ -59,18 +14,9 @@ pub async fn list_enabled(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, String)>, Db
     Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
 }
 
-pub async fn find_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Endpoint>, DbError> {
-    one(conn, format!("SELECT {COLUMNS} FROM endpoints WHERE id = $1"), id).await
-}
-
 /// Nobody else changes it until the transaction ends.
 pub async fn lock_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Endpoint>, DbError> {
-    one(conn, format!("UPDATE endpoints SET version = version WHERE id = $1 RETURNING {COLUMNS}"), id).await
-}
-
-async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Endpoint>, DbError> {
-    let sql = sqlx::AssertSqlSafe(sql);
-    Ok(sql!(conn, c => sqlx::query_as::<_, Endpoint>(sql).bind(id).fetch_optional(c).await)?)
+    find(conn, format!("UPDATE endpoints SET version = version WHERE id = $1 RETURNING {COLUMNS}"), id).await
 }
 
 fn names(events: &[NotificationKind]) -> Result<String, DbError> {
@@ -150,27 +96,6 @@ pub async fn switch_off(conn: &mut Conn<'_>, id: Uuid, why: OffReason, now: i64)
     let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(why.text()).bind(now).execute(c).await
         .map(|done| done.rows_affected()))?;
     Ok(rows == 1)
-}
-
-/// A notification on its way to an endpoint.
-#[derive(Clone, Debug, FromRow)]
-pub struct Dispatch {
-    pub id: Uuid,
-    pub notification_id: Uuid,
-    pub endpoint_id: Uuid,
-    #[sqlx(try_from = "String")]
-    pub kind: NotificationKind,
-    /// What it is about: an order's number, a product's handle, a sku.
-    pub subject: String,
-    /// JSON, as it is sent.
-    pub payload: String,
-    #[sqlx(try_from = "String")]
-    pub status: DispatchStatus,
-    /// Staff have asked for it.
-    pub by_hand: bool,
-    pub attempts: i64,
-    /// Of the first try, UTC milliseconds.
-    pub first_at: Option<i64>,
 }
 
 pub async fn insert_dispatch(conn: &mut Conn<'_>, dispatch: &Dispatch, now: i64) -> Result<(), DbError> {

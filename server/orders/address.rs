@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 
 use super::claim::claim;
 use super::model::OrderStatus;
-use super::service::{self, Event, Line, Order, TaxLine};
+use super::rows::{Line, Order, TaxLine};
+use super::service::{self, Event};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};

@@ -9,7 +9,8 @@ use uuid::Uuid;
 
 use super::claim::claim;
 use super::model::{CancelReason, OrderStatus};
-use super::service::{self, Event, Line, Order};
+use super::rows::{Line, Order};
+use super::service::{self, Event};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};

@@ -1,6 +1,6 @@
 //! Taking an order up for a change.
 
-use super::service::Order;
+use super::rows::Order;
 use super::store;
 use crate::db::Conn;
 use crate::error::Error;

@@ -4,8 +4,9 @@ use serde_json::json;
 
 use super::claim::{claim, lock};
 use super::jobs::SendOrderMail;
-use super::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
-use super::service::{self, Event, Order};
+use super::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus, typed_text};
+use super::rows::Order;
+use super::service::{self, Event};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -15,30 +16,13 @@ use crate::ids::new_id;
 use crate::jobs;
 
 /// Characters of a note or a reason.
-const MAX_CHARS: usize = 2_000;
-
-/// A text that somebody of the staff has typed, trimmed.
-pub fn words(field: &str, text: &str) -> Result<String, Error> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(Error::invalid(field, "Required."));
-    }
-    if text.chars().count() > MAX_CHARS {
-        return Err(Error::invalid(field, "Use at most 2000 characters."));
-    }
-    if text.chars().any(|c| c.is_control() && c != '\n') {
-        return Err(Error::invalid(field, "Remove control characters."));
-    }
-    Ok(text.to_owned())
-}
-
 fn subject(order: &Order) -> Subject {
     Subject::new("order", order.id, &order.number)
 }
 
 /// Writes a note that only staff read.
 pub async fn note(cx: &Context, number: &str, actor: &Actor, text: &str) -> Result<(), Error> {
-    let text = words("text", text)?;
+    let text = typed_text("text", text)?;
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -54,7 +38,7 @@ pub async fn note(cx: &Context, number: &str, actor: &Actor, text: &str) -> Resu
 
 /// Takes an order away from the eyes of staff, with a word on what was done.
 pub async fn clear_attention(cx: &Context, number: &str, actor: &Actor, version: i64, text: &str) -> Result<(), Error> {
-    let text = words("note", text)?;
+    let text = typed_text("note", text)?;
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
-use super::service::Order;
+use super::rows::Order;
 use super::store;
 use super::view::{OrderLineView, OrderView, view};
 use crate::clock;
@@ -12,7 +12,7 @@ use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
-use crate::fulfillment::service::{Fulfillment, Packed};
+use crate::fulfillment::rows::{Fulfillment, Packed};
 use crate::jobs::model::JobError;
 use crate::mail::mailer::MailError;
 use crate::mail::model::{
@@ -24,7 +24,7 @@ use crate::money::Money;
 use crate::payments;
 use crate::payments::refunds::Given;
 use crate::returns;
-use crate::returns::service::ReturnLine;
+use crate::returns::rows::ReturnLine;
 
 /// Why a letter about an order could not be sent.
 #[derive(Debug, thiserror::Error)]

@@ -14,6 +14,7 @@ pub mod model;
 mod notification;
 pub mod pages;
 pub mod privacy;
+pub mod rows;
 pub mod service;
 pub mod store;
 pub mod view;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::db::stored;
+use crate::error::Error;
 
 stored! {
     OrderStatus {
@@ -110,6 +111,21 @@ pub fn new_number(rng: &mut impl Rng) -> String {
 /// A secret that opens an order's page to whoever has it: 160 random bits.
 pub fn new_token(rng: &mut impl Rng) -> String {
     (0..32).map(|_| char::from(ALPHABET.get(rng.random_range(0..ALPHABET.len())).copied().unwrap_or(b'0'))).collect()
+}
+
+/// A text that somebody of the staff has typed, trimmed.
+pub fn typed_text(field: &str, text: &str) -> Result<String, Error> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Error::invalid(field, "Required."));
+    }
+    if text.chars().count() > 2_000 {
+        return Err(Error::invalid(field, "Use at most 2000 characters."));
+    }
+    if text.chars().any(|c| c.is_control() && c != '\n') {
+        return Err(Error::invalid(field, "Remove control characters."));
+    }
+    Ok(text.to_owned())
 }
 
 #[cfg(test)]

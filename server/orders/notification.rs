@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::store::{self, Line, Order};
+use super::rows::{Line, Order};
+
+use super::store;
 use crate::clock::Clock;
 use crate::db::{Conn, DbError};
 use crate::notifications::model::NotificationKind;

@@ -9,8 +9,9 @@ use uuid::Uuid;
 use super::jobs::SendOrderMail;
 use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus, new_number, new_token};
 use super::notification;
-use super::store::{self, HistoryEntry};
-pub use super::store::{Adjustment, Contents, Line, Order, TaxLine};
+use super::rows::HistoryEntry;
+use super::rows::{Contents, Line, Order};
+use super::store;
 use crate::cart;
 use crate::clock::Clock;
 use crate::context::Context;
@@ -84,7 +85,7 @@ pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents:
 /// Places a paid draft: its stock is sold, its goods leave the buyer's cart. False, and nothing changed, when the stock is gone.
 pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Option<Uuid>) -> Result<bool, DbError> {
     let clock = cx.clock.as_ref();
-    drafts::service::hold(conn, order.checkout_id).await?;
+    drafts::promise::hold(conn, order.checkout_id).await?;
     if stock::service::was_released(conn, order.id).await? {
         // The goods may be gone; then the order ends, and gives its code back. Codes are taken before stock.
         promotions::service::hold(conn, order.id, None).await?;
@@ -99,7 +100,12 @@ pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Op
     put_terms(conn, order.id).await?;
     write(conn, clock, order.id, OrderNews::Placed).await?;
     // What staff have put together was in nobody's cart.
-    let is_of_cart = !drafts::service::placed(conn, clock, order).await?;
+    let draft = drafts::promise::placed(conn, clock, order.checkout_id, order.id).await?;
+    let is_of_cart = draft.is_none();
+    if let Some((number, made_by)) = draft {
+        let event = Event::internal("from_draft", json!({ "draft": number })).by(&format!("staff {made_by}"));
+        record(conn, clock, order.id, &event).await?;
+    }
     if let Some(user) = order.user_id.filter(|_| is_of_cart) {
         let lines = store::list_lines(conn, order.id).await?;
         let bought = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity)));
@@ -128,7 +134,7 @@ pub async fn cancel(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: Ca
     if !matches!(order.status, OrderStatus::Draft | OrderStatus::Placed) {
         return Ok(());
     }
-    drafts::service::hold(conn, order.checkout_id).await?;
+    drafts::promise::hold(conn, order.checkout_id).await?;
     promotions::service::give_back(conn, order.id).await?;
     if order.status == OrderStatus::Draft {
         stock::service::release(conn, clock, order.id).await?;
@@ -142,7 +148,7 @@ pub async fn cancel(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: Ca
 pub(super) async fn end(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: CancelReason) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
-    drafts::service::unpaid(conn, order).await?;
+    drafts::promise::unpaid(conn, order.checkout_id).await?;
     record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await?;
     // Who never paid is not written to.
     if reason == CancelReason::Abandoned { Ok(()) } else { write(conn, clock, order.id, OrderNews::Canceled).await }

@@ -6,13 +6,15 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use super::store::{self, HistoryEntry, Line, Order, TaxLine};
+use super::rows::{HistoryEntry, Line, Order, TaxLine};
+use super::store;
 use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
 use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
-use crate::fulfillment::service::{Fulfillment, READY};
+use crate::fulfillment::rows::Fulfillment;
+use crate::fulfillment::service::READY;
 use crate::payments;
 use crate::payments::service::Summary;
 use crate::tax::model::{TaxAmount, by_name};

@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 
-use super::store::WebhookEvent;
+use super::rows::WebhookEvent;
 use super::webhooks;
 use crate::context::Context;
 use crate::error::Error;

@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::model::AttemptStatus;
 use super::provider::{Authorization, Decline, ProviderError, ProviderName};
+use super::rows::Attempt;
 use super::service::{News, PaymentError, Payments, settle};
 use super::store;
-pub use super::store::Attempt;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;

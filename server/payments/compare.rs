@@ -18,8 +18,9 @@ use super::provider::{
 };
 use super::reconcile::CLOCK_SKEW;
 use super::refunds;
+use super::rows::{Attempt, Watermark};
 use super::service::{News, PaymentError, Payments, apply, settle};
-use super::store::{self, Attempt, Watermark};
+use super::store;
 use crate::context::Context;
 use crate::db::DbError;
 use crate::jobs;
@@ -197,7 +198,7 @@ async fn list_refunds(
 }
 
 /// A refund that ended otherwise than the provider has said before.
-async fn contradicted(cx: &Context, ours: &store::Refund, theirs: &ProviderRefund) -> Result<(), DbError> {
+async fn contradicted(cx: &Context, ours: &super::rows::Refund, theirs: &ProviderRefund) -> Result<(), DbError> {
     tracing::error!(refund = %ours.id, theirs = ?theirs.status, ours = ours.status.text(), "a refund ended twice, in two ways");
     let why = "A refund’s outcome changed after the provider reported it. Check the provider’s dashboard.";
     tell_staff(cx, ours.order_id, why).await

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::provider::Dispute;
-use super::store::{self, Attempt};
+use super::rows::Attempt;
+use super::store;
 use crate::clock;
 use crate::context::Context;
 use crate::db::DbError;

@@ -10,8 +10,9 @@ use uuid::Uuid;
 use super::model::{AttemptStatus, RefundStatus, Tender};
 use super::provider::ProviderName;
 use super::refunds::{self, Given, Parts};
+use super::rows::Attempt;
 use super::share::{LineMoney, Share, tax_within};
-use super::store::{self, Attempt};
+use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
@@ -20,7 +21,8 @@ use crate::error::Error;
 use crate::fulfillment::model::{LineQuantity, checked};
 use crate::money::Money;
 use crate::orders::claim::{claim, lock};
-use crate::orders::service::{self as orders, Order};
+use crate::orders::rows::Order;
+use crate::orders::service as orders;
 use crate::transaction;
 
 /// Characters of a reason, which the provider shows beside the refund.

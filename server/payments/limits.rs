@@ -7,7 +7,8 @@ use uuid::Uuid;
 
 use super::model::AttemptStatus;
 use super::provider::{Decline, ProviderName};
-use super::store::{self, Attempt, Tries};
+use super::rows::Attempt;
+use super::store::{self, Tries};
 use crate::clock::Clock;
 use crate::db::{Conn, DbError};
 use crate::orders::service as orders;

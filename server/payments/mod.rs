@@ -21,6 +21,7 @@ pub mod pickup;
 pub mod provider;
 pub mod reconcile;
 pub mod refunds;
+pub mod rows;
 pub mod service;
 pub mod share;
 pub mod store;

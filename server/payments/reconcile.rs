@@ -12,14 +12,16 @@ use super::jobs::SendRefund;
 use super::jobs::VoidPayment;
 use super::model::AttemptStatus;
 use super::provider::{PaymentProvider, Sought};
+use super::rows::Attempt;
 use super::service::{News, PaymentError, Payments, settle};
-use super::store::{self, Attempt};
+use super::store;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::jobs;
 use crate::money::Money;
 use crate::orders::model::{CancelReason, OrderStatus};
-use crate::orders::service::{self as orders, Order};
+use crate::orders::rows::Order;
+use crate::orders::service as orders;
 use crate::transaction;
 use crate::{promotions, stock};
 

@@ -15,14 +15,16 @@ use super::limits::{self, Turns};
 use super::model::{AttemptStatus, Consequence, Paid, Standing, Tender, consequence, payment_status};
 use super::provider::{Card, Decline, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderStatus};
 use super::refunds;
-use super::store::{self, Attempt};
+use super::rows::Attempt;
+use super::store;
 use crate::context::Context;
 use crate::customers;
 use crate::db::{Conn, DbError};
 use crate::jobs;
 use crate::jobs::model::JobError;
 use crate::orders::model::{CancelReason, OrderStatus};
-use crate::orders::service::{self as orders, Event, Order};
+use crate::orders::rows::Order;
+use crate::orders::service::{self as orders, Event};
 use crate::transaction;
 
 /// Why news of a payment could not be had or stored. The job that wanted it tries again.

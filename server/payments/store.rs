@@ -3,47 +3,12 @@
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::{AttemptStatus, Records, RefundStatus};
+use super::model::Records;
 use super::provider::{Dispute, ProviderName};
+use super::rows::{Attempt, Refund, RefundLine, Watermark, WebhookEvent};
 use crate::db::list::{Filter, Value, statement};
 use crate::db::{Conn, DbError};
 use crate::{fetch_all, sql};
-
-/// One try to take money for an order.
-#[derive(Clone, Debug, FromRow)]
-pub struct Attempt {
-    pub id: Uuid,
-    pub order_id: Uuid,
-    /// The browser's name for its click on Pay.
-    pub click_id: Uuid,
-    pub number: i64,
-    #[sqlx(try_from = "String")]
-    pub provider: ProviderName,
-    pub idempotency_key: String,
-    pub amount: i64,
-    pub currency: String,
-    #[sqlx(try_from = "String")]
-    pub status: AttemptStatus,
-    pub provider_payment_id: Option<String>,
-    pub provider_version: Option<String>,
-    pub card_brand: Option<String>,
-    pub card_last_4: Option<String>,
-    /// The provider's opaque name for the card's number.
-    pub card_fingerprint: Option<String>,
-    pub decline_code: Option<String>,
-    pub decline_message: Option<String>,
-    pub refunded: i64,
-    pub network: String,
-    /// When the provider was first seen not to have it, UTC milliseconds.
-    pub absent_at: Option<i64>,
-    /// When it is looked at again, UTC milliseconds, and how often that has failed.
-    pub look_at: i64,
-    pub looks: i64,
-    /// The text of a `Tender`, once money that was due in the store was taken.
-    pub tender: Option<String>,
-    pub created_at: i64,
-    pub updated_at: i64,
-}
 
 const COLUMNS: &str =
     "id, order_id, click_id, number, provider, idempotency_key, amount, currency, status, provider_payment_id,
@@ -160,35 +125,6 @@ pub async fn set_look(conn: &mut Conn<'_>, attempt: Uuid, look_at: i64, looks: i
     Ok(())
 }
 
-/// Money given back, or to be given back. Amounts are minor units, taxes included.
-#[derive(Clone, Debug, FromRow)]
-pub struct Refund {
-    pub id: Uuid,
-    pub order_id: Uuid,
-    pub attempt_id: Uuid,
-    pub idempotency_key: String,
-    /// The browser's name for the click that wanted it.
-    pub request_id: Option<Uuid>,
-    pub amount: i64,
-    /// The part that is for shipping.
-    pub shipping: i64,
-    /// The part that is for nothing in particular.
-    pub extra: i64,
-    /// The part that is tax.
-    pub tax: i64,
-    pub reason: String,
-    #[sqlx(try_from = "String")]
-    pub status: RefundStatus,
-    pub provider_refund_id: Option<String>,
-    /// The text of a `Tender`, when it was given in the store.
-    pub given_as: Option<String>,
-    /// When the provider was first asked for it, UTC milliseconds.
-    pub sent_at: Option<i64>,
-    /// When staff were told that it does not come to an end.
-    pub attention_at: Option<i64>,
-    pub created_at: i64,
-}
-
 const REFUND_COLUMNS: &str =
     "id, order_id, attempt_id, idempotency_key, request_id, amount, shipping, extra, tax, reason, status,
     provider_refund_id, given_as, sent_at, attention_at, created_at";
@@ -276,17 +212,6 @@ pub async fn list_refunds_of_order(conn: &mut Conn<'_>, order: Uuid) -> Result<V
     Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(order).fetch_all(c).await)?)
 }
 
-/// So many of a line, and what was given back for them.
-#[derive(Clone, Debug, FromRow)]
-pub struct RefundLine {
-    pub refund_id: Uuid,
-    pub line_id: Uuid,
-    pub quantity: i64,
-    pub amount: i64,
-    /// The part of the amount that is tax.
-    pub tax: i64,
-}
-
 pub async fn insert_refund_line(conn: &mut Conn<'_>, line: &RefundLine) -> Result<(), DbError> {
     const SQL: &str =
         "INSERT INTO refund_lines (refund_id, line_id, quantity, amount, tax) VALUES ($1, $2, $3, $4, $5)";
@@ -301,18 +226,6 @@ pub async fn list_refund_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<R
         JOIN refunds r ON r.id = l.refund_id JOIN order_lines o ON o.id = l.line_id
         WHERE r.order_id = $1 ORDER BY o.position";
     Ok(sql!(conn, c => sqlx::query_as::<_, RefundLine>(SQL).bind(order).fetch_all(c).await)?)
-}
-
-/// Something a provider told us.
-#[derive(Clone, Debug, FromRow)]
-pub struct WebhookEvent {
-    pub provider: String,
-    pub event_id: String,
-    pub kind: String,
-    /// The id of what it is about.
-    pub subject: String,
-    pub body: String,
-    pub received_at: i64,
 }
 
 /// Keeps an event; false when it is known already.
@@ -353,17 +266,6 @@ pub async fn reopen_webhook(conn: &mut Conn<'_>, provider: &str, event_id: &str,
     let rows = sql!(conn, c => sqlx::query(SQL).bind(provider).bind(event_id).bind(kind).execute(c).await
         .map(|done| done.rows_affected()))?;
     Ok(rows == 1)
-}
-
-/// How far a provider's records are compared with ours. Times are UTC milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
-pub struct Watermark {
-    /// The changes from which the next comparison goes on, by the provider's clock: all before are compared.
-    pub position: i64,
-    /// The newest change that was ever seen, likewise.
-    pub newest: i64,
-    /// When the last page was compared, by ours.
-    pub checked_at: i64,
 }
 
 pub async fn find_watermark(

@@ -7,8 +7,9 @@ use uuid::Uuid;
 
 use super::jobs::ProcessWebhook;
 use super::provider::{ProviderName, ProviderPayment};
+use super::rows::{Attempt, WebhookEvent};
 use super::service::{News, PaymentError, Payments, settle};
-use super::store::{self, Attempt, WebhookEvent};
+use super::store;
 use super::{disputes, refunds};
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::store::Link;
+use super::rows::Link;
 use crate::context::Context;
 use crate::error::Error;
 use crate::identity::seal::{Seal, random};

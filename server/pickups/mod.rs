@@ -10,6 +10,7 @@ pub mod jobs;
 pub mod link;
 pub mod mail;
 pub mod model;
+pub mod rows;
 pub mod service;
 pub mod store;
 pub mod waiting;

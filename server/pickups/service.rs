@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::jobs::SendPickupMail;
 use super::link;
 use super::model::{DAY, LINK_FOR, TooMany};
-pub use super::store::Link;
+use super::rows::Link;
 use super::store::{self, OpenPickup};
 use crate::clock::Clock;
 use crate::context::Context;

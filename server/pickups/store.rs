@@ -1,27 +1,12 @@
 //! All SQL of orders to be picked up.
 
-use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::link::NewToken;
 use super::model::Counted;
+use super::rows::Link;
 use crate::db::{Conn, DbError};
 use crate::sql;
-
-/// A letter's link.
-#[derive(Clone, Debug, FromRow)]
-pub struct Link {
-    pub id: Uuid,
-    pub order_id: Uuid,
-    pub click_id: Uuid,
-    pub token_sealed: Vec<u8>,
-    pub email: String,
-    pub network: String,
-    pub expires_at: i64,
-    pub used_at: Option<i64>,
-    /// When the shopper's checkout became another one.
-    pub replaced_at: Option<i64>,
-}
 
 const LINK: &str = "id, order_id, click_id, token_sealed, email, network, expires_at, used_at, replaced_at";
 

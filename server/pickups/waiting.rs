@@ -9,7 +9,8 @@ use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::fulfillment;
 use crate::orders::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus};
-use crate::orders::service::{self as orders, Event, Order};
+use crate::orders::rows::Order;
+use crate::orders::service::{self as orders, Event};
 use crate::payments::service::give_all_back;
 
 /// Done in one run; what is left is done in the next.

@@ -4,5 +4,6 @@
 //! and money for it is given back once; a rejected return ends there.
 
 pub mod model;
+pub mod rows;
 pub mod service;
 pub mod store;

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::model::{Arrival, ReturnStatus, Step};
+use super::rows::{Return, ReturnLine};
 use super::store;
-pub use super::store::{Return, ReturnLine};
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
@@ -19,9 +19,10 @@ use crate::fulfillment::model::{LineQuantity, checked};
 use crate::fulfillment::service::{progress, told};
 use crate::ids::new_id;
 use crate::orders::claim::claim;
-use crate::orders::desk::words;
+use crate::orders::model::typed_text;
 use crate::orders::model::{OrderNews, OrderStatus};
-use crate::orders::service::{self as orders, Event, Order};
+use crate::orders::rows::Order;
+use crate::orders::service::{self as orders, Event};
 use crate::payments::giving::{NewRefund, Taken, give, take_up};
 use crate::stock;
 use crate::transaction;
@@ -37,7 +38,7 @@ pub struct NewReturn {
 
 /// Records that a buyer wants to send something back.
 pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewReturn) -> Result<Uuid, Error> {
-    let reason = words("reason", &wanted.reason)?;
+    let reason = typed_text("reason", &wanted.reason)?;
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -118,10 +119,10 @@ pub struct Rejection {
 
 /// Refuses it, or gives up waiting for it.
 pub async fn reject(cx: &Context, number: &str, actor: &Actor, id: Uuid, rejection: &Rejection) -> Result<(), Error> {
-    let text = words("note", &rejection.note)?;
+    let text = typed_text("note", &rejection.note)?;
     let message = match rejection.message.trim() {
         "" => String::new(),
-        message => words("message", message)?,
+        message => typed_text("message", message)?,
     };
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();

@@ -1,34 +1,11 @@
 //! All SQL of returns.
 
-use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::ReturnStatus;
+use super::rows::{Return, ReturnLine};
 use crate::db::{Conn, DbError};
 use crate::sql;
-
-#[derive(Clone, Debug, FromRow)]
-pub struct Return {
-    pub id: Uuid,
-    pub order_id: Uuid,
-    #[sqlx(try_from = "String")]
-    pub status: ReturnStatus,
-    pub reason: String,
-    /// What the buyer was told when it was rejected; empty for nothing.
-    pub message: String,
-    pub refund_id: Option<Uuid>,
-    pub created_at: i64,
-}
-
-/// So many of a line, and what came of them.
-#[derive(Clone, Debug, FromRow)]
-pub struct ReturnLine {
-    pub return_id: Uuid,
-    pub line_id: Uuid,
-    pub quantity: i64,
-    pub restocked: i64,
-    pub written_off: i64,
-}
 
 pub async fn insert_return(conn: &mut Conn<'_>, new: &Return) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO returns (id, order_id, status, reason, created_at, updated_at)

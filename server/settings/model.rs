@@ -5,7 +5,11 @@ use utoipa::ToSchema;
 
 use crate::config::Company;
 use crate::customers::address::is_phone;
+use crate::db::Effect;
 use crate::error::{Error, Faults};
+
+/// Every node shows the settings as they are now.
+pub const CHANGED: Effect = Effect("settings changed");
 
 /// Who runs the shop, as pages, letters and legal texts say it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

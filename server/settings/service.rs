@@ -7,14 +7,14 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use uuid::Uuid;
 
-use super::model::{CompanyOverrides, CompanyTexts};
+use super::model::{CHANGED, CompanyOverrides, CompanyTexts};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::{Clock, today};
 use crate::config::Config;
 use crate::context::Context;
-use crate::db::{Conn, Db, DbError, Effect, decoded};
+use crate::db::{Conn, Db, DbError, decoded};
 use crate::error::Error;
 use crate::legal;
 use crate::legal::model::Library;
@@ -23,9 +23,6 @@ use crate::mail::samples::KINDS;
 
 /// On which nodes tell each other of changes.
 const CHANNEL: &str = "settings_changed";
-
-/// Every node shows the settings as they are now.
-pub const CHANGED: Effect = Effect("settings changed");
 
 /// Between two tries to hear the other nodes.
 const TRY_AGAIN: Duration = Duration::from_secs(5);

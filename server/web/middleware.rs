@@ -60,7 +60,9 @@ pub async fn guard(
 ) -> Response {
     let visitor = request.extensions().get::<Visitor>().cloned().unwrap_or_default();
     match (middleware, &visitor.user) {
-        (Middleware::Age, _) if age::cookie::is_verified(&app, request.headers()) => return next.run(request).await,
+        (Middleware::Age, _) if age::cookie::is_verified(&app, &app.parts.cookie_key, request.headers()) => {
+            return next.run(request).await;
+        }
         (Middleware::Auth, Some(_)) => return next.run(request).await,
         (Middleware::AdminRbac, Some(session)) => {
             return match admit(&app, session, route.needs.unwrap_or(Permission::SeeShop), &mut request) {

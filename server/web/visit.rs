@@ -21,7 +21,7 @@ pub struct Visit {
 impl Visit {
     pub fn of(app: &App, headers: &HeaderMap, visitor: Option<&Visitor>) -> Self {
         Self {
-            age_verified: age::cookie::is_verified(app, headers),
+            age_verified: age::cookie::is_verified(app, &app.parts.cookie_key, headers),
             user: visitor.and_then(|visitor| visitor.user.as_ref()).map(UserView::from),
             notice: Notice::read(app, headers),
         }

@@ -236,7 +236,13 @@ impl Bench {
     }
 
     fn age_cookie(&self) -> String {
-        shop::age::cookie::issue(&self.app).to_str().unwrap().split(';').next().unwrap().to_owned()
+        shop::age::cookie::issue(&self.app, &self.app.parts.cookie_key)
+            .to_str()
+            .unwrap()
+            .split(';')
+            .next()
+            .unwrap()
+            .to_owned()
     }
 
     fn indexed_read(&self) -> Make {

@@ -72,7 +72,7 @@ async fn shop(folder: &Path) -> App {
 
 /// What an isolate gets for a visitor who has passed the age gate.
 async fn envelope(app: &App, service: &Router, path: &str) -> String {
-    let cookie = shop::age::cookie::issue(app);
+    let cookie = shop::age::cookie::issue(app, &app.parts.cookie_key);
     let mut request = Request::get(format!("{path}/_payload.json")).body(Body::empty()).unwrap();
     request.headers_mut().insert(header::COOKIE, cookie);
     request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 40_000))));

@@ -8,7 +8,7 @@ use shop::db::{Conn, Db};
 use shop::jobs;
 use shop::mail::jobs::SendAccountMail;
 use shop::mail::model::{AccountDeletedMail, Mail};
-use shop::payments::store::WebhookEvent;
+use shop::payments::rows::WebhookEvent;
 use shop::payments::webhooks;
 use shop::retention::model::{Kept, TABLES, handbook};
 use shop::retention::service::clean;

@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{self, EntryRow, SPEC};
+use super::queries::{self, EntryRow, SPEC};
 use crate::admin::list::{ListQuery, write_rows};
 use crate::audit::head::Head;
 use crate::audit::service::Chain;
@@ -56,12 +56,12 @@ pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
 }
 
 async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
-    let filter = store::filter(&query, &cx.config.company.time_zone);
+    let filter = queries::filter(&query, &cx.config.company.time_zone);
     let fetch = |window| {
         let (cx, query, filter) = (&cx, &query, &filter);
         async move {
             let mut reader = cx.db.read().await?;
-            Ok(store::list_entries(&mut reader.conn(), query, filter, &window).await?)
+            Ok(queries::list_entries(&mut reader.conn(), query, filter, &window).await?)
         }
     };
     write_rows(out, fetch, EntryRow::place, cells).await

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store::{self, EntryRow, SPEC};
+use super::queries::{self, EntryRow, SPEC};
 use crate::admin::list::{Choice, ListQuery, ListView};
 use crate::admin::{admin_meta, views};
 use crate::audit::model::Actor;
@@ -84,16 +84,16 @@ fn href(kind: &str, id: &str, label: &str) -> Option<String> {
 pub async fn audit(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &cx.config.company.time_zone;
-    let filter = store::filter(&query, zone);
+    let filter = queries::filter(&query, zone);
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let rows = store::list_entries(&mut conn, &query, &filter, &query.window).await?;
-    let total = store::count_entries(&mut conn, &filter).await?;
+    let rows = queries::list_entries(&mut conn, &query, &filter, &query.window).await?;
+    let total = queries::count_entries(&mut conn, &filter).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     let mut people = Vec::new();
     for id in query.values("actor") {
         let Ok(user) = id.parse() else { continue };
-        if let Some(label) = store::find_name(&mut conn, user).await? {
+        if let Some(label) = queries::find_name(&mut conn, user).await? {
             people.push(Choice { value: id.to_owned(), label });
         }
     }

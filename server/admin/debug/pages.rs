@@ -133,7 +133,7 @@ pub async fn read(app: &App) -> Result<DebugPage, Error> {
     let (now, zone) = (app.clock.now_ms(), &app.config.company.time_zone);
     let site = app.site();
     let jobs = jobs::service::list(&app.db).await?;
-    let job = |job: jobs::store::Row| JobView {
+    let job = |job: jobs::rows::Row| JobView {
         state: match (&job.dead_at, &job.last_error) {
             (Some(_), _) => "dead",
             _ if job.is_leased => "running",

@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::store::{self, SPEC};
+use super::queries::{self, SPEC};
 use crate::admin::list::ListQuery;
 use crate::audit::model::Actor;
 use crate::context::Context;
@@ -15,7 +15,8 @@ use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
 use crate::orders::desk;
 use crate::orders::model::OrderNews;
-use crate::orders::service::{self as orders, Order};
+use crate::orders::rows::Order;
+use crate::orders::service as orders;
 use crate::web::extract::Json;
 
 /// Orders that are changed at once.
@@ -100,9 +101,9 @@ async fn numbers(cx: &Context, wanted: &BulkOrders) -> Result<Vec<String>, Error
             let query = ListQuery::parse(&SPEC, query);
             let mut reader = cx.db.read().await?;
             let mut conn = reader.conn();
-            let filter = store::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
+            let filter = queries::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
             let filter = list::first(&mut conn, "orders o", filter).await?;
-            store::list_numbers(&mut conn, &filter, MOST + 1).await?
+            queries::list_numbers(&mut conn, &filter, MOST + 1).await?
         }
         None => wanted.numbers.clone(),
     };

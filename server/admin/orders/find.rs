@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store;
+use super::queries;
 use crate::context::Context;
 use crate::customers::address::Address;
 use crate::error::Error;
@@ -58,8 +58,8 @@ pub async fn goods(State(cx): State<Context>, asked: Asked) -> Result<Json<Found
         return Ok(Json(FoundGoods::default()));
     }
     let mut reader = cx.db.read().await?;
-    let rows = store::list_goods(&mut reader.conn(), &typed).await?;
-    let variant = |row: store::GoodsRow| FoundVariant {
+    let rows = queries::list_goods(&mut reader.conn(), &typed).await?;
+    let variant = |row: queries::GoodsRow| FoundVariant {
         sku: row.sku,
         title: row.title,
         variant: row.variant_title,
@@ -82,8 +82,8 @@ pub async fn buyers(State(cx): State<Context>, asked: Asked) -> Result<Json<Foun
         return Ok(Json(FoundBuyers::default()));
     }
     let mut reader = cx.db.read().await?;
-    let rows = store::list_buyers(&mut reader.conn(), &typed).await?;
-    let buyer = |row: store::BuyerRow| FoundBuyer {
+    let rows = queries::list_buyers(&mut reader.conn(), &typed).await?;
+    let buyer = |row: queries::BuyerRow| FoundBuyer {
         address: row.address(),
         user_id: row.id,
         name: row.name,

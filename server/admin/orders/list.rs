@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{self, OrderRow, SPEC};
+use super::queries::{self, OrderRow, SPEC};
 use crate::admin::list::{ListQuery, ListView, write_rows};
 use crate::admin::{admin_meta, views};
 use crate::audit::model::Actor;
@@ -81,9 +81,9 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let zone = &cx.config.company.time_zone;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = store::filter(&mut conn, &query, zone).await?;
-    let total = store::count_orders(&mut conn, &filter).await?;
-    let rows = store::list_orders(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let filter = queries::filter(&mut conn, &query, zone).await?;
+    let total = queries::count_orders(&mut conn, &filter).await?;
+    let rows = queries::list_orders(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));
@@ -122,14 +122,14 @@ pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
 async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = store::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
+    let filter = queries::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
     let filter = list::first(&mut conn, "orders o", filter).await?;
     drop(reader);
     let fetch = |window| {
         let (cx, query, filter) = (&cx, &query, &filter);
         async move {
             let mut reader = cx.db.read().await?;
-            Ok(store::list_orders(&mut reader.conn(), query, filter, &window).await?)
+            Ok(queries::list_orders(&mut reader.conn(), query, filter, &window).await?)
         }
     };
     write_rows(out, fetch, |row: &OrderRow| row.place(query.sort.name), cells).await

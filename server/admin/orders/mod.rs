@@ -9,7 +9,7 @@ pub mod list;
 pub mod money;
 pub mod new_order;
 pub mod pages;
-pub mod store;
+pub mod queries;
 mod timeline;
 pub mod unfinished;
 pub mod view;

@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::store;
+use super::queries;
 use super::view::TimelineItem;
 use crate::clock::local_time;
 use crate::db::{Conn, DbError};
@@ -14,7 +14,7 @@ use crate::money::Money;
 pub async fn read(conn: &mut Conn<'_>, order: Uuid, zone: &TimeZone) -> Result<Vec<TimelineItem>, DbError> {
     let history = crate::orders::service::list_history(conn, order).await?;
     let people: Vec<Uuid> = history.iter().filter_map(|entry| person(&entry.actor)).collect();
-    let names = store::list_names(conn, &people).await?;
+    let names = queries::list_names(conn, &people).await?;
     let items = history.into_iter().rev().map(|entry| {
         let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
         let who = match person(&entry.actor) {

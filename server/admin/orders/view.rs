@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::unfinished::story::{self, UnfinishedCheckout};
-use super::{store, timeline};
+use super::{queries, timeline};
 use crate::admin::rights::Permission;
 use crate::audit::model::Actor;
 use crate::clock::local_time;
@@ -19,12 +19,14 @@ use crate::fulfillment;
 use crate::fulfillment::model::{FulfillmentKind, LineProgress};
 use crate::orders::desk::may_archive;
 use crate::orders::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::orders::service::{self as orders, Line, Order};
-use crate::payments::attempts::{self, Attempt};
+use crate::orders::rows::{Line, Order};
+use crate::orders::service as orders;
+use crate::payments::attempts;
 use crate::payments::giving::{self, Refundable};
 use crate::payments::model::{AttemptStatus, RefundStatus, Tender};
 use crate::payments::provider::ProviderName;
 use crate::payments::refunds;
+use crate::payments::rows::Attempt;
 use crate::payments::share::LineMoney;
 use crate::returns;
 use crate::returns::model::ReturnStatus;
@@ -280,7 +282,7 @@ pub async fn read(
         email: order.email.clone(),
         phone: if order.phone.is_empty() { address.phone.clone() } else { order.phone.clone() },
         href: order.user_id.map(|user| format!("/admin/users/{user}")),
-        orders: store::count_orders_of(conn, &order).await?,
+        orders: queries::count_orders_of(conn, &order).await?,
     };
     let unfinished = story::read(conn, cx, &order, &attempts).await?;
     Ok(Some(AdminOrder {
@@ -448,9 +450,9 @@ fn attempt_view(attempt: &Attempt, zone: &TimeZone) -> AttemptView {
 
 fn letters(
     order: &Order,
-    parcels: &[(fulfillment::service::Fulfillment, Vec<fulfillment::service::Packed>)],
+    parcels: &[(fulfillment::rows::Fulfillment, Vec<fulfillment::rows::Packed>)],
     refunds: &[refunds::Given],
-    returns: &[(returns::service::Return, Vec<returns::service::ReturnLine>)],
+    returns: &[(returns::rows::Return, Vec<returns::rows::ReturnLine>)],
     is_ready: bool,
 ) -> Vec<LetterView> {
     let letter = |label: String, mail, id| LetterView { label, mail, id };

@@ -2,4 +2,4 @@
 
 pub mod api;
 pub mod pages;
-pub mod store;
+pub mod queries;

@@ -6,7 +6,7 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{self, Hand};
+use super::queries::{self, Hand};
 use crate::admin::admin_meta;
 use crate::admin::rights::Permission;
 use crate::audit::model::Actor;
@@ -129,7 +129,7 @@ pub async fn read(cx: &Context, last: &Arc<Freshness>, actor: &Actor, days: i64)
     let mut conn = reader.conn();
     let may_mend = Permission::EditSettings.is_held_by(Some(actor.role));
     let mut hands = Vec::new();
-    for (kind, list) in store::list_hands(&mut conn, now).await? {
+    for (kind, list) in queries::list_hands(&mut conn, now).await? {
         let item = |hand: Hand| HandItem {
             label: hand.label,
             why: hand.why,
@@ -149,7 +149,7 @@ pub async fn read(cx: &Context, last: &Arc<Freshness>, actor: &Actor, days: i64)
         };
         hands.push(Hands { kind, total: list.total, items: list.rows.into_iter().map(item).collect(), href });
     }
-    let low = store::list_low_stock(&mut conn).await?;
+    let low = queries::list_low_stock(&mut conn).await?;
     let low_stock = LowStock {
         total: low.total,
         items: low
@@ -164,7 +164,7 @@ pub async fn read(cx: &Context, last: &Arc<Freshness>, actor: &Actor, days: i64)
             })
             .collect(),
     };
-    let newest = store::list_newest(&mut conn).await?;
+    let newest = queries::list_newest(&mut conn).await?;
     let newest = newest.into_iter().map(|order| NewOrder {
         href: order_href(&order.number),
         number: order.number,

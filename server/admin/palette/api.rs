@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store;
+use super::queries;
 use crate::context::Context;
 use crate::error::Error;
 use crate::money::Money;
@@ -41,13 +41,13 @@ pub async fn search(State(cx): State<Context>, asked: Asked) -> Result<Json<Foun
     }
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let orders = store::list_orders(&mut conn, &typed).await?;
-    let checkouts = store::list_checkouts(&mut conn, &typed).await?;
-    let drafts = store::list_drafts(&mut conn, &typed).await?;
-    let products = store::list_products(&mut conn, &typed).await?;
-    let customers = store::list_customers(&mut conn, &typed).await?;
+    let orders = queries::list_orders(&mut conn, &typed).await?;
+    let checkouts = queries::list_checkouts(&mut conn, &typed).await?;
+    let drafts = queries::list_drafts(&mut conn, &typed).await?;
+    let products = queries::list_products(&mut conn, &typed).await?;
+    let customers = queries::list_customers(&mut conn, &typed).await?;
     drop(reader);
-    let order = |order: store::FoundOrder| FoundItem {
+    let order = |order: queries::FoundOrder| FoundItem {
         detail: format!("{} · {}", order.email, Money::usd(order.total).dollars()),
         href: format!("/admin/orders/{}", order.number),
         label: order.number,

@@ -1,4 +1,4 @@
 //! The search over everything that staff look for, behind the command palette.
 
 pub mod api;
-pub mod store;
+pub mod queries;

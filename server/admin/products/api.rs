@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store::{SPEC, list_ids};
+use super::queries::{SPEC, list_ids};
 use crate::admin::list::ListQuery;
 use crate::app::App;
 use crate::audit::model::Actor;

@@ -14,7 +14,8 @@ use crate::admin::rights::Permission;
 use crate::audit::model::Actor;
 use crate::catalog::groups::categories::{self, CategoryForm};
 use crate::catalog::groups::collections::{self, CollectionForm};
-use crate::catalog::groups::{self, CategoryRow};
+use crate::catalog::groups::queries;
+use crate::catalog::groups::rows::CategoryRow;
 use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::{Asked, Id, Json};
@@ -60,10 +61,10 @@ pub struct GroupId {
 pub async fn show(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let rows = groups::list_categories(&mut conn).await?;
-    let counts: HashMap<Uuid, i64> = groups::count_products(&mut conn).await?.into_iter().collect();
-    let shown = groups::list_collections(&mut conn).await?;
-    let members = groups::list_members(&mut conn).await?;
+    let rows = queries::list_categories(&mut conn).await?;
+    let counts: HashMap<Uuid, i64> = queries::count_products(&mut conn).await?.into_iter().collect();
+    let shown = queries::list_collections(&mut conn).await?;
+    let members = queries::list_members(&mut conn).await?;
     drop(reader);
     let mut categories = Vec::with_capacity(rows.len());
     descend(&rows, None, 0, &counts, &mut categories);

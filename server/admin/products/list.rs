@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store::{self, Figures, ProductRow, SPEC};
+use super::queries::{self, Figures, ProductRow, SPEC};
 use crate::admin::list::{Choice, ListQuery, ListView, ROWS};
 use crate::admin::rights::Permission;
 use crate::admin::{admin_meta, views};
@@ -73,15 +73,15 @@ pub async fn products(State(app): State<App>, actor: Actor, asked: Asked) -> Res
     let query = ListQuery::of(&SPEC, &asked);
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
-    let filter = store::filter(&mut conn, &query).await?;
-    let total = store::count_products(&mut conn, &filter).await?;
-    let rows = store::list_products(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let filter = queries::filter(&mut conn, &query).await?;
+    let total = queries::count_products(&mut conn, &filter).await?;
+    let rows = queries::list_products(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let (rows, paging) = query.paged(rows, |row| row.place(&query));
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    let figures = store::list_figures(&mut conn, &ids).await?;
-    let covers = store::list_covers(&mut conn, &ids).await?;
+    let figures = queries::list_figures(&mut conn, &ids).await?;
+    let covers = queries::list_covers(&mut conn, &ids).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
-    let classes = store::list_classes(&mut conn).await?;
+    let classes = queries::list_classes(&mut conn).await?;
     drop(reader);
     let categories = categories(&app);
     let classes: Vec<ChoiceView> =
@@ -150,7 +150,7 @@ pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
 async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = store::filter(&mut conn, &query).await?;
+    let filter = queries::filter(&mut conn, &query).await?;
     let filter = list::first(&mut conn, "products p", filter).await?;
     drop(reader);
     let origin = cx.config.http.origin();
@@ -158,7 +158,7 @@ async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Err
     loop {
         let mut reader = cx.db.read().await?;
         let mut conn = reader.conn();
-        let mut rows = store::list_products(&mut conn, &query, &filter, &window).await?;
+        let mut rows = queries::list_products(&mut conn, &query, &filter, &window).await?;
         let more = rows.len() > ROWS;
         rows.truncate(ROWS);
         let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();

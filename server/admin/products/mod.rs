@@ -5,4 +5,4 @@ pub mod groups;
 pub mod imports;
 pub mod list;
 pub mod pages;
-pub mod store;
+pub mod queries;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::api::ProductView;
 use super::list::{ChoiceView, categories};
-use super::store::{self, HistoryRow, MovementRow};
+use super::queries::{self, HistoryRow, MovementRow};
 use crate::admin::admin_meta;
 use crate::admin::rights::Permission;
 use crate::app::App;
@@ -88,11 +88,11 @@ pub async fn edit(State(app): State<App>, actor: Actor, Id(id): Id, asked: Asked
 async fn editor(app: &App, actor: &Actor, product: Option<ProductView>) -> Result<Page, Error> {
     let mut reader = app.db.read().await?;
     let mut conn = reader.conn();
-    let classes = store::list_classes(&mut conn).await?;
-    let collections = store::list_collections(&mut conn).await?;
+    let classes = queries::list_classes(&mut conn).await?;
+    let collections = queries::list_collections(&mut conn).await?;
     let (history, movements) = match &product {
         Some(product) => {
-            (store::list_history(&mut conn, product.id).await?, store::list_movements(&mut conn, product.id).await?)
+            (queries::list_history(&mut conn, product.id).await?, queries::list_movements(&mut conn, product.id).await?)
         }
         None => Default::default(),
     };
@@ -122,7 +122,7 @@ async fn editor(app: &App, actor: &Actor, product: Option<ProductView>) -> Resul
         Some(product) => (format!("/admin/products/{}", product.id), product.content.title.clone()),
         None => ("/admin/products/new".to_owned(), "New product".to_owned()),
     };
-    let class = |row: store::ClassRow| ClassView { value: row.code, label: row.name, restriction: row.restriction };
+    let class = |row: queries::ClassRow| ClassView { value: row.code, label: row.name, restriction: row.restriction };
     let collection = |(id, label): (Uuid, String)| ChoiceView { value: id.to_string(), label };
     let props = ProductEditorPage {
         product,

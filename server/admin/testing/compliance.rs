@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::store;
+use super::queries;
 use crate::clock::today;
 use crate::compliance::model::Delivery;
 use crate::compliance::service::decide_for;
@@ -60,7 +60,7 @@ pub async fn run(cx: &Context, trial: &ComplianceTrial) -> Result<Verdict, Error
     }
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let found = store::list_classes(&mut conn, &skus).await?;
+    let found = queries::list_classes(&mut conn, &skus).await?;
     if let Some(unknown) = skus.iter().find(|sku| !found.iter().any(|item| item.sku == **sku)) {
         return Err(Error::invalid("skus", &format!("Unknown SKU: {unknown}.")));
     }

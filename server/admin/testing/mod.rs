@@ -5,4 +5,4 @@ pub mod checks;
 pub mod compliance;
 pub mod pages;
 pub mod payment;
-pub mod store;
+pub mod queries;

@@ -4,7 +4,7 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store;
+use super::queries;
 use crate::admin::admin_meta;
 use crate::app::App;
 use crate::clock::local_time;
@@ -56,7 +56,7 @@ const EVENTS: i64 = 20;
 pub async fn testing(State(app): State<App>, visitor: Visitor) -> Result<Page, Error> {
     let zone = &app.config.company.time_zone;
     let mut reader = app.db.read().await?;
-    let events = store::list_events(&mut reader.conn(), EVENTS).await?;
+    let events = queries::list_events(&mut reader.conn(), EVENTS).await?;
     drop(reader);
     let props = TestingPage {
         payment: match &app.config.square {

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::list::{SPEC, filter, place};
-use super::store::{self, UserRow};
+use super::queries::{self, UserRow};
 use crate::admin::list::{ListQuery, write_rows};
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -219,7 +219,7 @@ async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> 
         let (cx, query, filter) = (&cx, &query, &filter);
         async move {
             let mut reader = cx.db.read().await?;
-            Ok(store::list_users(&mut reader.conn(), query, filter, &window).await?)
+            Ok(queries::list_users(&mut reader.conn(), query, filter, &window).await?)
         }
     };
     write_rows(out, fetch, |row| place(&query, row), cells).await

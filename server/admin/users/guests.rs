@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::list::BUILT_IN;
-use super::store::{self, GuestRow};
+use super::queries::{self, GuestRow};
 use crate::admin::list::{Column, FilterKind, FilterSpec, ListQuery, ListSpec, ListView};
 use crate::admin::{admin_meta, views};
 use crate::audit::model::Actor;
@@ -110,11 +110,11 @@ pub async fn guests(State(cx): State<Context>, actor: Actor, asked: Asked) -> Re
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = filter(&mut conn, &query, zone).await?;
-    let total = store::count_guests(&mut conn, &filter).await?;
-    let rows = store::list_guests(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let total = queries::count_guests(&mut conn, &filter).await?;
+    let rows = queries::list_guests(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let (rows, paging) = query.paged(rows, place);
     let emails: Vec<&str> = rows.iter().map(|row| row.email.as_str()).collect();
-    let figures = store::list_guest_figures(&mut conn, &emails).await?;
+    let figures = queries::list_guest_figures(&mut conn, &emails).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let guests = rows.into_iter().map(|row| {

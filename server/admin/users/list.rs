@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::store::UserRow;
+use super::queries::UserRow;
 use crate::admin::list::{Column, FilterKind, FilterSpec, ListQuery, ListSpec};
 use crate::clock::day_starts;
 use crate::db::list::{Filter, Key, Place, Value};

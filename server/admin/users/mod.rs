@@ -4,4 +4,4 @@ pub mod api;
 pub mod guests;
 pub mod list;
 pub mod pages;
-pub mod store;
+pub mod queries;

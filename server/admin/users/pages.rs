@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::list::{SPEC, filter, place};
-use super::store::{self, UserRow};
+use super::queries::{self, UserRow};
 use crate::admin::list::{ListQuery, ListView};
 use crate::admin::rights::Permission;
 use crate::admin::{admin_meta, views};
@@ -71,8 +71,8 @@ pub async fn users(State(cx): State<Context>, actor: Actor, asked: Asked) -> Res
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = filter(&mut conn, &query, zone).await?;
-    let total = store::count_users(&mut conn, &filter).await?;
-    let rows = store::list_users(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let total = queries::count_users(&mut conn, &filter).await?;
+    let rows = queries::list_users(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| place(&query, row));
@@ -160,8 +160,8 @@ pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result
     let addresses = customers::service::list_addresses(&cx, id).await?;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let (order_count, spent) = store::find_totals(&mut conn, id).await?;
-    let orders = store::list_bought(&mut conn, id, ORDERS).await?;
+    let (order_count, spent) = queries::find_totals(&mut conn, id).await?;
+    let orders = queries::list_bought(&mut conn, id, ORDERS).await?;
     drop(reader);
     let is_other = id != actor.user_id && account.deleted_at.is_none();
     let outranks = actor.role == Role::SuperAdmin || account.role > actor.role;

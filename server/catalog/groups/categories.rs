@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store::{self, CategoryRow};
+use super::queries;
+use super::rows::CategoryRow;
+use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::is_handle;
@@ -133,7 +135,7 @@ pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Resu
     let mut conn = tx.conn();
     let all = store::lock_categories(&mut conn).await?;
     let row = find(&all, id, version)?;
-    let products = store::count_products(&mut conn).await?;
+    let products = queries::count_products(&mut conn).await?;
     if all.iter().any(|other| other.parent_id == Some(id)) || products.iter().any(|(category, _)| *category == id) {
         return Err(Error::conflict("not_empty", "Move its products and subcategories first."));
     }

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store::{self, CollectionRow};
+use super::queries;
+use super::rows::CollectionRow;
+use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::is_handle;
@@ -39,7 +41,7 @@ fn for_audit(row: &CollectionRow, products: &[Uuid]) -> Value {
 }
 
 async fn members(conn: &mut Conn<'_>, id: Uuid) -> Result<Vec<Uuid>, DbError> {
-    let all = store::list_members(conn).await?;
+    let all = queries::list_members(conn).await?;
     Ok(all.into_iter().filter(|(collection, _, _)| *collection == id).map(|(_, product, _)| product).collect())
 }
 

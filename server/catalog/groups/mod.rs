@@ -5,6 +5,6 @@
 
 pub mod categories;
 pub mod collections;
+pub mod queries;
+pub mod rows;
 mod store;
-
-pub use store::{CategoryRow, CollectionRow, count_products, list_categories, list_collections, list_members};

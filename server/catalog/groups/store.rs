@@ -1,21 +1,11 @@
 //! SQL of categories and collections as staff keep them.
 
-use sqlx::FromRow;
 use uuid::Uuid;
 
+use super::queries::{list_categories, list_collections};
+use super::rows::{CategoryRow, CollectionRow};
 use crate::db::{Conn, DbError};
 use crate::sql;
-
-#[derive(Clone, Debug, FromRow)]
-pub struct CategoryRow {
-    pub id: Uuid,
-    pub parent_id: Option<Uuid>,
-    pub slug: String,
-    pub name: String,
-    pub description: String,
-    pub position: i64,
-    pub version: i64,
-}
 
 /// Keeps others from changing the tree until the transaction ends, and answers with it, siblings in order.
 pub async fn lock_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, DbError> {
@@ -23,18 +13,6 @@ pub async fn lock_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, Db
         sqlx::query("LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE").execute(&mut **c).await?;
     }
     list_categories(conn).await
-}
-
-pub async fn list_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, DbError> {
-    const SQL: &str =
-        "SELECT id, parent_id, slug, name, description, position, version FROM categories ORDER BY position, slug";
-    Ok(sql!(conn, c => sqlx::query_as::<_, CategoryRow>(SQL).fetch_all(c).await)?)
-}
-
-/// How many products each category has itself.
-pub async fn count_products(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, i64)>, DbError> {
-    const SQL: &str = "SELECT category_id, COUNT(*) FROM products GROUP BY category_id";
-    Ok(sql!(conn, c => sqlx::query_as::<_, (Uuid, i64)>(SQL).fetch_all(c).await)?)
 }
 
 pub async fn put_category(conn: &mut Conn<'_>, row: &CategoryRow, now: i64) -> Result<(), DbError> {
@@ -60,34 +38,11 @@ pub async fn delete_category(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbErro
     Ok(())
 }
 
-#[derive(Clone, Debug, FromRow)]
-pub struct CollectionRow {
-    pub id: Uuid,
-    pub handle: String,
-    pub title: String,
-    pub description: String,
-    pub position: i64,
-    pub version: i64,
-}
-
 pub async fn lock_collections(conn: &mut Conn<'_>) -> Result<Vec<CollectionRow>, DbError> {
     if let Conn::Postgres(c) = &mut *conn {
         sqlx::query("LOCK TABLE collections IN SHARE ROW EXCLUSIVE MODE").execute(&mut **c).await?;
     }
     list_collections(conn).await
-}
-
-pub async fn list_collections(conn: &mut Conn<'_>) -> Result<Vec<CollectionRow>, DbError> {
-    const SQL: &str =
-        "SELECT id, handle, title, description, position, version FROM collections ORDER BY position, handle";
-    Ok(sql!(conn, c => sqlx::query_as::<_, CollectionRow>(SQL).fetch_all(c).await)?)
-}
-
-/// Collection, product and title of all members, in order.
-pub async fn list_members(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, Uuid, String)>, DbError> {
-    const SQL: &str = "SELECT m.collection_id, p.id, p.title FROM collection_products m
-        JOIN products p ON p.id = m.product_id ORDER BY m.collection_id, m.position, p.id";
-    Ok(sql!(conn, c => sqlx::query_as::<_, (Uuid, Uuid, String)>(SQL).fetch_all(c).await)?)
 }
 
 pub async fn put_collection(conn: &mut Conn<'_>, row: &CollectionRow) -> Result<(), DbError> {

@@ -1,8 +1,8 @@
 //! What runs here: without secrets, and with a way out for jobs that gave up.
 
 use serde_json::{Value, json};
+use shop::jobs::rows::Row;
 use shop::jobs::service::{add, list};
-use shop::jobs::store::Row;
 use shop::jobs::worker::run_due;
 use shop::payments::jobs::CapturePayment;
 use shop::sql;

@@ -172,7 +172,7 @@ impl TestShop {
     }
 
     pub fn age_cookie(&self) -> String {
-        let line = shop::age::cookie::issue(&self.app);
+        let line = shop::age::cookie::issue(&self.app, &self.app.parts.cookie_key);
         line.to_str().unwrap().split(';').next().unwrap().to_owned()
     }
 

@@ -14,9 +14,6 @@ use std::process::ExitCode;
 
 use tree::Tree;
 
-/// Uses of another noun's store by way of its service. They may only become fewer.
-const STORES_OF_OTHERS: usize = 26;
-
 fn main() -> ExitCode {
     let tree = match Tree::read("server") {
         Ok(tree) => tree,
@@ -27,10 +24,6 @@ fn main() -> ExitCode {
     };
     let edges = tree.edges();
     let mut problems = rules::broken(&tree, &edges);
-    let borrowed = rules::stores_of_others(&tree, &edges);
-    if borrowed.len() > STORES_OF_OTHERS {
-        problems.extend(borrowed.iter().cloned());
-    }
     let circles = circles::find(&edges);
     let across = |circle: &&Vec<usize>| circle.iter().any(|at| tree.folder(*at) != tree.folder(circle[0]));
     for circle in circles.iter().filter(across) {
@@ -41,10 +34,9 @@ fn main() -> ExitCode {
         eprintln!("{problem}");
     }
     println!(
-        "{} files checked, {} problems; uses of other nouns' stores: {}; files in circles within a folder: {:?}",
+        "{} files checked, {} problems; files in circles within a folder: {:?}",
         tree.files.len(),
         problems.len(),
-        borrowed.len(),
         circles.iter().filter(|circle| !across(circle)).map(Vec::len).collect::<Vec<_>>()
     );
     if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -18,6 +18,9 @@ pub struct Used {
 #[derive(Default)]
 pub struct Paths {
     pub used: Vec<Used>,
+    /// What a `use` gives a name here: name and path.
+    pub brings: BTreeMap<String, Vec<String>>,
+    /// Of these, what others may use by this file's name.
     pub offers: BTreeMap<String, Vec<String>>,
     pub offers_all: Vec<Vec<String>>,
     /// Types that are kinds of jobs.
@@ -61,8 +64,9 @@ impl Paths {
 
     fn name(&mut self, name: String, path: Vec<String>, line: usize, is_offered: bool) {
         if is_offered {
-            self.offers.insert(name, path.clone());
+            self.offers.insert(name.clone(), path.clone());
         }
+        self.brings.insert(name, path.clone());
         self.add(path, line, false);
     }
 

@@ -11,6 +11,11 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
             let says = "reaches into the demonstration from the shop";
             problems.push(format!("{}:{} {says}: {}", from.path, edge.line, to.path));
         }
+        // Also by way of what another file offers.
+        if is_store(to) && noun(to) != noun(from) {
+            let says = "uses what another noun's store defines; rows and queries are for others";
+            problems.push(format!("{}:{} {says}: {}", from.path, edge.line, to.path));
+        }
     }
     for file in &tree.files {
         let is_model = file.path.ends_with("/model.rs");
@@ -22,7 +27,7 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
             let says = if names_store {
                 "calls another noun's store; call its service"
             } else if runs_sql && !may_use_sql(file) {
-                "uses SQL outside a store, the database layer or the demonstration's seed"
+                "uses SQL outside a store, queries, rows, the database layer or the demonstration's seed"
             } else if is_model && matches!(first, "axum" | "sqlx") {
                 "knows HTTP or SQL in a model"
             } else {
@@ -46,17 +51,6 @@ fn unregistered(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// Uses of another noun's store, also by way of what its service offers.
-pub fn stores_of_others(tree: &Tree, edges: &[Edge]) -> Vec<String> {
-    let says = "uses what another noun's store defines";
-    edges
-        .iter()
-        .map(|edge| (edge.line, &tree.files[edge.from], &tree.files[edge.to]))
-        .filter(|(_, from, to)| is_store(to) && noun(to) != noun(from))
-        .map(|(line, from, to)| format!("{}:{line} {says}: {}", from.path, to.path))
-        .collect()
-}
-
 /// The first folder of the path.
 fn noun(file: &SourceFile) -> &str {
     file.path.split('/').nth(1).unwrap_or_default()
@@ -66,6 +60,8 @@ fn is_store(file: &SourceFile) -> bool {
     file.path.ends_with("/store.rs")
 }
 
+/// Stores own the tables of their noun, queries read any, rows are what both answer with.
 fn may_use_sql(file: &SourceFile) -> bool {
-    is_store(file) || noun(file) == "db" || file.path == "server/demo/seed.rs"
+    let is_part = ["/store.rs", "/queries.rs", "/rows.rs"].iter().any(|name| file.path.ends_with(name));
+    is_part || noun(file) == "db" || file.path == "server/demo/seed.rs"
 }

@@ -45,7 +45,13 @@ impl Tree {
             let text = fs::read_to_string(&path)?;
             let path = path.to_string_lossy().into_owned();
             let syntax = syn::parse_file(&text).map_err(|error| format!("{path}: {error}"))?;
-            let Paths { used, offers, offers_all, jobs } = Paths::of(&syntax);
+            let Paths { mut used, brings, offers, offers_all, jobs } = Paths::of(&syntax);
+            for used in &mut used {
+                // By a name that a `use` gives it; one segment is that `use` itself.
+                if let (true, Some(path)) = (used.path.len() > 1, brings.get(&used.path[0])) {
+                    used.path.splice(..1, path.iter().cloned());
+                }
+            }
             files.push(SourceFile { module: module(root, &path), path, used, offers, offers_all, jobs });
         }
         // The program's own file is no module of the library.

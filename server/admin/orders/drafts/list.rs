@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{self, DraftRow, SPEC};
+use super::queries::{self, DraftRow, SPEC};
 use crate::admin::list::{ListQuery, ListView};
 use crate::admin::{admin_meta, views};
 use crate::audit::model::Actor;
@@ -70,9 +70,9 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let (zone, now) = (&cx.config.company.time_zone, cx.clock.now_ms());
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = store::filter(&mut conn, &query, now).await?;
-    let total = store::count_drafts(&mut conn, &filter).await?;
-    let rows = store::list_drafts(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let filter = queries::filter(&mut conn, &query, now).await?;
+    let total = queries::count_drafts(&mut conn, &filter).await?;
+    let rows = queries::list_drafts(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));

@@ -3,4 +3,4 @@
 pub mod api;
 pub mod list;
 pub mod pages;
-pub mod store;
+pub mod queries;

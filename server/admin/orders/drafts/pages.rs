@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store;
+use super::queries;
 use crate::admin::admin_meta;
 use crate::admin::orders::new_order::{DraftForm, DraftLine, NewOrderPage};
 use crate::admin::rights::Permission;
@@ -17,7 +17,8 @@ use crate::context::Context;
 use crate::customers::address::Address;
 use crate::drafts::link;
 use crate::drafts::model::DraftState;
-use crate::drafts::service::{self, Draft};
+use crate::drafts::rows::Draft;
+use crate::drafts::service;
 use crate::error::Error;
 use crate::orders;
 use crate::orders::model::PaymentStatus;
@@ -97,12 +98,12 @@ pub async fn draft(
         Some(order) => orders::service::find(&mut conn, order).await?,
         None => None,
     };
-    let names = crate::admin::orders::store::list_names(&mut conn, &[draft.made_by]).await?;
+    let names = crate::admin::orders::queries::list_names(&mut conn, &[draft.made_by]).await?;
     let path = link::path(&cx, &draft).filter(|_| may_manage && state == DraftState::Open);
     let address = draft.address()?;
-    let delivery = store::find_delivery(&mut conn, &draft.shipping_method).await?;
+    let delivery = queries::find_delivery(&mut conn, &draft.shipping_method).await?;
     let view = DraftView {
-        lines: lines(store::list_goods(&mut conn, draft.id).await?),
+        lines: lines(queries::list_goods(&mut conn, draft.id).await?),
         state,
         made: local_time(draft.created_at, zone),
         made_by: names.get(&draft.made_by).cloned().unwrap_or_default(),
@@ -138,7 +139,7 @@ pub async fn edit(State(app): State<App>, Path(number): Path<String>, asked: Ask
     let found = service::find_by_number(&mut conn, &number).await?.filter(is_editable);
     let draft = found.ok_or_else(|| asked.refused())?;
     let form = DraftForm {
-        lines: lines(store::list_goods(&mut conn, draft.id).await?),
+        lines: lines(queries::list_goods(&mut conn, draft.id).await?),
         address: draft.address()?,
         user_id: draft.user_id,
         email: draft.email,
@@ -154,8 +155,8 @@ pub async fn edit(State(app): State<App>, Path(number): Path<String>, asked: Ask
     Page::new(asked.path, &NewOrderPage::of(&app, Some(form)), meta)
 }
 
-fn lines(goods: Vec<store::DraftGoods>) -> Vec<DraftLine> {
-    let line = |goods: store::DraftGoods| DraftLine {
+fn lines(goods: Vec<queries::DraftGoods>) -> Vec<DraftLine> {
+    let line = |goods: queries::DraftGoods| DraftLine {
         sku: goods.sku,
         title: goods.title,
         variant: goods.variant_title,

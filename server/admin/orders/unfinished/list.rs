@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store::{self, Later, SPEC, UnfinishedRow};
+use super::queries::{self, Later, SPEC, UnfinishedRow};
 use super::story;
 use crate::admin::list::{ListQuery, ListView};
 use crate::admin::{admin_meta, views};
@@ -18,7 +18,8 @@ use crate::context::Context;
 use crate::customers::address::Address;
 use crate::error::Error;
 use crate::orders::model::{OrderStatus, PaymentStatus};
-use crate::payments::attempts::{self, Attempt};
+use crate::payments::attempts;
+use crate::payments::rows::Attempt;
 use crate::web::extract::Asked;
 use crate::web::page::{Page, PageProps};
 
@@ -92,17 +93,17 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let zone = &cx.config.company.time_zone;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = store::filter(&mut conn, &query, zone).await?;
-    let total = store::count_checkouts(&mut conn, &filter).await?;
-    let rows = store::list_checkouts(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let filter = queries::filter(&mut conn, &query, zone).await?;
+    let total = queries::count_checkouts(&mut conn, &filter).await?;
+    let rows = queries::list_checkouts(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let (rows, paging) = query.paged(rows, UnfinishedRow::place);
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let mut tries: HashMap<Uuid, Vec<Attempt>> = HashMap::new();
     for attempt in attempts::list_of_all(&mut conn, &ids).await? {
         tries.entry(attempt.order_id).or_default().push(attempt);
     }
-    let goods = store::list_goods(&mut conn, &ids).await?;
-    let later = store::list_later(&mut conn, &ids).await?;
+    let goods = queries::list_goods(&mut conn, &ids).await?;
+    let later = queries::list_later(&mut conn, &ids).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let mut around = Around { goods, later, tries };

@@ -1,5 +1,5 @@
 //! Checkouts that were begun and not finished: who wanted what, why it came to nothing, and what they were told.
 
 pub mod list;
-pub mod store;
+pub mod queries;
 pub mod story;

@@ -3,17 +3,17 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store;
+use super::queries;
 use crate::checkout::pay::{NOT_CONFIRMED, PAYMENT_ENDED, STOCK_LOST};
 use crate::clock::local_time;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::orders::model::{CancelReason, OrderStatus};
-use crate::orders::service::Order;
-use crate::payments::attempts::Attempt;
+use crate::orders::rows::Order;
 use crate::payments::declines::{self, Reason};
 use crate::payments::limits;
 use crate::payments::model::AttemptStatus;
+use crate::payments::rows::Attempt;
 use crate::pickups;
 
 pub const UNCONFIRMED: &str = "The link in the confirmation email was not followed";
@@ -144,7 +144,7 @@ pub async fn read(
             code: None,
         });
     }
-    let later = store::list_later(conn, &[order.id]).await?.remove(&order.id);
+    let later = queries::list_later(conn, &[order.id]).await?.remove(&order.id);
     Ok(Some(UnfinishedCheckout {
         started: local_time(order.created_at, zone),
         is_open: order.status == OrderStatus::Draft,

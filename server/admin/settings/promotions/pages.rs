@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store::{self, PromoRow, SPEC};
+use super::queries::{self, PromoRow, SPEC};
 use crate::admin::list::{ListQuery, ListView};
 use crate::admin::{admin_meta, views};
 use crate::audit::model::Actor;
@@ -82,11 +82,11 @@ impl PromoEntry {
 pub async fn promotions(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &cx.config.company.time_zone;
-    let filter = store::filter(&query, zone);
+    let filter = queries::filter(&query, zone);
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let rows = store::list_promos(&mut conn, &query, &filter, &query.window).await?;
-    let total = store::count_promos(&mut conn, &filter).await?;
+    let rows = queries::list_promos(&mut conn, &query, &filter, &query.window).await?;
+    let total = queries::count_promos(&mut conn, &filter).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| row.place(&query));

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::store::{self, AttemptRow, DispatchRow, SPEC};
+use super::queries::{self, AttemptRow, DispatchRow, SPEC};
 use crate::admin::list::{Choice, ListQuery, ListView};
 use crate::admin::{admin_meta, views};
 use crate::audit::model::Actor;
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::jobs;
 use crate::notifications::jobs::SendDispatch;
 use crate::notifications::model::{DispatchStatus, NotificationKind};
-use crate::notifications::service::{find_endpoint, list_endpoints};
+use crate::notifications::queries::{find_endpoint, list_endpoints};
 use crate::web::extract::{Asked, Id};
 use crate::web::page::{Page, PageProps};
 
@@ -73,11 +73,11 @@ impl PageProps for WebhookLogPage {
 pub async fn log(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &cx.config.company.time_zone;
-    let filter = store::filter(&query, zone);
+    let filter = queries::filter(&query, zone);
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let rows = store::list_dispatches(&mut conn, &query, &filter, &query.window).await?;
-    let total = store::count_dispatches(&mut conn, &filter).await?;
+    let rows = queries::list_dispatches(&mut conn, &query, &filter, &query.window).await?;
+    let total = queries::count_dispatches(&mut conn, &filter).await?;
     let endpoints = list_endpoints(&mut conn).await?;
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
@@ -140,9 +140,9 @@ pub async fn dispatch(State(cx): State<Context>, Id(id): Id, asked: Asked) -> Re
     let zone = &cx.config.company.time_zone;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let found = store::find_dispatch(&mut conn, id).await?;
+    let found = queries::find_dispatch(&mut conn, id).await?;
     let (row, webhook_id, payload) = found.ok_or_else(|| asked.refused())?;
-    let attempts = store::list_attempts(&mut conn, id).await?;
+    let attempts = queries::list_attempts(&mut conn, id).await?;
     let next = match row.status {
         DispatchStatus::Waiting => jobs::service::find_next_run(&mut conn, &SendDispatch { dispatch: id }).await?,
         _ => None,

@@ -3,4 +3,4 @@
 pub mod api;
 pub mod log;
 pub mod pages;
-pub mod store;
+pub mod queries;

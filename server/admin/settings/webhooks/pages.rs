@@ -7,13 +7,14 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::log::DispatchEntry;
-use super::store::{self, SPEC};
+use super::queries::{self, SPEC};
 use crate::admin::admin_meta;
 use crate::clock::local_time;
 use crate::context::Context;
 use crate::error::Error;
 use crate::notifications::model::{NotificationKind, OffReason};
-use crate::notifications::service::{Endpoint, find_endpoint, list_endpoints};
+use crate::notifications::queries::{find_endpoint, list_endpoints};
+use crate::notifications::rows::Endpoint;
 use crate::web::extract::{Asked, Id};
 use crate::web::page::{Page, PageProps};
 
@@ -112,7 +113,7 @@ pub async fn webhook(State(cx): State<Context>, Id(id): Id, asked: Asked) -> Res
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let endpoint = find_endpoint(&mut conn, id).await?.ok_or_else(|| asked.refused())?;
-    let newest = store::list_newest(&mut conn, id, NEWEST).await?;
+    let newest = queries::list_newest(&mut conn, id, NEWEST).await?;
     drop(reader);
     let name = endpoint.name.clone();
     let entry = |row| DispatchEntry::of(row, Some(&name), zone);

@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
-use crate::admin::orders::store::BUILT_IN;
+use crate::admin::orders::queries::BUILT_IN;
 use crate::clock::day_starts;
 use crate::db::list::{self, Filter, Key, Place, Value, Window, statement};
 use crate::db::{Conn, DbError};

@@ -12,7 +12,7 @@ use crate::customers::address::Address;
 use crate::db::list::{self, Filter, Key, Place, Value, Window, statement};
 use crate::db::{Conn, DbError};
 use crate::orders::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::orders::service::Order;
+use crate::orders::rows::Order;
 use crate::search_terms::model::Kind;
 use crate::search_terms::service::narrow;
 use crate::{fetch_all, sql};

@@ -1,0 +1,31 @@
+//! Rows of jobs.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+/// A job as staff see it.
+#[derive(Clone, Debug, FromRow)]
+pub struct Row {
+    pub id: Uuid,
+    pub name: String,
+    pub payload: String,
+    pub run_at: i64,
+    pub attempts: i64,
+    /// A node has it.
+    pub is_leased: bool,
+    pub last_error: Option<String>,
+    pub dead_at: Option<i64>,
+}
+
+/// A job that is ours as long as its lease is.
+#[derive(Clone, Debug, FromRow)]
+pub struct Taken {
+    pub id: Uuid,
+    pub name: String,
+    pub payload: String,
+    pub lease: String,
+    pub run_at: i64,
+    /// This one included.
+    pub attempts: i64,
+    pub additions: i64,
+}

@@ -1,0 +1,29 @@
+//! Rows of returns, as [`super::store`] reads and writes them.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::ReturnStatus;
+
+#[derive(Clone, Debug, FromRow)]
+pub struct Return {
+    pub id: Uuid,
+    pub order_id: Uuid,
+    #[sqlx(try_from = "String")]
+    pub status: ReturnStatus,
+    pub reason: String,
+    /// What the buyer was told when it was rejected; empty for nothing.
+    pub message: String,
+    pub refund_id: Option<Uuid>,
+    pub created_at: i64,
+}
+
+/// So many of a line, and what came of them.
+#[derive(Clone, Debug, FromRow)]
+pub struct ReturnLine {
+    pub return_id: Uuid,
+    pub line_id: Uuid,
+    pub quantity: i64,
+    pub restocked: i64,
+    pub written_off: i64,
+}
