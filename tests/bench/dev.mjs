@@ -29,7 +29,7 @@ try {
     (wanted) => document.querySelector(".footer-about p")?.textContent.endsWith(wanted),
     `older. ${run}`,
   ]);
-  await edits("app/styles/footer.css", ".footer {", (run) => [
+  await edits("app/shell/footer.css", ".footer {", (run) => [
     `.footer { --edited: ${run};`,
     (wanted) =>
       getComputedStyle(document.querySelector(".footer")).getPropertyValue("--edited") === wanted,
