@@ -82,7 +82,7 @@ export async function layOut(client, server) {
 async function sampleEnvelopes() {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ["app/samples.ts"],
+    entryPoints: ["app/samples/index.ts"],
     bundle: true,
     format: "esm",
     write: false,

@@ -1,0 +1,3 @@
+import type { ErrorPage } from "../lib/types";
+
+export const error: ErrorPage = { status: 404, message: "Page not found: /nowhere" };
