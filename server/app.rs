@@ -7,14 +7,18 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use axum::extract::FromRef;
 
+use crate::activity::api::ActivityReceiver;
 use crate::activity::queue::ActivityQueue;
 use crate::activity::service::Intake;
+use crate::admin::debug::pages::DebugParts;
+use crate::admin::testing::checks::Services;
 use crate::age;
 use crate::audit::head::Head;
 use crate::catalog;
 use crate::catalog::listing::{Listing, ListingError};
 use crate::catalog::service::Catalog;
 use crate::catalog::transfer::import::Running;
+use crate::checkout::pages::CheckoutParts;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::context::Context;
@@ -38,12 +42,17 @@ use crate::settings;
 use crate::settings::service::{Settings, Texts};
 use crate::stock;
 use crate::web::cache::PageCache;
+use crate::web::client_errors::ClientErrorLimiter;
+use crate::web::cookies::SignedCookies;
 use crate::web::dev::Reloads;
 use crate::web::drain::Drain;
 use crate::web::headers::SecurityHeaders;
+use crate::web::health::Node;
 use crate::web::known_pages::KnownPages;
 use crate::web::limit::NetworkLimiter;
-use crate::web::site::{Site, SiteError};
+use crate::web::render::PageRenderer;
+use crate::web::serve::PageLayer;
+use crate::web::site::{Site, SiteError, StartedAt};
 
 /// Activity of one network.
 const EVENTS_PER_MINUTE: u32 = 600;
@@ -71,18 +80,16 @@ pub struct Parts {
     pub webhooks: Arc<Sender>,
     pub cookie_key: cookie::Key,
     pub security_headers: Arc<SecurityHeaders>,
-    pub client_error_limiter: NetworkLimiter,
-    pub activity: ActivityQueue,
-    pub activity_limiter: NetworkLimiter,
+    pub client_errors: Arc<ClientErrorLimiter>,
+    pub activity: Arc<ActivityReceiver>,
     pub reports: Arc<Freshness>,
     pub audit_head: Arc<Head>,
     /// None when the settings are missing: then no mail is sent.
     pub mailer: Option<Arc<dyn Mailer>>,
     pub reloads: Arc<Reloads>,
     pub drain: Arc<Drain>,
-    /// UTC milliseconds.
-    pub started_at: i64,
-    site: ArcSwap<Site>,
+    pub started_at: StartedAt,
+    site: Arc<ArcSwap<Site>>,
 }
 
 /// Why the shop could not start.
@@ -123,17 +130,19 @@ impl App {
             webhooks: Arc::new(Sender::new(&config)?),
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: Arc::new(SecurityHeaders::new(&config)),
-            client_error_limiter: NetworkLimiter::per_minute(30),
-            activity: ActivityQueue::start(db.of(Purpose::Jobs)),
-            activity_limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
+            client_errors: Arc::new(ClientErrorLimiter(NetworkLimiter::per_minute(30))),
+            activity: Arc::new(ActivityReceiver {
+                queue: ActivityQueue::start(db.of(Purpose::Jobs)),
+                limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
+            }),
             reports: Arc::default(),
             audit_head: Arc::default(),
             mailer: open_mailer(&config, &texts)?,
             settings: Arc::new(Settings::new(texts)),
             reloads: Arc::default(),
             drain: Arc::default(),
-            started_at: clock.now_ms(),
-            site: ArcSwap::from_pointee(site),
+            started_at: StartedAt(clock.now_ms()),
+            site: Arc::new(ArcSwap::from_pointee(site)),
             catalog,
             imports: Arc::default(),
             media,
@@ -172,7 +181,7 @@ impl App {
 
     /// What takes in activity.
     pub fn intake<'a>(&'a self, listing: &'a Listing, pages: KnownPages) -> Intake<'a> {
-        Intake { clock: self.clock.as_ref(), queue: &self.parts.activity, listing, pages }
+        Intake { clock: self.clock.as_ref(), queue: &self.parts.activity.queue, listing, pages }
     }
 
     pub fn mail(&self) -> MailService {
@@ -274,8 +283,11 @@ macro_rules! parts {
 }
 
 parts! {
+    activity: ActivityReceiver,
     audit_head: Head,
     catalog: Catalog,
+    client_errors: ClientErrorLimiter,
+    identity: Identity,
     imports: Running,
     media: Media,
     reloads: Reloads,
@@ -298,5 +310,93 @@ impl FromRef<App> for Payments {
 impl FromRef<App> for MailService {
     fn from_ref(app: &App) -> Self {
         app.mail()
+    }
+}
+
+impl FromRef<App> for SignedCookies {
+    fn from_ref(app: &App) -> Self {
+        Self { cx: app.cx.clone(), key: app.parts.cookie_key.clone() }
+    }
+}
+
+/// The bundle in service.
+impl FromRef<App> for Arc<Site> {
+    fn from_ref(app: &App) -> Self {
+        app.site()
+    }
+}
+
+impl FromRef<App> for Arc<Texts> {
+    fn from_ref(app: &App) -> Self {
+        app.texts()
+    }
+}
+
+impl FromRef<App> for StartedAt {
+    fn from_ref(app: &App) -> Self {
+        app.parts.started_at
+    }
+}
+
+impl FromRef<App> for PageRenderer {
+    fn from_ref(app: &App) -> Self {
+        let Parts { site, settings, catalog, identity, .. } = app.parts.as_ref();
+        Self {
+            cx: app.cx.clone(),
+            site: Arc::clone(site),
+            settings: Arc::clone(settings),
+            catalog: Arc::clone(catalog),
+            can_sign_in: identity.provider.is_some(),
+        }
+    }
+}
+
+impl FromRef<App> for Node {
+    fn from_ref(app: &App) -> Self {
+        let Parts { jobs, drain, .. } = app.parts.as_ref();
+        Self { cx: app.cx.clone(), site: app.site(), jobs: Arc::clone(jobs), drain: Arc::clone(drain) }
+    }
+}
+
+impl FromRef<App> for DebugParts {
+    fn from_ref(app: &App) -> Self {
+        let Parts { pages, media, jobs, started_at, .. } = app.parts.as_ref();
+        Self {
+            cx: app.cx.clone(),
+            site: app.site(),
+            pages: pages.clone(),
+            media: Arc::clone(media),
+            jobs: Arc::clone(jobs),
+            started_at: *started_at,
+        }
+    }
+}
+
+impl FromRef<App> for Services {
+    fn from_ref(app: &App) -> Self {
+        let Parts { media, identity, providers, mailer, .. } = app.parts.as_ref();
+        Self {
+            cx: app.cx.clone(),
+            media: Arc::clone(media),
+            identity: Arc::clone(identity),
+            providers: Arc::clone(providers),
+            mailer: mailer.clone(),
+        }
+    }
+}
+
+impl FromRef<App> for PageLayer {
+    fn from_ref(app: &App) -> Self {
+        Self {
+            cookies: SignedCookies::from_ref(app),
+            kept: app.parts.pages.clone(),
+            renderer: PageRenderer::from_ref(app),
+        }
+    }
+}
+
+impl FromRef<App> for CheckoutParts {
+    fn from_ref(app: &App) -> Self {
+        Self { cookies: SignedCookies::from_ref(app), payments: app.payments(), texts: app.texts() }
     }
 }

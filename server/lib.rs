@@ -3,7 +3,7 @@
 //! The way of a page: [`router`] → a noun's `pages` → its `service` → its `store` → typed props → [`web::serve`] →
 //! `ssr-runtime` → HTML.
 //!
-//! - [`router`]: every address; [`app`]: all that handlers reach; [`context`]: what use cases work with; [`config`]; [`error`]: what can go wrong
+//! - [`router`], [`admin_routes`]: every address; [`app`]: all that handlers reach; [`context`]: what use cases work with; [`config`]; [`error`]: what can go wrong
 //! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`], [`recent_errors`], [`weight`]
 //! - [`web`]: page envelope, rendering, cache, assets, headers
 //! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
@@ -18,6 +18,7 @@
 
 pub mod activity;
 pub mod admin;
+pub mod admin_routes;
 pub mod age;
 pub mod app;
 pub mod audit;

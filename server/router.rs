@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::FromRef;
 use axum::http::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -15,15 +16,17 @@ use tower_http::trace::TraceLayer;
 
 use crate::activity::model::matches_pattern;
 use crate::admin::rights::Permission;
-use crate::admin::routes;
+use crate::admin_routes;
 use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 use crate::identity::extract::identify;
 use crate::identity::{logout, sign_in};
+use crate::web::cookies::SignedCookies;
 use crate::web::extract::PAYLOAD;
 use crate::web::known_pages::KnownPages;
-use crate::web::middleware::{Middleware, UnknownMiddleware, guard};
-use crate::web::route::PageRoute;
+use crate::web::middleware::{Guard, Middleware, UnknownMiddleware, guard};
+use crate::web::serve::PageLayer;
 use crate::web::{assets, builds, client_errors, cors, dev, drain, headers, health, robots, serve};
 use crate::{activity, admin, age, cart, catalog, checkout, customers, home, legal, mail, media, orders, payments};
 
@@ -32,6 +35,19 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// The same where staff send whole files, over a line that may be slow.
 const UPLOAD_TIME_LIMIT: Duration = Duration::from_secs(300);
 const UPLOADS: [&str; 2] = ["/api/admin/pictures", "/api/admin/products/imports"];
+
+/// A page: it answers at its path with a document and at `{path}/_payload.json` with its envelope.
+#[derive(Debug)]
+pub struct PageRoute {
+    pub path: &'static str,
+    pub handler: fn() -> MethodRouter<App>,
+    /// Names of middleware, outermost first.
+    pub middleware: &'static [&'static str],
+    /// Query parameters that change what it shows.
+    pub query: &'static [&'static str],
+    /// What `admin-rbac` asks for; to see the shop, when it is not said.
+    pub needs: Option<Permission>,
+}
 
 pub static PAGES: &[PageRoute] = &[
     PageRoute { path: "/", handler: || get(home::pages::home), middleware: &[], query: &[], needs: None },
@@ -180,7 +196,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         router = router.merge(page(&app, route)?);
     }
     let router = router
-        .merge(routes::calls(&app))
+        .merge(admin_routes::calls(&app))
         // Calls
         .route("/api/verify-age", post(age::api::verify))
         .route("/api/me", get(customers::api::me).patch(customers::api::change).delete(customers::api::delete))
@@ -223,12 +239,13 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/dev/reload", get(dev::reload))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(serve::no_route);
+    let cx: Context = (*app).clone();
     Ok(router
         .layer(Extension(KNOWN_PAGES))
-        .layer(from_fn_with_state(app.clone(), identify))
+        .layer(from_fn_with_state((cx, Arc::clone(&app.parts.identity)), identify))
         .layer(from_fn(time_limit))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(app.clone(), serve::errors))
+        .layer(from_fn_with_state(PageLayer::from_ref(&app), serve::errors))
         .layer(from_fn_with_state(app.clone(), cors::allow_shop))
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(Arc::clone(&app.parts.security_headers), headers::secure))
@@ -247,10 +264,16 @@ fn page(app: &App, route: &'static PageRoute) -> Result<Router<App>, UnknownMidd
     let mut router = Router::new()
         .route(route.path, (route.handler)().with_state(state.clone()))
         .route(&payload, (route.handler)().with_state(state))
-        .route_layer(from_fn_with_state((app.clone(), route), serve::page));
+        .route_layer(from_fn_with_state((PageLayer::from_ref(app), route.query), serve::page));
     for name in route.middleware.iter().rev() {
         let middleware: Middleware = name.parse()?;
-        router = router.route_layer(from_fn_with_state((app.clone(), middleware, route), guard));
+        let before = Guard {
+            cookies: SignedCookies::from_ref(app),
+            can_sign_in: app.parts.identity.provider.is_some(),
+            middleware,
+            needs: route.needs,
+        };
+        router = router.route_layer(from_fn_with_state(before, guard));
     }
     Ok(router)
 }

@@ -76,7 +76,7 @@ pub async fn serve(
     if tokio::time::timeout(grace, worker).await.is_err() {
         tracing::warn!("some jobs did not finish in time; they are taken up again");
     }
-    if tokio::time::timeout(grace, app.parts.activity.flush()).await.is_err() {
+    if tokio::time::timeout(grace, app.parts.activity.queue.flush()).await.is_err() {
         tracing::warn!("some activity could not be written in time");
     }
     app.db.close().await;

@@ -1,6 +1,7 @@
 //! Where browsers report.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use axum::Extension;
 use axum::Json as JsonBody;
@@ -13,12 +14,24 @@ use utoipa::ToSchema;
 
 use super::model::{ActivityReport, Visitor};
 use super::service;
-use crate::app::App;
+use crate::activity::queue::ActivityQueue;
+use crate::activity::service::Intake;
+use crate::catalog::service::Catalog;
+use crate::context::Context;
 use crate::error::Error;
 use crate::identity::extract::Visitor as Who;
 use crate::web::client_address::ClientAddress;
 use crate::web::extract::Json;
 use crate::web::known_pages::KnownPages;
+use crate::web::limit::NetworkLimiter;
+
+/// What takes reports in.
+#[derive(Debug)]
+pub struct ActivityReceiver {
+    pub queue: ActivityQueue,
+    /// Events of one network.
+    pub limiter: NetworkLimiter,
+}
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ActivityTaken {
@@ -38,7 +51,9 @@ pub struct ActivityTaken {
     (status = 429, description = "Too many events from this network", body = crate::error::Problem),
 ))]
 pub async fn record(
-    State(app): State<App>,
+    State(cx): State<Context>,
+    State(receiver): State<Arc<ActivityReceiver>>,
+    State(catalog): State<Arc<Catalog>>,
     Extension(pages): Extension<KnownPages>,
     who: Who,
     address: ClientAddress,
@@ -47,20 +62,21 @@ pub async fn record(
     if objects(request.headers()) {
         return Ok((StatusCode::ACCEPTED, JsonBody(ActivityTaken { accepted: 0 })));
     }
-    app.parts.activity_limiter.check(address.0)?;
+    receiver.limiter.check(address.0)?;
     if has(request.headers(), "sec-fetch-site", "cross-site") {
         return Err(Error::BadRequest { detail: "Report from the shop’s own pages.".to_owned() });
     }
     read_plain_text_as_json(request.headers_mut());
-    let Json(body): Json<Map<String, Value>> = Json::from_request(request, &app).await?;
+    let Json(body): Json<Map<String, Value>> = Json::from_request(request, &()).await?;
     let user_id = who.user.map(|session| session.user_id);
     let visitor = Visitor { user_id, network: address.network() };
     let report = report(body)?;
     // The call itself was the first.
     let more = u32::try_from(report.count().saturating_sub(1)).ok().and_then(NonZeroU32::new);
-    more.map_or(Ok(()), |count| app.parts.activity_limiter.check_many(address.0, count))?;
-    let listing = app.parts.catalog.listing();
-    let accepted = service::record(&app.intake(&listing, pages), &visitor, report)?;
+    more.map_or(Ok(()), |count| receiver.limiter.check_many(address.0, count))?;
+    let listing = catalog.listing();
+    let intake = Intake { clock: cx.clock.as_ref(), queue: &receiver.queue, listing: &listing, pages };
+    let accepted = service::record(&intake, &visitor, report)?;
     Ok((StatusCode::ACCEPTED, JsonBody(ActivityTaken { accepted })))
 }
 

@@ -1,5 +1,7 @@
 //! Before every handler of the admin area: may this visitor do this, and who are they?
 
+use std::sync::Arc;
+
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
@@ -7,7 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::rights::{Permission, Refusal};
-use crate::app::App;
+use crate::audit::head::Head;
 use crate::audit::model::Actor;
 use crate::context::Context;
 use crate::error::Error;
@@ -17,17 +19,17 @@ use crate::web::client_address::ClientAddress;
 
 /// Lets a call pass for those who may, with the [`Actor`] that its handler takes.
 pub async fn guard(
-    State((app, needs)): State<(App, Permission)>,
+    State((cx, audit_head, needs)): State<(Context, Arc<Head>, Permission)>,
     visitor: Visitor,
     mut request: Request,
     next: Next,
 ) -> Response {
     let Some(session) = &visitor.user else { return Error::Unauthorized.into_response() };
-    match admit(&app, session, needs, &mut request) {
+    match admit(&cx, session, needs, &mut request) {
         Ok(()) => {
             let changes = !request.method().is_safe();
             let response = next.run(request).await;
-            if changes && let Err(error) = app.parts.audit_head.log(&app.db).await {
+            if changes && let Err(error) = audit_head.log(&cx.db).await {
                 tracing::error!(%error, "the head of the audit log could not be read");
             }
             response

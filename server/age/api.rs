@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{cookie, model, service};
-use crate::app::App;
 use crate::clock;
 use crate::customers::address::state;
 use crate::error::{Error, FieldErrors};
 use crate::identity::extract::Visitor;
+use crate::web::cookies::SignedCookies;
 use crate::web::extract::Json;
 
 const MAX_USER_ID: usize = 128;
@@ -41,10 +41,14 @@ pub struct AgeVerified {
     (status = 415, description = "Not JSON", body = crate::error::Problem),
     (status = 422, description = "No date, too young, an unknown state, or a user who is not signed in here", body = crate::error::Problem),
 ))]
-pub async fn verify(State(app): State<App>, visitor: Visitor, Json(body): Json<VerifyAge>) -> Result<Response, Error> {
+pub async fn verify(
+    State(cookies): State<SignedCookies>,
+    visitor: Visitor,
+    Json(body): Json<VerifyAge>,
+) -> Result<Response, Error> {
     let mut errors = FieldErrors::new();
     let mut refuse = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    let today = clock::today(cookies.clock.as_ref(), &cookies.config.company.time_zone);
     if let Err(message) = model::verify(&body.birth_date, today) {
         refuse("birth_date", message);
     }
@@ -61,8 +65,7 @@ pub async fn verify(State(app): State<App>, visitor: Visitor, Json(body): Json<V
         return Err(Error::Invalid { errors });
     }
     if let Some(user) = &visitor.user {
-        service::prove(&app, user.user_id, body.preferred_state).await?;
+        service::prove(&cookies, user.user_id, body.preferred_state).await?;
     }
-    Ok(([(header::SET_COOKIE, cookie::issue(&app, &app.parts.cookie_key))], JsonBody(AgeVerified { verified: true }))
-        .into_response())
+    Ok(([(header::SET_COOKIE, cookie::issue(&cookies))], JsonBody(AgeVerified { verified: true })).into_response())
 }

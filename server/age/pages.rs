@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{cookie, model};
-use crate::app::App;
 use crate::clock;
 use crate::error::Error;
+use crate::web::cookies::SignedCookies;
 use crate::web::extract::Form;
 use crate::web::own_path::own_path;
 use crate::web::page::{Meta, Page, PageProps};
@@ -36,17 +36,20 @@ impl PageProps for AgeRefusedPage {
 }
 
 /// `POST /verify-age`
-pub async fn enter(State(app): State<App>, headers: HeaderMap, Form(entry): Form<Entry>) -> Result<Response, Error> {
+pub async fn enter(
+    State(cookies): State<SignedCookies>,
+    headers: HeaderMap,
+    Form(entry): Form<Entry>,
+) -> Result<Response, Error> {
     if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
         return Err(Error::BadRequest { detail: "Enter your date of birth on the shop’s own page.".to_owned() });
     }
     let return_to = own_path(&entry.return_to);
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+    let today = clock::today(cookies.clock.as_ref(), &cookies.config.company.time_zone);
     match model::verify(&entry.birth_date, today) {
         Ok(()) => {
             let location = HeaderValue::try_from(return_to).unwrap_or(HeaderValue::from_static("/"));
-            let headers =
-                [(header::LOCATION, location), (header::SET_COOKIE, cookie::issue(&app, &app.parts.cookie_key))];
+            let headers = [(header::LOCATION, location), (header::SET_COOKIE, cookie::issue(&cookies))];
             Ok((StatusCode::SEE_OTHER, headers).into_response())
         }
         Err(message) => {

@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use super::cookie;
 use super::model::{Cart, CartItem, Contents, check_items};
 use super::service::{self, Sync};
-use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
 use crate::identity::extract::{Customer, Visitor};
 use crate::promotions::model::normalized;
+use crate::web::cookies::SignedCookies;
 use crate::web::extract::Json;
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -70,7 +70,7 @@ pub async fn sync(
     (status = 422, description = "Too many lines, or a quantity that is none", body = crate::error::Problem),
 ))]
 pub async fn sync_guest(
-    State(app): State<App>,
+    State(cookies): State<SignedCookies>,
     visitor: Visitor,
     headers: HeaderMap,
     Json(body): Json<CartSync>,
@@ -78,7 +78,7 @@ pub async fn sync_guest(
     if visitor.user.is_some() {
         return Err(Error::conflict("signed_in", "Your cart is kept in your account."));
     }
-    let cart = service::sync_guest(&app, cookie::read(&app, &headers), body.checked()?).await?;
+    let cart = service::sync_guest(&cookies, cookie::read(&cookies, &headers), body.checked()?).await?;
     let items = cart.items.iter().map(|line| CartItem {
         id: line.id,
         qty: line.qty,
@@ -86,5 +86,5 @@ pub async fn sync_guest(
         saved: line.saved,
     });
     let contents = Contents { items: items.collect(), promo_code: cart.promo_code.clone() };
-    Ok(([(header::SET_COOKIE, cookie::write(&app, &contents))], JsonBody(cart)).into_response())
+    Ok(([(header::SET_COOKIE, cookie::write(&cookies, &contents))], JsonBody(cart)).into_response())
 }

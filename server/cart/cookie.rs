@@ -8,8 +8,8 @@ use cookie::{Cookie, CookieJar, SameSite};
 use uuid::Uuid;
 
 use super::model::{CartItem, Contents, MAX_LINES};
-use crate::app::App;
 use crate::context::Context;
+use crate::web::cookies::SignedCookies;
 
 /// A guest's cart is kept for 7 days after its last change.
 const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
@@ -22,35 +22,35 @@ fn name(cx: &Context) -> &'static str {
 }
 
 /// The cart that the request brings; nothing when it brings none, or one that is not ours or too old.
-pub fn read(app: &App, headers: &HeaderMap) -> Option<Contents> {
+pub fn read(cookies: &SignedCookies, headers: &HeaderMap) -> Option<Contents> {
     let mut jar = CookieJar::new();
     for line in headers.get_all(header::COOKIE) {
         let Ok(line) = line.to_str() else { continue };
         Cookie::split_parse(line.to_owned()).flatten().for_each(|cookie| jar.add_original(cookie));
     }
-    let cookie = jar.signed(&app.parts.cookie_key).get(name(app));
-    cookie.and_then(|cookie| decode(cookie.value(), app.clock.now_ms()))
+    let cookie = jar.signed(&cookies.key).get(name(cookies));
+    cookie.and_then(|cookie| decode(cookie.value(), cookies.clock.now_ms()))
 }
 
 /// The `Set-Cookie` that keeps this cart. An empty one is kept, too: a browser whose storage is older must not bring back what was removed.
-pub fn write(app: &App, contents: &Contents) -> HeaderValue {
-    line(app, encode(contents, app.clock.now_ms()), LIFETIME_SECONDS)
+pub fn write(cookies: &SignedCookies, contents: &Contents) -> HeaderValue {
+    line(cookies, encode(contents, cookies.clock.now_ms()), LIFETIME_SECONDS)
 }
 
 /// The `Set-Cookie` that takes it back.
-pub fn clear(app: &App) -> HeaderValue {
-    line(app, String::new(), 0)
+pub fn clear(cookies: &SignedCookies) -> HeaderValue {
+    line(cookies, String::new(), 0)
 }
 
-fn line(app: &App, value: String, seconds: i64) -> HeaderValue {
-    let cookie = Cookie::build((name(app), value))
+fn line(cookies: &SignedCookies, value: String, seconds: i64) -> HeaderValue {
+    let cookie = Cookie::build((name(cookies), value))
         .path("/")
-        .secure(app.config.http.is_https())
+        .secure(cookies.config.http.is_https())
         .same_site(SameSite::Lax)
         .max_age(cookie::time::Duration::seconds(seconds))
         .build();
     let mut jar = CookieJar::new();
-    jar.signed_mut(&app.parts.cookie_key).add(cookie);
+    jar.signed_mut(&cookies.key).add(cookie);
     let line = jar.delta().next().map(ToString::to_string).unwrap_or_default();
     HeaderValue::try_from(line).unwrap_or(HeaderValue::from_static(""))
 }

@@ -1,6 +1,7 @@
 //! The cart's page, and the forms by which it is changed without scripts.
 
 use std::slice;
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -11,12 +12,14 @@ use uuid::Uuid;
 
 use super::model::{CartLine, Change, Contents, Edit};
 use super::{cookie, service};
-use crate::app::App;
 use crate::catalog::model::ProductCard;
+use crate::catalog::service::Catalog;
 use crate::checkout::quote::{self, Quote, QuoteRequest};
+use crate::context::Context;
 use crate::error::Error;
 use crate::identity::extract::Visitor;
 use crate::promotions::model::normalized;
+use crate::web::cookies::SignedCookies;
 use crate::web::csrf;
 use crate::web::extract::Form;
 use crate::web::page::{Meta, Page, PageProps};
@@ -45,29 +48,34 @@ impl PageProps for CartPage {
 }
 
 /// What a visitor's cart holds: the account's, or what the guest's cookie says.
-pub async fn contents(app: &App, visitor: &Visitor, headers: &HeaderMap) -> Result<Contents, Error> {
+pub async fn contents(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Contents, Error> {
     match &visitor.user {
-        Some(session) => Ok(service::find_contents(app, session.user_id).await?),
-        None => Ok(cookie::read(app, headers).unwrap_or_default()),
+        Some(session) => Ok(service::find_contents(cookies, session.user_id).await?),
+        None => Ok(cookie::read(cookies, headers).unwrap_or_default()),
     }
 }
 
 /// `GET /cart`
-pub async fn cart(State(app): State<App>, visitor: Visitor, headers: HeaderMap) -> Result<Page, Error> {
-    let contents = contents(&app, &visitor, &headers).await?;
-    page(&app, &contents, Vec::new()).await
+pub async fn cart(
+    State(cookies): State<SignedCookies>,
+    State(catalog): State<Arc<Catalog>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Page, Error> {
+    let contents = contents(&cookies, &visitor, &headers).await?;
+    page(&cookies, &catalog, &contents, Vec::new()).await
 }
 
-async fn page(app: &App, contents: &Contents, problems: Vec<String>) -> Result<Page, Error> {
+async fn page(cx: &Context, catalog: &Catalog, contents: &Contents, problems: Vec<String>) -> Result<Page, Error> {
     let buying = contents.buying();
     let quote = if buying.is_empty() {
         None
     } else {
         let request =
             QuoteRequest { items: buying, promo_code: contents.promo_code.clone(), ..QuoteRequest::default() };
-        Some(quote::quote(app, &mut app.db.read().await?.conn(), &request).await?.view)
+        Some(quote::quote(cx, &mut cx.db.read().await?.conn(), &request).await?.view)
     };
-    let saved = service::list_saved(app, contents).await?;
+    let saved = service::list_saved(cx, contents).await?;
     let meta = Meta {
         title: "Your cart".to_owned(),
         description: "The items in your cart.".to_owned(),
@@ -77,7 +85,7 @@ async fn page(app: &App, contents: &Contents, problems: Vec<String>) -> Result<P
     };
     let popular = match quote {
         Some(_) => Vec::new(),
-        None => app.parts.catalog.listing().popular(None).take(POPULAR).cloned().collect(),
+        None => catalog.listing().popular(None).take(POPULAR).cloned().collect(),
     };
     let props = CartPage { quote, saved, promo_code: contents.promo_code.clone(), problems, popular };
     Ok(Page::new("/cart", &props, meta)?.personal())
@@ -137,34 +145,40 @@ pub struct Edited {
 }
 
 /// Edits a visitor's cart.
-pub async fn carry_out(app: &App, visitor: &Visitor, headers: &HeaderMap, edit: &Edit) -> Result<Edited, Error> {
+pub async fn carry_out(
+    cookies: &SignedCookies,
+    visitor: &Visitor,
+    headers: &HeaderMap,
+    edit: &Edit,
+) -> Result<Edited, Error> {
     if let Some(session) = &visitor.user {
-        let changes = service::edit(app, session.user_id, slice::from_ref(edit)).await?;
-        let contents = service::find_contents(app, session.user_id).await?;
+        let changes = service::edit(cookies, session.user_id, slice::from_ref(edit)).await?;
+        let contents = service::find_contents(cookies, session.user_id).await?;
         return Ok(Edited { contents, changes, cookie: None });
     }
-    let before = cookie::read(app, headers).unwrap_or_default();
-    let (contents, changes) = service::edit_guest(app, &before, edit).await?;
-    let cookie = Some(cookie::write(app, &contents));
+    let before = cookie::read(cookies, headers).unwrap_or_default();
+    let (contents, changes) = service::edit_guest(cookies, &before, edit).await?;
+    let cookie = Some(cookie::write(cookies, &contents));
     Ok(Edited { contents, changes, cookie })
 }
 
 /// `POST /cart`
 pub async fn edit(
-    State(app): State<App>,
+    State(cookies): State<SignedCookies>,
+    State(catalog): State<Arc<Catalog>>,
     visitor: Visitor,
     headers: HeaderMap,
     Form(form): Form<CartForm>,
 ) -> Result<Response, Error> {
-    if !csrf::is_own(&app.config.http, &headers) {
+    if !csrf::is_own(&cookies.config.http, &headers) {
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
-    let edited = carry_out(&app, &visitor, &headers, &form.edit()?).await?;
+    let edited = carry_out(&cookies, &visitor, &headers, &form.edit()?).await?;
     let mut response = if edited.changes.is_empty() {
         (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/cart"))]).into_response()
     } else {
         let problems = edited.changes.into_iter().map(|change| change.message).collect();
-        let page = page(&app, &edited.contents, problems).await?;
+        let page = page(&cookies, &catalog, &edited.contents, problems).await?;
         page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response()
     };
     if let Some(cookie) = edited.cookie {

@@ -1,12 +1,14 @@
 //! Suggestions while a shopper types.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::query::slug;
-use crate::app::App;
+use crate::catalog::service::Catalog;
 use crate::error::Error;
 use crate::money::Money;
 use crate::web::extract::Asked;
@@ -33,13 +35,13 @@ pub struct SuggestedProduct {
 /// `GET /api/search/suggest?q=`
 #[utoipa::path(get, path = "/api/search/suggest", params(("q" = String, Query, description = "What has been typed so far")),
     responses((status = 200, description = "Products, categories and words that begin so", body = Suggestions)))]
-pub async fn suggest(State(app): State<App>, asked: Asked) -> Result<Json<Suggestions>, Error> {
+pub async fn suggest(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Result<Json<Suggestions>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();
     let wanted = slug(&typed);
     if wanted.is_empty() {
         return Ok(Json(Suggestions::default()));
     }
-    let listing = app.parts.catalog.listing();
+    let listing = catalog.listing();
     let found = listing.index.suggest(&typed, PRODUCTS).map_err(Error::internal)?;
     let products = listing
         .cards(&found.products)

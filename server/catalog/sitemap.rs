@@ -1,20 +1,30 @@
 //! The sitemap: every address that a search engine should know, with the day it last changed.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse;
 
-use crate::app::App;
+use crate::catalog::service::Catalog;
 use crate::clock;
+use crate::context::Context;
+use crate::settings::service::Texts;
+use crate::web::site::StartedAt;
 
 const XML: HeaderValue = HeaderValue::from_static("application/xml; charset=utf-8");
 
 /// `GET /sitemap.xml`
-pub async fn sitemap(State(app): State<App>) -> impl IntoResponse {
-    let origin = app.config.http.origin();
-    let listing = app.parts.catalog.listing();
+pub async fn sitemap(
+    State(cx): State<Context>,
+    State(catalog): State<Arc<Catalog>>,
+    State(texts): State<Arc<Texts>>,
+    State(StartedAt(started_at)): State<StartedAt>,
+) -> impl IntoResponse {
+    let origin = cx.config.http.origin();
+    let listing = catalog.listing();
     let day = |ms: i64| clock::timestamp(ms).strftime("%Y-%m-%d").to_string();
-    let newest = listing.listed().map(|listed| listed.updated_at).max().unwrap_or(app.parts.started_at);
+    let newest = listing.listed().map(|listed| listed.updated_at).max().unwrap_or(started_at);
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );
@@ -31,8 +41,8 @@ pub async fn sitemap(State(app): State<App>) -> impl IntoResponse {
     for listed in listing.listed() {
         add(&listed.path, &day(listed.updated_at));
     }
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
-    for document in app.texts().legal.on(today) {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    for document in texts.legal.on(today) {
         add(&document.href(), &document.updated);
     }
     out.push_str("</urlset>\n");

@@ -14,7 +14,6 @@ use super::model::problem;
 use super::pay::{self, Outcome, Payer, Payment};
 use super::quote::{self, Quote, QuoteRequest, Quoted};
 use crate::age;
-use crate::app::App;
 use crate::cart;
 use crate::cart::model::CartItem;
 use crate::context::Context;
@@ -26,6 +25,7 @@ use crate::orders;
 use crate::payments::provider::ProviderName;
 use crate::payments::service::Payments;
 use crate::web::client_address::ClientAddress;
+use crate::web::cookies::SignedCookies;
 use crate::web::extract::Json;
 
 /// `POST /api/checkout/quote`
@@ -104,30 +104,32 @@ pub struct CheckoutStatus {
     (status = 429, description = "Too many refused cards", body = crate::error::Problem),
 ))]
 pub async fn pay(
-    State(app): State<App>,
+    State(cookies): State<SignedCookies>,
+    State(payments): State<Payments>,
     visitor: Visitor,
     address: ClientAddress,
     headers: HeaderMap,
     Json(request): Json<PayRequest>,
 ) -> Result<Response, Error> {
-    Ok(answer(place(&app, &visitor, address, &headers, request).await?))
+    Ok(answer(place(&cookies, &payments, &visitor, address, &headers, request).await?))
 }
 
 /// Pays as this visitor.
 pub(super) async fn place(
-    app: &App,
+    cookies: &SignedCookies,
+    payments: &Payments,
     visitor: &Visitor,
     address: ClientAddress,
     headers: &HeaderMap,
     request: PayRequest,
 ) -> Result<Outcome, Error> {
     let payment = checked(request)?;
-    let Some(age_proof) = age_proof(app, visitor, headers).await? else {
+    let Some(age_proof) = age_proof(cookies, visitor, headers).await? else {
         return Err(Error::Forbidden { detail: "First confirm that you’re at least 21 years old.".to_owned() });
     };
     let user_id = visitor.user.as_ref().map(|session| session.user_id);
     let payer = Payer { user_id, age_proof, network: address.network().to_string(), staff: None };
-    pay::pay(&app.payments(), &payer, &payment).await
+    pay::pay(payments, &payer, &payment).await
 }
 
 /// `GET /api/checkout/{checkout_id}`
@@ -179,16 +181,15 @@ pub async fn confirm(State(payments): State<Payments>, Json(request): Json<Confi
 }
 
 /// The signed-in shopper's stored proof, or the visitor's age cookie.
-async fn age_proof(app: &App, visitor: &Visitor, headers: &HeaderMap) -> Result<Option<Value>, Error> {
+async fn age_proof(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Option<Value>, Error> {
     if let Some(session) = &visitor.user
-        && let Some(proof) = age::service::find_age_proof(app, session.user_id, app.clock.now_ms()).await?
+        && let Some(proof) = age::service::find_age_proof(cookies, session.user_id, cookies.clock.now_ms()).await?
     {
         return Ok(Some(
             json!({ "method": "declared", "verified_at": proof.verified_at, "expires_at": proof.expires_at }),
         ));
     }
-    Ok(age::cookie::is_verified(app, &app.parts.cookie_key, headers)
-        .then(|| json!({ "method": "declared", "by": "cookie" })))
+    Ok(age::cookie::is_verified(cookies, headers).then(|| json!({ "method": "declared", "by": "cookie" })))
 }
 
 pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {

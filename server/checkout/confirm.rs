@@ -1,6 +1,8 @@
 //! The link in a letter, by which an order that is paid for in the store is placed: a page that shows it, and the button that does it. To
 //! look at the page changes nothing, for mail programs follow links by themselves.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -8,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::pay::{Outcome, Prepared, carry_out, place};
-use crate::app::App;
 use crate::cart;
 use crate::cart::model::Contents;
 use crate::context::Context;
@@ -26,7 +27,9 @@ use crate::payments::provider::ProviderName;
 use crate::payments::service::Payments;
 use crate::pickups::rows::Link as PickupLink;
 use crate::pickups::service as pickups;
+use crate::settings::service::Texts;
 use crate::transaction;
+use crate::web::cookies::SignedCookies;
 use crate::web::csrf;
 use crate::web::extract::{Asked, Form};
 use crate::web::page::{Link, Meta, Page, PageProps};
@@ -56,9 +59,9 @@ impl PageProps for ConfirmPickupPage {
 }
 
 /// `GET /checkout/confirm?link={token}`
-pub async fn page(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
+pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, asked: Asked) -> Result<Page, Error> {
     let token = asked.parameter("link").unwrap_or_default();
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let link = pickups::find_by_token(&mut conn, &token).await?;
     let order = match &link {
@@ -69,7 +72,7 @@ pub async fn page(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
     if let (Some(link), Some(order)) = (&link, order) {
         if has_placed(link, &order) {
             placed = Some(Link::new(&order.number, href(&order.token)));
-        } else if link.is_good(app.clock.now_ms()) && order.status == OrderStatus::Draft {
+        } else if link.is_good(cx.clock.now_ms()) && order.status == OrderStatus::Draft {
             let OrderView { lines, total, .. } = view(&mut conn, order).await?;
             pickup = Some(PickupToConfirm { link: token, lines, total });
         }
@@ -85,7 +88,7 @@ pub async fn page(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
         robots: Some("noindex".to_owned()),
         ..Meta::default()
     };
-    let props = ConfirmPickupPage { pickup, order: placed, store_address: app.texts().company.address.clone() };
+    let props = ConfirmPickupPage { pickup, order: placed, store_address: texts.company.address.clone() };
     Ok(Page::new(asked.full_path(), &props, meta)?.with_status(status).personal())
 }
 
@@ -96,21 +99,22 @@ pub struct PostedLink {
 
 /// `POST /checkout/confirm`: what browsers without scripts send.
 pub async fn order(
-    State(app): State<App>,
+    State(cookies): State<SignedCookies>,
+    State(payments): State<Payments>,
     visitor: Visitor,
     headers: HeaderMap,
     Form(posted): Form<PostedLink>,
 ) -> Result<Response, Error> {
-    if !csrf::is_own(&app.config.http, &headers) {
+    if !csrf::is_own(&cookies.config.http, &headers) {
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
-    let to = match confirm(&app.payments(), &posted.link).await {
+    let to = match confirm(&payments, &posted.link).await {
         Ok(Outcome::Placed { number, token }) => {
             let to = HeaderValue::try_from(href(&token)).map_err(Error::internal)?;
             let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
             if visitor.user.is_none() {
-                let cart = without_bought(&app, &headers, &number).await?;
-                response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&app, &cart));
+                let cart = without_bought(&cookies, &headers, &number).await?;
+                response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&cookies, &cart));
             }
             return Ok(response);
         }
@@ -127,9 +131,13 @@ fn encoded(text: &str) -> String {
 }
 
 /// The guest's cart without what this order holds.
-pub(super) async fn without_bought(app: &App, headers: &HeaderMap, number: &str) -> Result<Contents, Error> {
-    let mut cart = cart::cookie::read(app, headers).unwrap_or_default();
-    let mut reader = app.db.read().await?;
+pub(super) async fn without_bought(
+    cookies: &SignedCookies,
+    headers: &HeaderMap,
+    number: &str,
+) -> Result<Contents, Error> {
+    let mut cart = cart::cookie::read(cookies, headers).unwrap_or_default();
+    let mut reader = cookies.db.read().await?;
     let mut conn = reader.conn();
     if let Some(order) = orders::service::find_by_number(&mut conn, number).await? {
         let lines = orders::service::list_lines(&mut conn, order.id).await?;

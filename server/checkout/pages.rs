@@ -1,5 +1,7 @@
 //! `/checkout`.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -11,7 +13,6 @@ use super::confirm::without_bought;
 use super::form::{CheckoutForm, DeliveryWay, Goods, PostedForm, pay_request};
 use super::pay::Outcome;
 use super::quote::{self, Quote};
-use crate::app::App;
 use crate::cart::model::CartItem;
 use crate::context::Context;
 use crate::customers::address::{Address, STATES};
@@ -23,7 +24,10 @@ use crate::ids::new_id;
 use crate::money::Money;
 use crate::orders::model::OrderStatus;
 use crate::payments::provider::ProviderName;
+use crate::payments::service::Payments;
+use crate::settings::service::Texts;
 use crate::web::client_address::ClientAddress;
+use crate::web::cookies::SignedCookies;
 use crate::web::csrf;
 use crate::web::extract::{Asked, Form};
 use crate::web::page::{Link, Meta, Page, PageProps};
@@ -113,46 +117,55 @@ impl PageProps for CheckoutPage {
     const NAME: &'static str = "checkout";
 }
 
+/// What a checkout's form is answered with.
+#[derive(Clone)]
+pub struct CheckoutParts {
+    pub cookies: SignedCookies,
+    pub payments: Payments,
+    pub texts: Arc<Texts>,
+}
+
 /// `GET /checkout`, `GET /checkout?draft={token}`
 pub async fn checkout(
-    State(app): State<App>,
+    State(cookies): State<SignedCookies>,
+    State(texts): State<Arc<Texts>>,
     visitor: Visitor,
     headers: HeaderMap,
     asked: Asked,
 ) -> Result<Page, Error> {
-    let opened = open(&app, &visitor, &headers, &asked).await?;
+    let opened = open(&cookies, &visitor, &headers, &asked).await?;
     let form = beginning(&visitor, &opened);
-    let checkout_id = opened.draft.as_ref().map_or_else(|| new_id(app.clock.as_ref()), |draft| draft.checkout_id);
-    let click_id = new_id(app.clock.as_ref());
+    let checkout_id = opened.draft.as_ref().map_or_else(|| new_id(cookies.clock.as_ref()), |draft| draft.checkout_id);
+    let click_id = new_id(cookies.clock.as_ref());
     let entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
-    page(&app, &visitor, &asked, opened, entered).await
+    page(&cookies, &texts, &visitor, &asked, opened, entered).await
 }
 
 /// `POST /checkout`: what browsers without scripts send.
 pub async fn order(
-    State(app): State<App>,
+    State(CheckoutParts { cookies, payments, texts }): State<CheckoutParts>,
     visitor: Visitor,
     address: ClientAddress,
     headers: HeaderMap,
     asked: Asked,
     Form(posted): Form<PostedForm>,
 ) -> Result<Response, Error> {
-    if !csrf::is_own(&app.config.http, &headers) {
+    if !csrf::is_own(&cookies.config.http, &headers) {
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
-    let mut opened = open(&app, &visitor, &headers, &asked).await?;
+    let mut opened = open(&cookies, &visitor, &headers, &asked).await?;
     let mut kept = None;
     if let Some(edit) = posted.promo_edit().filter(|_| opened.draft.is_none()) {
-        let edited = cart::pages::carry_out(&app, &visitor, &headers, &edit).await?;
+        let edited = cart::pages::carry_out(&cookies, &visitor, &headers, &edit).await?;
         opened.goods.promo_code = edited.contents.promo_code;
         kept = edited.cookie;
     }
     let form = posted.entered(&opened.addresses);
     let (checkout_id, click_id) = (posted.checkout_id, posted.click_id);
     let mut entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
-    let placed = if posted.places_order() { find_placed(&app, checkout_id).await? } else { None };
+    let placed = if posted.places_order() { find_placed(&cookies, checkout_id).await? } else { None };
     if placed.is_none() && (opened.over.is_some() || opened.goods.items.is_empty() || !posted.places_order()) {
-        let mut response = page(&app, &visitor, &asked, opened, entered).await?.into_response();
+        let mut response = page(&cookies, &texts, &visitor, &asked, opened, entered).await?.into_response();
         if let Some(kept) = kept {
             response.headers_mut().append(header::SET_COOKIE, kept);
         }
@@ -160,26 +173,26 @@ pub async fn order(
     }
     let outcome = match placed {
         Some(placed) => Ok(placed),
-        None => pay_in_store(&app, &visitor, address, &headers, &opened, &posted, &mut entered).await,
+        None => pay_in_store((&cookies, &payments), &visitor, address, &headers, &opened, &posted, &mut entered).await,
     };
     match outcome {
         Ok(Outcome::Placed { number, token }) => {
             let to = HeaderValue::try_from(orders::view::href(&token)).map_err(Error::internal)?;
             let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
             if visitor.user.is_none() && !opened.by_link {
-                let cart = without_bought(&app, &headers, &number).await?;
-                response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&app, &cart));
+                let cart = without_bought(&cookies, &headers, &number).await?;
+                response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&cookies, &cart));
             }
             Ok(response)
         }
         Ok(Outcome::ToConfirm) => {
             entered.mailed = true;
-            Ok(page(&app, &visitor, &asked, opened, entered).await?.into_response())
+            Ok(page(&cookies, &texts, &visitor, &asked, opened, entered).await?.into_response())
         }
         Ok(Outcome::Pending) => {
             let message = "Your order is being placed. Press the button again in a moment. You’ll only order once.";
             entered.refusal = Some(Refusal { message: message.to_owned(), errors: FieldErrors::new() });
-            Ok(page(&app, &visitor, &asked, opened, entered).await?.into_response())
+            Ok(page(&cookies, &texts, &visitor, &asked, opened, entered).await?.into_response())
         }
         Err(error) => {
             let problem = error.problem();
@@ -187,14 +200,14 @@ pub async fn order(
                 return Err(error);
             }
             // Another try is another payment, and after some refusals another order.
-            entered.click_id = new_id(app.clock.as_ref());
+            entered.click_id = new_id(cookies.clock.as_ref());
             if ["checkout_over", "stock_lost", "too_many_attempts"].contains(&problem.code.as_str())
                 && !opened.goods.is_draft
             {
-                entered.checkout_id = new_id(app.clock.as_ref());
+                entered.checkout_id = new_id(cookies.clock.as_ref());
             }
             entered.refusal = Some(Refusal { message: problem.detail, errors: problem.errors });
-            let page = page(&app, &visitor, &asked, opened, entered).await?;
+            let page = page(&cookies, &texts, &visitor, &asked, opened, entered).await?;
             Ok(page.with_status(error.status()).into_response())
         }
     }
@@ -209,7 +222,7 @@ async fn find_placed(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Er
 
 /// Places what is paid for in the store, or costs nothing. A card is entered into a form that is a script.
 async fn pay_in_store(
-    app: &App,
+    (cookies, payments): (&SignedCookies, &Payments),
     visitor: &Visitor,
     address: ClientAddress,
     headers: &HeaderMap,
@@ -217,7 +230,7 @@ async fn pay_in_store(
     posted: &PostedForm,
     entered: &mut Entered,
 ) -> Result<Outcome, Error> {
-    let quoted = price(app, visitor, &opened.goods, entered).await?;
+    let quoted = price(cookies, visitor, &opened.goods, entered).await?;
     if let Some(problem) = quoted.problems.first() {
         return Err(Error::conflict("cart_changed", &problem.message));
     }
@@ -237,7 +250,7 @@ async fn pay_in_store(
         let total = Money::usd(total).dollars();
         return Err(Error::conflict("total_shown", &format!("The total is {total}. Check it, then place your order.")));
     }
-    super::api::place(app, visitor, address, headers, request).await
+    super::api::place(cookies, payments, visitor, address, headers, request).await
 }
 
 /// What the request is about.
@@ -250,10 +263,10 @@ struct Opened {
     by_link: bool,
 }
 
-async fn open(app: &App, visitor: &Visitor, headers: &HeaderMap, asked: &Asked) -> Result<Opened, Error> {
+async fn open(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap, asked: &Asked) -> Result<Opened, Error> {
     let token = asked.parameter("draft");
     let (draft, over) = match &token {
-        Some(token) => follow(app, token).await?,
+        Some(token) => follow(cookies, token).await?,
         None => (None, None),
     };
     let goods = match &draft {
@@ -268,12 +281,12 @@ async fn open(app: &App, visitor: &Visitor, headers: &HeaderMap, asked: &Asked) 
         },
         None if token.is_some() => Goods::default(),
         None => {
-            let cart = cart::pages::contents(app, visitor, headers).await?;
+            let cart = cart::pages::contents(cookies, visitor, headers).await?;
             Goods { items: cart.buying(), promo_code: cart.promo_code, is_draft: false }
         }
     };
     let addresses = match &visitor.user {
-        Some(session) => customers::service::list_addresses(app, session.user_id).await?,
+        Some(session) => customers::service::list_addresses(cookies, session.user_id).await?,
         None => Vec::new(),
     };
     Ok(Opened { goods, draft, over, addresses, by_link: token.is_some() })
@@ -328,7 +341,8 @@ async fn price(cx: &Context, visitor: &Visitor, goods: &Goods, entered: &mut Ent
 }
 
 async fn page(
-    app: &App,
+    cx: &Context,
+    texts: &Texts,
     visitor: &Visitor,
     asked: &Asked,
     opened: Opened,
@@ -336,9 +350,9 @@ async fn page(
 ) -> Result<Page, Error> {
     let quote = match opened.goods.items.is_empty() {
         true => None,
-        false => Some(price(app, visitor, &opened.goods, &mut entered).await?),
+        false => Some(price(cx, visitor, &opened.goods, &mut entered).await?),
     };
-    let square = app.config.square.as_ref().map(|square| SquareView {
+    let square = cx.config.square.as_ref().map(|square| SquareView {
         script: square.script.to_string(),
         application_id: square.application_id.clone(),
         location_id: square.location_id.clone(),
@@ -354,7 +368,7 @@ async fn page(
         over: opened.over,
         states: STATES.iter().map(|state| StateView { code: state.code, name: state.name }).collect(),
         square,
-        store_address: app.texts().company.address.clone(),
+        store_address: texts.company.address.clone(),
         url: url.clone(),
         quote,
         promo_code: opened.goods.promo_code,

@@ -1,13 +1,16 @@
 //! The front page.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::catalog::model::{CategoryCard, ProductCard};
+use crate::catalog::service::Catalog;
 use crate::error::Error;
+use crate::settings::service::Texts;
 use crate::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
 
 /// The hero's `sizes`, as `app/home/hero.tsx` has them.
@@ -42,8 +45,8 @@ impl PageProps for HomePage {
 }
 
 /// `GET /`
-pub async fn home(State(app): State<App>) -> Result<Page, Error> {
-    let listing = app.parts.catalog.listing();
+pub async fn home(State(catalog): State<Arc<Catalog>>, State(texts): State<Arc<Texts>>) -> Result<Page, Error> {
+    let listing = catalog.listing();
     let featured = listing.collections.first();
     let lead = featured.and_then(|collection| collection.products.iter().find_map(|id| listing.card(*id)));
     let props = HomePage {
@@ -60,7 +63,7 @@ pub async fn home(State(app): State<App>) -> Result<Page, Error> {
             items: listing.cards(&collection.products).take(ROW).cloned().collect(),
         }),
     };
-    let company = &app.texts().company;
+    let company = &texts.company;
     let organization = json!({
         "@context": "https://schema.org", "@type": "Organization", "name": company.name, "url": "/",
         "email": company.email, "telephone": company.phone, "address": company.address,

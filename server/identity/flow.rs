@@ -10,9 +10,9 @@ use uuid::Uuid;
 
 use super::cookie::{self, Name};
 use super::provider::Started;
-use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
+use crate::identity::Identity;
 use crate::ids::new_id;
 
 const LIFETIME_MS: i64 = 10 * 60 * 1000;
@@ -37,23 +37,23 @@ impl Flow {
     }
 
     /// The cookie that keeps it, and what takes back the oldest of those before when there are too many.
-    pub fn cookies(&self, app: &App, headers: &HeaderMap) -> Result<Vec<HeaderValue>, Error> {
+    pub fn cookies(&self, cx: &Context, identity: &Identity, headers: &HeaderMap) -> Result<Vec<HeaderValue>, Error> {
         let plain = serde_json::to_vec(self).map_err(Error::internal)?;
-        let sealed = app.parts.identity.flows.seal(&plain, ABOUT)?;
-        let before = cookie::flows(app, headers);
+        let sealed = identity.flows.seal(&plain, ABOUT)?;
+        let before = cookie::flows(cx, headers);
         let too_many = (before.len() + 1).saturating_sub(MOST);
         let mut cookies: Vec<_> =
-            before.iter().take(too_many).map(|(id, _)| cookie::clear(app, Name::Flow(*id))).collect();
-        cookies.push(cookie::set(app, Name::Flow(new_id(app.clock.as_ref())), &URL_SAFE_NO_PAD.encode(sealed)));
+            before.iter().take(too_many).map(|(id, _)| cookie::clear(cx, Name::Flow(*id))).collect();
+        cookies.push(cookie::set(cx, Name::Flow(new_id(cx.clock.as_ref())), &URL_SAFE_NO_PAD.encode(sealed)));
         Ok(cookies)
     }
 
     /// The flow of this browser that has this state, unless it is too old.
-    pub fn find(app: &App, headers: &HeaderMap, state: &str) -> Option<(Uuid, Self)> {
-        cookie::flows(app, headers).into_iter().rev().take(MOST).find_map(|(id, value)| {
+    pub fn find(cx: &Context, identity: &Identity, headers: &HeaderMap, state: &str) -> Option<(Uuid, Self)> {
+        cookie::flows(cx, headers).into_iter().rev().take(MOST).find_map(|(id, value)| {
             let sealed = URL_SAFE_NO_PAD.decode(value).ok()?;
-            let flow: Self = serde_json::from_slice(&app.parts.identity.flows.open(&sealed, ABOUT)?).ok()?;
-            let age = app.clock.now_ms() - flow.started_at;
+            let flow: Self = serde_json::from_slice(&identity.flows.open(&sealed, ABOUT)?).ok()?;
+            let age = cx.clock.now_ms() - flow.started_at;
             (flow.state == state && (0..LIFETIME_MS).contains(&age)).then_some((id, flow))
         })
     }

@@ -1,5 +1,7 @@
 //! The end of a session: by the visitor, who then leaves the provider, too, or by the provider itself.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -11,9 +13,9 @@ use super::extract::Visitor;
 use super::notice::Notice;
 use super::provider::ProviderError;
 use super::{service, store};
-use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
+use crate::identity::Identity;
 use crate::web::extract::Form;
 
 const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
@@ -21,18 +23,22 @@ const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
 const LONGEST_MS: i64 = 10 * 60 * 1000;
 
 /// `POST /auth/logout`: a form. [`super::extract::identify`] has seen to it that the shop's own page sent it.
-pub async fn logout(State(app): State<App>, visitor: Visitor) -> Result<Response, Error> {
+pub async fn logout(
+    State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
+    visitor: Visitor,
+) -> Result<Response, Error> {
     let mut location = "/".to_owned();
     if let Some((user, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
-        let tokens = service::find_tokens(&app, &app.parts.identity, id).await?;
-        service::end_session(&app, user.user_id, id).await?;
-        if let (Some(provider), Some(tokens)) = (&app.parts.identity.provider, tokens) {
-            let home = format!("{}/", app.config.http.origin());
+        let tokens = service::find_tokens(&cx, &identity, id).await?;
+        service::end_session(&cx, user.user_id, id).await?;
+        if let (Some(provider), Some(tokens)) = (&identity.provider, tokens) {
+            let home = format!("{}/", cx.config.http.origin());
             let url = provider.sign_out_url(Some(&tokens.id_token), &home).await;
             location = url.map_or(location, String::from);
         }
     }
-    Ok(signed_out(&app, &location, Notice::SignedOut))
+    Ok(signed_out(&cx, &location, Notice::SignedOut))
 }
 
 /// Leaves for `location` without a session.
@@ -53,9 +59,13 @@ pub struct BackChannel {
 }
 
 /// `POST /auth/backchannel-logout`: the provider has ended its session and says so to the shop directly.
-pub async fn back_channel(State(app): State<App>, Form(body): Form<BackChannel>) -> Result<Response, Error> {
+pub async fn back_channel(
+    State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
+    Form(body): Form<BackChannel>,
+) -> Result<Response, Error> {
     let refuse = |detail: &str| Error::BadRequest { detail: detail.to_owned() };
-    let provider = app.parts.identity.provider.as_ref().ok_or_else(|| refuse("Sign-in is off."))?;
+    let provider = identity.provider.as_ref().ok_or_else(|| refuse("Sign-in is off."))?;
     let token: LogoutToken =
         provider.verify(&body.logout_token, &["logout+jwt", "JWT"], provider.client_id()).await.map_err(|error| {
             tracing::warn!(%error, "a logout token was refused");
@@ -64,14 +74,14 @@ pub async fn back_channel(State(app): State<App>, Form(body): Form<BackChannel>)
                 ProviderError::Unavailable(_) => Error::Timeout,
             }
         })?;
-    let now = app.clock.now_ms();
+    let now = cx.clock.now_ms();
     let is_logout = token.events.get(EVENT).is_some_and(Value::is_object);
     let is_recent = token.iat.checked_mul(1000).is_some_and(|issued| (now - issued).abs() <= LONGEST_MS);
     let names_somebody = token.sub.is_some() || token.sid.is_some();
     if !is_logout || token.nonce.is_some() || !names_somebody || !is_recent {
         return Err(refuse("The logout token does not hold."));
     }
-    let mut tx = app.db.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if !store::insert_used_logout_token(&mut conn, &token.jti, now + 2 * LONGEST_MS).await? {
         return Err(refuse("The logout token was used before."));

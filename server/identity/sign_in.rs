@@ -1,5 +1,7 @@
 //! `/auth/login`, `/auth/signup` and `/auth/callback`: plain links and redirects, so sign-in needs no scripts.
 
+use std::sync::Arc;
+
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -12,13 +14,14 @@ use super::model;
 use super::notice::Notice;
 use super::provider::{ProviderError, Purpose};
 use super::service::{self, Device};
-use crate::app::App;
 use crate::cart;
 use crate::cart::model::Contents;
 use crate::cart::service::Sync;
 use crate::context::Context;
 use crate::error::Error;
+use crate::identity::Identity;
 use crate::web::client_address::ClientAddress;
+use crate::web::cookies::SignedCookies;
 use crate::web::extract::Asked;
 use crate::web::known_pages::KnownPages;
 use crate::web::own_path::own_path;
@@ -28,27 +31,30 @@ const MAX_RETURN: usize = 1024;
 
 /// `GET /auth/login?return_to=…`; `confirm=1` asks for the credentials again.
 pub async fn login(
-    state: State<App>,
+    State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
     pages: Extension<KnownPages>,
     asked: Asked,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let purpose = if asked.parameter("confirm").is_some() { Purpose::Confirm } else { Purpose::SignIn };
-    start(state, pages, asked, headers, purpose).await
+    start(&cx, &identity, pages, asked, headers, purpose).await
 }
 
 /// `GET /auth/signup?return_to=…`
 pub async fn signup(
-    state: State<App>,
+    State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
     pages: Extension<KnownPages>,
     asked: Asked,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    start(state, pages, asked, headers, Purpose::SignUp).await
+    start(&cx, &identity, pages, asked, headers, Purpose::SignUp).await
 }
 
 async fn start(
-    State(app): State<App>,
+    cx: &Context,
+    identity: &Identity,
     Extension(pages): Extension<KnownPages>,
     asked: Asked,
     headers: HeaderMap,
@@ -57,25 +63,26 @@ async fn start(
     let return_to = asked.parameter("return_to").filter(|path| path.len() <= MAX_RETURN).unwrap_or_default();
     let return_to = own_path(&return_to).to_owned();
     let popup = asked.parameter("popup").filter(|id| is_popup_id(id));
-    let Some(provider) = &app.parts.identity.provider else {
-        return Ok(back(&app, pages, &return_to, popup.as_deref(), Some(Notice::Unavailable)));
+    let Some(provider) = &identity.provider else {
+        return Ok(back(cx, pages, &return_to, popup.as_deref(), Some(Notice::Unavailable)));
     };
     match provider.start(purpose, new_state(popup.as_deref())).await {
         Ok(started) => {
             let url = started.url.to_string();
-            let cookies = Flow::new(&app, started, &return_to).cookies(&app, &headers)?;
+            let cookies = Flow::new(cx, started, &return_to).cookies(cx, identity, &headers)?;
             Ok(redirect(&url, cookies))
         }
         Err(error) => {
             tracing::warn!(%error, "a sign-in could not start");
-            Ok(back(&app, pages, &return_to, popup.as_deref(), Some(Notice::Unavailable)))
+            Ok(back(cx, pages, &return_to, popup.as_deref(), Some(Notice::Unavailable)))
         }
     }
 }
 
 /// `GET /auth/callback`: the browser comes back from the provider.
 pub async fn callback(
-    State(app): State<App>,
+    State(cookies): State<SignedCookies>,
+    State(identity): State<Arc<Identity>>,
     Extension(pages): Extension<KnownPages>,
     visitor: Visitor,
     address: ClientAddress,
@@ -84,36 +91,36 @@ pub async fn callback(
 ) -> Result<Response, Error> {
     let state = asked.parameter("state").unwrap_or_default();
     let popup = popup_of(&state);
-    let Some((id, flow)) = Flow::find(&app, &headers, &state) else {
+    let Some((id, flow)) = Flow::find(&cookies, &identity, &headers, &state) else {
         // A flow that is over, a bookmark or the back button. Who is signed in already has what they came for.
         let notice = visitor.user.is_none().then_some(Notice::Failed);
-        return Ok(back(&app, pages, "/", popup, notice));
+        return Ok(back(&cookies, pages, "/", popup, notice));
     };
-    let mut response = match finish(&app, &flow, &asked, device(&headers, address)).await {
+    let mut response = match finish(&cookies, &identity, &flow, &asked, device(&headers, address)).await {
         Ok(token) => {
-            let mut response = back(&app, pages, &flow.return_to, popup, None);
+            let mut response = back(&cookies, pages, &flow.return_to, popup, None);
             // The session before this one ends: its token must not outlive the sign-in.
             if let Some((session, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
-                service::end_session(&app, session.user_id, id).await?;
+                service::end_session(&cookies, session.user_id, id).await?;
             }
-            response.headers_mut().append(header::SET_COOKIE, cookie::set(&app, Name::Session, &token));
+            response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Session, &token));
             // Nobody is told any more of a try that failed before, but of a form that was lost.
-            if Notice::read(&app, &headers) != Some(Notice::Unsaved) {
-                response.headers_mut().append(header::SET_COOKIE, cookie::clear(&app, Name::Notice));
+            if Notice::read(&cookies, &headers) != Some(Notice::Unsaved) {
+                response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cookies, Name::Notice));
             }
-            if let Some(cart) = cart::cookie::read(&app, &headers) {
+            if let Some(cart) = cart::cookie::read(&cookies, &headers) {
                 // The sign-in stands without it, and the browser has the cart, too.
-                if let Err(error) = join_carts(&app, &token, cart).await {
+                if let Err(error) = join_carts(&cookies, &token, cart).await {
                     tracing::warn!(?error, "a guest's cart was not joined to the account's");
                 }
-                response.headers_mut().append(header::SET_COOKIE, cart::cookie::clear(&app));
+                response.headers_mut().append(header::SET_COOKIE, cart::cookie::clear(&cookies));
             }
             response
         }
         Err(Refusal::Ours(error)) => return Err(error),
-        Err(Refusal::Notice(notice)) => back(&app, pages, &flow.return_to, popup, Some(notice)),
+        Err(Refusal::Notice(notice)) => back(&cookies, pages, &flow.return_to, popup, Some(notice)),
     };
-    response.headers_mut().append(header::SET_COOKIE, cookie::clear(&app, Name::Flow(id)));
+    response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cookies, Name::Flow(id)));
     Ok(response)
 }
 
@@ -131,8 +138,14 @@ enum Refusal {
 }
 
 /// The token of the session that begins.
-async fn finish(app: &App, flow: &Flow, asked: &Asked, device: Device) -> Result<String, Refusal> {
-    let provider = app.parts.identity.provider.as_ref().ok_or(Refusal::Notice(Notice::Unavailable))?;
+async fn finish(
+    cx: &Context,
+    identity: &Identity,
+    flow: &Flow,
+    asked: &Asked,
+    device: Device,
+) -> Result<String, Refusal> {
+    let provider = identity.provider.as_ref().ok_or(Refusal::Notice(Notice::Unavailable))?;
     if let Some(code) = asked.parameter("error") {
         tracing::info!(code = code.chars().take(60).collect::<String>(), "the identity provider refused a sign-in");
         let notice = if code == "access_denied" { Notice::Canceled } else { Notice::Failed };
@@ -151,7 +164,7 @@ async fn finish(app: &App, flow: &Flow, asked: &Asked, device: Device) -> Result
             ProviderError::Refused(_) => Notice::Failed,
         })
     })?;
-    service::start_session(app, &app.parts.identity, &sign_in, &device).await.map_err(|error| match error {
+    service::start_session(cx, identity, &sign_in, &device).await.map_err(|error| match error {
         Error::Forbidden { .. } => Refusal::Notice(Notice::Blocked),
         error => Refusal::Ours(error),
     })

@@ -1,13 +1,16 @@
 //! The legal pages.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::model::Document;
-use crate::app::App;
 use crate::clock;
+use crate::context::Context;
 use crate::error::Error;
+use crate::settings::service::Texts;
 use crate::web::extract::{Asked, Param};
 use crate::web::page::{Link, Meta, Page, PageProps};
 
@@ -34,9 +37,13 @@ impl PageProps for LegalPage {
 }
 
 /// `GET /content/legal/{document}`
-pub async fn document(State(app): State<App>, Param(slug): Param, asked: Asked) -> Result<Page, Error> {
-    let texts = app.texts();
-    let today = clock::today(app.clock.as_ref(), &app.config.company.time_zone);
+pub async fn document(
+    State(cx): State<Context>,
+    State(texts): State<Arc<Texts>>,
+    Param(slug): Param,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let Some(document) = texts.legal.on(today).find(|document| document.slug == slug) else {
         return Err(Error::NoRoute { path: asked.full_path() });
     };

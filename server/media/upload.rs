@@ -3,10 +3,10 @@
 use bytes::Bytes;
 use serde_json::json;
 
-use super::{Master, MediaError, store};
-use crate::app::App;
+use super::{Master, Media, MediaError, store};
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
+use crate::context::Context;
 use crate::error::Error;
 
 /// The largest file that is taken, in bytes.
@@ -15,14 +15,14 @@ pub const MAX_UPLOAD: usize = 20 * 1024 * 1024;
 pub const TYPES: [&str; 3] = ["image/jpeg", "image/png", "image/webp"];
 
 /// Keeps a picture. The same file twice is one picture.
-pub async fn upload(app: &App, actor: &Actor, file: Bytes) -> Result<Master, Error> {
-    let master = app.parts.media.put(file).await.map_err(|error| match error {
+pub async fn upload(cx: &Context, media: &Media, actor: &Actor, file: Bytes) -> Result<Master, Error> {
+    let master = media.put(file).await.map_err(|error| match error {
         MediaError::Refused(cause) => Error::invalid("file", &sentence(&cause.to_string())),
         MediaError::Busy | MediaError::Timeout => Error::Timeout,
         error => Error::internal(error),
     })?;
-    let clock = app.clock.as_ref();
-    let mut tx = app.db.begin().await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     store::insert_picture(&mut conn, &master, clock.now_ms()).await?;
     let size = json!({ "width": master.width, "height": master.height });

@@ -1,5 +1,7 @@
 //! `/order-confirmation`.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -8,8 +10,9 @@ use utoipa::ToSchema;
 
 use super::view;
 use super::view::OrderView;
-use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
+use crate::settings::service::Texts;
 use crate::web::extract::Asked;
 use crate::web::page::{Meta, Page, PageProps};
 
@@ -26,12 +29,16 @@ impl PageProps for ConfirmationPage {
 }
 
 /// `GET /order-confirmation?order={token}`. Without a token it leads to the orders of who is signed in, or to sign-in.
-pub async fn confirmation(State(app): State<App>, asked: Asked) -> Result<Response, Error> {
+pub async fn confirmation(
+    State(cx): State<Context>,
+    State(texts): State<Arc<Texts>>,
+    asked: Asked,
+) -> Result<Response, Error> {
     let Some(token) = asked.parameter("order") else {
         let account = HeaderValue::try_from(asked.address("/account")).map_err(Error::internal)?;
         return Ok((StatusCode::SEE_OTHER, [(header::LOCATION, account)]).into_response());
     };
-    let Some(order) = view::find_placed_by_token(&app, &token).await? else {
+    let Some(order) = view::find_placed_by_token(&cx, &token).await? else {
         // The token is not repeated.
         return Err(Error::Refused { full_path: asked.path });
     };
@@ -41,6 +48,6 @@ pub async fn confirmation(State(app): State<App>, asked: Asked) -> Result<Respon
         robots: Some("noindex".to_owned()),
         ..Meta::default()
     };
-    let props = ConfirmationPage { order, store_address: app.texts().company.address.clone() };
+    let props = ConfirmationPage { order, store_address: texts.company.address.clone() };
     Ok(Page::new(asked.full_path(), &props, meta)?.personal().into_response())
 }

@@ -1,26 +1,27 @@
 //! The bundle's files. Their names carry a hash of their contents, so browsers keep them forever.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
 use super::compression::Encoding;
 use super::extract::{Asked, FileName};
-use super::site::File;
-use crate::app::App;
+use super::site::{File, Site};
 use crate::error::Error;
+use crate::settings::service::Texts;
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const A_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 
 /// `GET /assets/{file}`
 pub async fn asset(
-    State(app): State<App>,
+    State(site): State<Arc<Site>>,
     FileName(file): FileName,
     headers: HeaderMap,
     asked: Asked,
 ) -> Result<Response, Error> {
-    let site = app.site();
     let Some(found) = site.file(&format!("assets/{file}")) else {
         return Err(Error::NoRoute { path: asked.full_path() });
     };
@@ -42,8 +43,8 @@ pub async fn asset(
 }
 
 /// `GET /icon.svg` and `/favicon.ico`, which browsers ask for unasked: the shop's initials.
-pub async fn icon(State(app): State<App>) -> impl IntoResponse {
-    let svg = icon_of(&app.texts().company.name);
+pub async fn icon(State(texts): State<Arc<Texts>>) -> impl IntoResponse {
+    let svg = icon_of(&texts.company.name);
     ([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")), (header::CACHE_CONTROL, A_DAY)], svg)
 }
 

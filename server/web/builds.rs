@@ -1,6 +1,7 @@
 //! By which a browser learns that a newer build is in service.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
@@ -11,8 +12,8 @@ use utoipa::ToSchema;
 
 use super::extract::{Asked, FileName};
 use super::site::PageFiles;
-use crate::app::App;
 use crate::error::Error;
+use crate::web::site::{Site, StartedAt};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LatestBuild {
@@ -32,21 +33,22 @@ pub struct BuildMeta {
 const NO_STORE: (header::HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
 /// `GET /builds/latest.json`
-pub async fn latest(State(app): State<App>) -> impl IntoResponse {
-    let id = app.site().manifest.build.clone();
-    ([NO_STORE], Json(LatestBuild { id, timestamp: app.parts.started_at }))
+pub async fn latest(State(site): State<Arc<Site>>, State(started_at): State<StartedAt>) -> impl IntoResponse {
+    let id = site.manifest.build.clone();
+    ([NO_STORE], Json(LatestBuild { id, timestamp: started_at.0 }))
 }
 
 /// `GET /builds/meta/{id}.json`
-pub async fn meta(State(app): State<App>, FileName(file): FileName, asked: Asked) -> Result<Response, Error> {
-    let site = app.site();
+pub async fn meta(
+    State(site): State<Arc<Site>>,
+    State(started_at): State<StartedAt>,
+    FileName(file): FileName,
+    asked: Asked,
+) -> Result<Response, Error> {
     if file.strip_suffix(".json") != Some(&site.manifest.build) {
         return Err(Error::NoRoute { path: asked.full_path() });
     }
-    let meta = BuildMeta {
-        id: site.manifest.build.clone(),
-        timestamp: app.parts.started_at,
-        pages: site.manifest.pages.clone(),
-    };
+    let meta =
+        BuildMeta { id: site.manifest.build.clone(), timestamp: started_at.0, pages: site.manifest.pages.clone() };
     Ok(([NO_STORE], Json(meta)).into_response())
 }

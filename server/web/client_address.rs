@@ -2,11 +2,10 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName};
 
-use crate::app::App;
 use crate::config::Networks;
 use crate::context::Context;
 
@@ -35,11 +34,14 @@ impl ClientAddress {
     }
 }
 
-impl FromRequestParts<App> for ClientAddress {
+impl<S: Send + Sync> FromRequestParts<S> for ClientAddress
+where
+    Context: FromRef<S>,
+{
     type Rejection = std::convert::Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        Ok(Self::of(app, &parts.headers, &parts.extensions))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        Ok(Self::of(&Context::from_ref(state), &parts.headers, &parts.extensions))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Where browsers report what went wrong in them.
 
+use std::sync::Arc;
+
 use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -7,10 +9,14 @@ use utoipa::ToSchema;
 
 use super::client_address::ClientAddress;
 use super::extract::Json;
-use crate::app::App;
+use super::limit::NetworkLimiter;
 use crate::error::Error;
 
 const MAX_CHARS: usize = 4_000;
+
+/// Bounds how many errors an address may report.
+#[derive(Debug)]
+pub struct ClientErrorLimiter(pub NetworkLimiter);
 
 /// An uncaught error of the browser app.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -34,12 +40,12 @@ pub struct ClientError {
     (status = 429, description = "Too many from this address", body = crate::error::Problem),
 ))]
 pub async fn report(
-    State(app): State<App>,
+    State(limiter): State<Arc<ClientErrorLimiter>>,
     ClientAddress(address): ClientAddress,
     request: Request,
 ) -> Result<StatusCode, Error> {
-    app.parts.client_error_limiter.check(address)?;
-    let Json(error): Json<ClientError> = Json::from_request(request, &app).await?;
+    limiter.0.check(address)?;
+    let Json(error): Json<ClientError> = Json::from_request(request, &()).await?;
     let cut = |text: &str| text.chars().take(MAX_CHARS).collect::<String>();
     // The query may hold what a visitor typed; the path tells enough.
     let path = error.url.split(['?', '#']).next().unwrap_or_default();

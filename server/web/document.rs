@@ -5,17 +5,17 @@ use std::fmt::Write;
 
 use super::page::Meta;
 use super::site::Site;
-use crate::app::App;
 use crate::media::WIDTHS;
+use crate::settings::service::Texts;
 
 /// Writes the whole document. `html` is what the isolate rendered, `json` the escaped envelope.
-pub fn write(app: &App, site: &Site, page: &str, meta: &Meta, html: &str, json: &str) -> String {
+pub fn write(texts: &Texts, site: &Site, page: &str, meta: &Meta, html: &str, json: &str) -> String {
     let mut out = String::with_capacity(html.len() + json.len() + 8 * 1024);
     out.push_str(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
     );
-    head(&mut out, app, meta);
+    head(&mut out, texts, meta);
     links(&mut out, site, page, meta);
     out.push_str("</head><body><div id=\"root\">");
     out.push_str(html);
@@ -25,7 +25,7 @@ pub fn write(app: &App, site: &Site, page: &str, meta: &Meta, html: &str, json: 
     out
 }
 
-fn head(out: &mut String, app: &App, meta: &Meta) {
+fn head(out: &mut String, texts: &Texts, meta: &Meta) {
     let title = Escaped(&meta.title);
     let description = Escaped(&meta.description);
     let kind = if meta.json_ld.iter().any(|value| value["@type"] == "Product") { "product" } else { "website" };
@@ -38,7 +38,7 @@ fn head(out: &mut String, app: &App, meta: &Meta) {
          <meta name=\"theme-color\" content=\"#f6efe3\" media=\"(prefers-color-scheme: light)\">\
          <meta name=\"theme-color\" content=\"#1b1410\" media=\"(prefers-color-scheme: dark)\">\
          <link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">",
-        Escaped(&app.texts().company.name)
+        Escaped(&texts.company.name)
     );
     if let Some(robots) = &meta.robots {
         let _ = write!(out, "<meta name=\"robots\" content=\"{}\">", Escaped(robots));

@@ -1,5 +1,7 @@
 //! For the process supervisor and the load balancer.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,7 +9,19 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use ssr_runtime::State as IsolateState;
 
-use crate::app::App;
+use crate::context::Context;
+use crate::jobs::state::WorkerState;
+use crate::web::drain::Drain;
+use crate::web::site::Site;
+
+/// What tells whether this node can serve.
+#[derive(Clone)]
+pub struct Node {
+    pub cx: Context,
+    pub site: Arc<Site>,
+    pub jobs: Arc<WorkerState>,
+    pub drain: Arc<Drain>,
+}
 
 /// `GET /healthz`: the process answers.
 pub async fn alive() -> &'static str {
@@ -15,23 +29,23 @@ pub async fn alive() -> &'static str {
 }
 
 /// `GET /readyz`: isolates are warm, the database answers and can be written to, the workers look for jobs, and the node is not about to stop.
-pub async fn ready(State(app): State<App>) -> Response {
-    let isolates = app.site().renderer.stats();
+pub async fn ready(State(node): State<Node>) -> Response {
+    let isolates = node.site.renderer.stats();
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
-    let database = app.db.ping().await;
+    let database = node.cx.db.ping().await;
     if let Err(error) = &database {
         tracing::error!(%error, "the database does not answer");
     }
     let mut writer = database.is_ok();
-    if writer && let Err(error) = app.db.check_writer().await {
+    if writer && let Err(error) = node.cx.db.check_writer().await {
         tracing::error!(%error, "the database cannot be written to");
         writer = false;
     }
-    let silent = app.parts.jobs.silent();
+    let silent = node.jobs.silent();
     if !silent.is_empty() {
         tracing::error!(lanes = ?silent, "lanes of jobs have not looked for work for too long");
     }
-    let (jobs, stopping) = (silent.is_empty(), app.parts.drain.has_begun());
+    let (jobs, stopping) = (silent.is_empty(), node.drain.has_begun());
     let ready = warm && writer && jobs && !stopping;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let state = json!({

@@ -12,12 +12,11 @@ use super::extract::Asked;
 use crate::admin::guard::admit;
 use crate::admin::rights::Permission;
 use crate::age;
-use crate::app::App;
 use crate::error::Error;
 use crate::identity::cookie::{self, Name};
 use crate::identity::extract::Visitor;
 use crate::identity::notice::Notice;
-use crate::web::route::PageRoute;
+use crate::web::cookies::SignedCookies;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Middleware {
@@ -51,21 +50,32 @@ impl FromStr for Middleware {
     }
 }
 
+/// A guard before a page.
+#[derive(Clone)]
+pub struct Guard {
+    pub cookies: SignedCookies,
+    /// Whether there is a place to sign in at.
+    pub can_sign_in: bool,
+    pub middleware: Middleware,
+    /// What staff must be allowed; to see the shop, when it is not said.
+    pub needs: Option<Permission>,
+}
+
 /// Lets a request pass, or sends the visitor where it could: to the age gate on the front page, or to sign-in. Signed-in
 /// visitors who may not see the page are told so.
 pub async fn guard(
-    State((app, middleware, route)): State<(App, Middleware, &'static PageRoute)>,
+    State(Guard { cookies, can_sign_in, middleware, needs }): State<Guard>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let visitor = request.extensions().get::<Visitor>().cloned().unwrap_or_default();
     match (middleware, &visitor.user) {
-        (Middleware::Age, _) if age::cookie::is_verified(&app, &app.parts.cookie_key, request.headers()) => {
+        (Middleware::Age, _) if age::cookie::is_verified(&cookies, request.headers()) => {
             return next.run(request).await;
         }
         (Middleware::Auth, Some(_)) => return next.run(request).await,
         (Middleware::AdminRbac, Some(session)) => {
-            return match admit(&app, session, route.needs.unwrap_or(Permission::SeeShop), &mut request) {
+            return match admit(&cookies, session, needs.unwrap_or(Permission::SeeShop), &mut request) {
                 Ok(()) => next.run(request).await,
                 Err(error) => error.into_response(),
             };
@@ -77,13 +87,13 @@ pub async fn guard(
         // Not an envelope, so the app loads the page afresh and its document leads to sign-in.
         return Error::Unauthorized.into_problem_response();
     }
-    let can_sign_in = middleware != Middleware::Age && app.parts.identity.provider.is_some();
+    let can_sign_in = can_sign_in && middleware != Middleware::Age;
     let location = if can_sign_in { sign_in_address(&asked) } else { "/".to_owned() };
     let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
     let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
-    if can_sign_in && !request.method().is_safe() && csrf::is_own(&app.config.http, request.headers()) {
+    if can_sign_in && !request.method().is_safe() && csrf::is_own(&cookies.config.http, request.headers()) {
         // The way back is a GET, so what was sent is lost.
-        response.headers_mut().append(header::SET_COOKIE, cookie::set(&app, Name::Notice, Notice::Unsaved.code()));
+        response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Notice, Notice::Unsaved.code()));
     }
     response
 }

@@ -1,6 +1,9 @@
 //! From a page to bytes: the envelope as JSON, once; the same JSON goes into an isolate, into the document and to client
 //! navigation.
 
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
@@ -15,15 +18,18 @@ use super::document;
 use super::page::{Link, Meta, Page, PageProps};
 use super::visit::Visit;
 use crate::admin::rights::{NavItem, Permission, navigation};
-use crate::app::App;
+use crate::catalog::service::Catalog;
 use crate::checkout::confirm::ConfirmPickupPage;
 use crate::checkout::pages::CheckoutPage;
 use crate::clock;
 use crate::config::Config;
+use crate::context::Context;
 use crate::error::Error;
 use crate::identity::model::UserView;
 use crate::identity::notice::{Notice, NoticeView};
 use crate::settings::model::CompanyTexts;
+use crate::settings::service::{Settings, Texts};
+use crate::web::site::Site;
 
 pub const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -107,6 +113,18 @@ impl PageProps for ErrorPage {
     const NAME: &'static str = "errors/error";
 }
 
+/// What pages are made with.
+#[derive(Clone)]
+pub struct PageRenderer {
+    pub cx: Context,
+    /// The bundle in service.
+    pub site: Arc<ArcSwap<Site>>,
+    pub settings: Arc<Settings>,
+    pub catalog: Arc<Catalog>,
+    /// Whether there is a place to sign in at.
+    pub can_sign_in: bool,
+}
+
 /// A finished answer and how long its render waited and took.
 #[derive(Debug)]
 pub struct Rendered {
@@ -118,24 +136,24 @@ pub struct Rendered {
 }
 
 /// Renders a page as the visitor asked for it. A page that cannot be rendered becomes the error page.
-pub async fn page(app: &App, page: Page, visit: &Visit, payload: bool) -> Rendered {
-    match attempt(app, &page, visit, payload).await {
+pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, payload: bool) -> Rendered {
+    match attempt(pages, &page, visit, payload).await {
         Ok(rendered) => rendered,
         Err(failure) => {
             log(&page, &failure);
             match failure {
                 // Nothing is wrong with the page: the browser can render it from the envelope.
                 RenderError::Overloaded | RenderError::Stopped => {
-                    shell(app, &page, StatusCode::SERVICE_UNAVAILABLE, visit)
+                    shell(pages, &page, StatusCode::SERVICE_UNAVAILABLE, visit)
                 }
-                _ => error(app, &Error::Internal, &page.url, visit, payload).await,
+                _ => error(pages, &Error::Internal, &page.url, visit, payload).await,
             }
         }
     }
 }
 
 /// Renders the error page; if that fails too, the browser gets its envelope and renders it there.
-pub async fn error(app: &App, error: &Error, url: &str, visit: &Visit, payload: bool) -> Rendered {
+pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit, payload: bool) -> Rendered {
     let status = error.status();
     let props = ErrorPage { status: status.as_u16(), message: error.message() };
     let title = match status {
@@ -149,11 +167,11 @@ pub async fn error(app: &App, error: &Error, url: &str, visit: &Visit, payload: 
         Ok(page) => page.with_status(status),
         Err(_) => return plain_failure(status),
     };
-    match attempt(app, &page, visit, payload).await {
+    match attempt(pages, &page, visit, payload).await {
         Ok(rendered) => Rendered { is_whole: false, ..rendered },
         Err(failure) => {
             log(&page, &failure);
-            shell(app, &page, status, visit)
+            shell(pages, &page, status, visit)
         }
     }
 }
@@ -167,10 +185,11 @@ fn log(page: &Page, failure: &RenderError) {
     }
 }
 
-async fn attempt(app: &App, page: &Page, visit: &Visit, payload: bool) -> Result<Rendered, RenderError> {
-    let site = app.site();
-    let meta = finished_meta(app, &page.meta);
-    let json = envelope_json(app, page, &meta, &site.manifest.build, visit);
+async fn attempt(pages: &PageRenderer, page: &Page, visit: &Visit, payload: bool) -> Result<Rendered, RenderError> {
+    let site = pages.site.load_full();
+    let texts = pages.settings.texts();
+    let meta = finished_meta(pages, &texts, &page.meta);
+    let json = envelope_json(pages, &texts, page, &meta, &site.manifest.build, visit);
     if payload {
         return Ok(Rendered { entry: Entry::new(page.status, JSON, json.into()), timing: None, is_whole: true });
     }
@@ -180,17 +199,18 @@ async fn attempt(app: &App, page: &Page, visit: &Visit, payload: bool) -> Result
         html.queued.as_secs_f64() * 1000.0,
         html.rendered.as_secs_f64() * 1000.0
     );
-    let document = document::write(app, &site, page.name, &meta, &html.text, &json);
+    let document = document::write(&texts, &site, page.name, &meta, &html.text, &json);
     let entry = Entry::new(page.status, HTML, Bytes::from(document));
     Ok(Rendered { entry, timing: HeaderValue::try_from(timing).ok(), is_whole: true })
 }
 
 /// The document without its rendered contents: the browser makes them from the envelope.
-fn shell(app: &App, page: &Page, status: StatusCode, visit: &Visit) -> Rendered {
-    let site = app.site();
-    let meta = finished_meta(app, &page.meta);
-    let json = envelope_json(app, page, &meta, &site.manifest.build, visit);
-    let document = document::write(app, &site, page.name, &meta, "", &json);
+fn shell(pages: &PageRenderer, page: &Page, status: StatusCode, visit: &Visit) -> Rendered {
+    let site = pages.site.load_full();
+    let texts = pages.settings.texts();
+    let meta = finished_meta(pages, &texts, &page.meta);
+    let json = envelope_json(pages, &texts, page, &meta, &site.manifest.build, visit);
+    let document = document::write(&texts, &site, page.name, &meta, "", &json);
     let entry = Entry::new(status, HTML, Bytes::from(document));
     Rendered { entry, timing: None, is_whole: false }
 }
@@ -201,10 +221,10 @@ fn plain_failure(status: StatusCode) -> Rendered {
     Rendered { entry: Entry::new(status, text, body), timing: None, is_whole: false }
 }
 
-fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit) -> String {
-    let config = &app.config;
-    let company = &app.texts().company;
-    let listing = app.parts.catalog.listing();
+fn envelope_json(pages: &PageRenderer, texts: &Texts, page: &Page, meta: &Meta, build: &str, visit: &Visit) -> String {
+    let config = &pages.cx.config;
+    let company = &texts.company;
+    let listing = pages.catalog.listing();
     let menu = listing
         .children(None)
         .map(|top| MenuItem {
@@ -226,9 +246,9 @@ fn envelope_json(app: &App, page: &Page, meta: &Meta, build: &str, visit: &Visit
             demo: config.demo,
             age_verified: visit.age_verified,
             user: visit.user.as_ref(),
-            sign_in: app.parts.identity.provider.is_some(),
+            sign_in: pages.can_sign_in,
             notice: visit.notice.map(Notice::view),
-            max_birth_date: clock::today(app.clock.as_ref(), &config.company.time_zone).to_string(),
+            max_birth_date: clock::today(pages.cx.clock.as_ref(), &config.company.time_zone).to_string(),
             menu,
             beacon: beacon(config, page.name),
             api_base: config.http.api_base.as_ref().map(|base| base.as_str()),
@@ -255,13 +275,13 @@ fn beacon<'a>(config: &'a Config, page: &str) -> Option<Beacon<'a>> {
 }
 
 /// Meta with the company's name in the title and absolute addresses, which link previews and crawlers want.
-fn finished_meta(app: &App, meta: &Meta) -> Meta {
-    let origin = app.config.http.origin();
+fn finished_meta(pages: &PageRenderer, texts: &Texts, meta: &Meta) -> Meta {
+    let origin = pages.cx.config.http.origin();
     let absolute = |path: &String| if path.starts_with('/') { format!("{origin}{path}") } else { path.clone() };
     let mut json_ld = meta.json_ld.clone();
     json_ld.iter_mut().for_each(|value| make_absolute(value, origin));
     Meta {
-        title: format!("{} | {}", meta.title, app.texts().company.name),
+        title: format!("{} | {}", meta.title, texts.company.name),
         description: meta.description.clone(),
         canonical: meta.canonical.as_ref().map(absolute),
         robots: meta.robots.clone(),

@@ -8,28 +8,39 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::cache::Key;
+use super::cache::{Key, PageCache};
+use super::cookies::SignedCookies;
 use super::extract::Asked;
 use super::page::Page;
-use super::render;
+use super::render::{self, PageRenderer};
 use super::visit::{self, Visit};
-use crate::app::App;
 use crate::error::Error;
-use crate::web::route::PageRoute;
+
+/// What turns answers of handlers into pages.
+#[derive(Clone)]
+pub struct PageLayer {
+    pub cookies: SignedCookies,
+    pub kept: PageCache,
+    pub renderer: PageRenderer,
+}
 
 /// Around one page route: a kept page if there is one, else the handler's page, rendered.
-pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request: Request, next: Next) -> Response {
+pub async fn page(
+    State((layer, known)): State<(PageLayer, &'static [&'static str])>,
+    request: Request,
+    next: Next,
+) -> Response {
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
-    let visit = Visit::of(&app, &headers, request.extensions().get());
+    let visit = Visit::of(&layer.cookies, &headers, request.extensions().get());
     let key = (visit.is_anonymous() && matches!(*request.method(), Method::GET | Method::HEAD)).then(|| Key {
         path: asked.path.clone(),
-        query: known_query(&asked.query, route.query),
+        query: known_query(&asked.query, known),
         age_verified: visit.age_verified,
         payload: asked.payload,
     });
     if let Some(entry) = match &key {
-        Some(key) => app.parts.pages.get(key).await,
+        Some(key) => layer.kept.get(key).await,
         None => None,
     } {
         let mut response = entry.respond(&headers).await;
@@ -39,10 +50,10 @@ pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request
     let mut response = next.run(request).await;
     let Some(page) = response.extensions_mut().remove::<Page>() else { return response };
     let is_personal = page.is_personal;
-    let rendered = render::page(&app, page, &visit, asked.payload).await;
+    let rendered = render::page(&layer.renderer, page, &visit, asked.payload).await;
     let entry = Arc::new(rendered.entry);
     if let Some(key) = key.filter(|_| rendered.is_whole && !is_personal && entry.status == StatusCode::OK) {
-        app.parts.pages.insert(key, Arc::clone(&entry)).await;
+        layer.kept.insert(key, Arc::clone(&entry)).await;
     }
     let mut answer = entry.respond(&headers).await;
     if let Some(timing) = rendered.timing {
@@ -54,7 +65,7 @@ pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request
     if is_personal {
         visit::keep_out_of_caches(&mut answer);
     }
-    visit.mark(&app, &mut answer);
+    visit.mark(&layer.cookies, &mut answer);
     // Cookies and the like that the handler set.
     for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
         answer.headers_mut().append(name, value.clone());
@@ -63,7 +74,7 @@ pub async fn page(State((app, route)): State<(App, &'static PageRoute)>, request
 }
 
 /// Around everything: an error becomes the error page, or a problem for calls.
-pub async fn errors(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn errors(State(layer): State<PageLayer>, request: Request, next: Next) -> Response {
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
     let mut response = next.run(request).await;
@@ -76,10 +87,10 @@ pub async fn errors(State(app): State<App>, request: Request, next: Next) -> Res
     if asked.is_api() {
         return error.into_problem_response();
     }
-    let visit = Visit::of(&app, &headers, response.extensions().get());
-    let rendered = render::error(&app, &error, &asked.full_path(), &visit, asked.payload).await;
+    let visit = Visit::of(&layer.cookies, &headers, response.extensions().get());
+    let rendered = render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload).await;
     let mut answer = Arc::new(rendered.entry).respond(&headers).await;
-    visit.mark(&app, &mut answer);
+    visit.mark(&layer.cookies, &mut answer);
     error.add_headers(&mut answer);
     for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
         answer.headers_mut().append(name, value.clone());

@@ -62,6 +62,10 @@ pub enum SiteError {
     Folder(#[from] std::io::Error),
 }
 
+/// When this node was started, UTC milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct StartedAt(pub i64);
+
 /// A bundle in service.
 pub struct Site {
     pub manifest: Manifest,

@@ -4,12 +4,12 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 
 use crate::age;
-use crate::app::App;
 use crate::context::Context;
 use crate::identity::cookie::{self, Name};
 use crate::identity::extract::Visitor;
 use crate::identity::model::UserView;
 use crate::identity::notice::Notice;
+use crate::web::cookies::SignedCookies;
 
 #[derive(Clone, Debug)]
 pub struct Visit {
@@ -19,11 +19,11 @@ pub struct Visit {
 }
 
 impl Visit {
-    pub fn of(app: &App, headers: &HeaderMap, visitor: Option<&Visitor>) -> Self {
+    pub fn of(cookies: &SignedCookies, headers: &HeaderMap, visitor: Option<&Visitor>) -> Self {
         Self {
-            age_verified: age::cookie::is_verified(app, &app.parts.cookie_key, headers),
+            age_verified: age::cookie::is_verified(cookies, headers),
             user: visitor.and_then(|visitor| visitor.user.as_ref()).map(UserView::from),
-            notice: Notice::read(app, headers),
+            notice: Notice::read(cookies, headers),
         }
     }
 

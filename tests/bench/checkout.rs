@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::extract::FromRef;
 use axum::extract::State;
 use axum::routing::get;
 use base64::Engine;
@@ -28,6 +29,7 @@ use shop::demo;
 use shop::demo::square::{Options, StandIn};
 use shop::integrations::square::webhook::SIGNATURE;
 use shop::sql;
+use shop::web::cookies::SignedCookies;
 use tokio::task::JoinSet;
 use url::Url;
 use uuid::Uuid;
@@ -236,7 +238,7 @@ impl Bench {
     }
 
     fn age_cookie(&self) -> String {
-        shop::age::cookie::issue(&self.app, &self.app.parts.cookie_key)
+        shop::age::cookie::issue(&SignedCookies::from_ref(&self.app))
             .to_str()
             .unwrap()
             .split(';')

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
+use axum::extract::FromRef;
 use axum::http::{Request, header};
 use shop::app::App;
 use shop::clock::SystemClock;
@@ -22,6 +23,7 @@ use shop::config::Rendering;
 use shop::db::Db;
 use shop::demo;
 use shop::router::{PAGES, router};
+use shop::web::cookies::SignedCookies;
 use shop::web::site::Site;
 use ssr_runtime::Renderer;
 use tower::ServiceExt;
@@ -72,7 +74,7 @@ async fn shop(folder: &Path) -> App {
 
 /// What an isolate gets for a visitor who has passed the age gate.
 async fn envelope(app: &App, service: &Router, path: &str) -> String {
-    let cookie = shop::age::cookie::issue(app, &app.parts.cookie_key);
+    let cookie = shop::age::cookie::issue(&SignedCookies::from_ref(app));
     let mut request = Request::get(format!("{path}/_payload.json")).body(Body::empty()).unwrap();
     request.headers_mut().insert(header::COOKIE, cookie);
     request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 40_000))));

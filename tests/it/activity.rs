@@ -199,7 +199,7 @@ async fn staff_at_work_are_no_visitors(shop: TestShop) {
     ]);
     let answer = shop.post_json(PATH, json!({ "events": events }).to_string()).await;
     assert_eq!(answer.assert_status(202).json()["accepted"], 1);
-    shop.app.parts.activity.flush().await;
+    shop.app.parts.activity.queue.flush().await;
     assert_eq!(rows(&shop).await.len(), 1);
 }
 
@@ -336,7 +336,7 @@ struct Row {
 
 /// All that is kept, in the order in which it came.
 async fn rows(shop: &TestShop) -> Vec<Row> {
-    shop.app.parts.activity.flush().await;
+    shop.app.parts.activity.queue.flush().await;
     let mut reader = shop.app.db.read().await.unwrap();
     // Ids of one millisecond are in no order.
     match reader.conn() {

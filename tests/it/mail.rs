@@ -15,8 +15,8 @@ use shop::mail::model::{CancelReason, CanceledMail, Mail, OrderMail, ShippedMail
 use shop::mail::pages;
 use shop::mail::samples::{KINDS, sample};
 use shop::mail::service::Delivery;
+use shop::router::PageRoute;
 use shop::router::router;
-use shop::web::route::PageRoute;
 use shop::web::site::Site;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Stdio;
 use std::sync::Arc;
 
+use axum::extract::FromRef;
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
 use shop::config::Config;
@@ -11,6 +12,7 @@ use shop::demo::mailbox::Mailbox;
 use shop::router::PAGES;
 use shop::web::page::{Meta, Page, PageProps};
 use shop::web::render;
+use shop::web::render::PageRenderer;
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use tokio::task::JoinSet;
@@ -247,7 +249,7 @@ impl PageProps for Broken {
 async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
     let page = Page::new("/broken", &Broken {}, Meta::default()).unwrap();
     let visit = shop::web::visit::Visit { age_verified: true, user: None, notice: None };
-    let rendered = render::page(&shop.app, page, &visit, false).await;
+    let rendered = render::page(&PageRenderer::from_ref(&shop.app), page, &visit, false).await;
     assert!(!rendered.is_whole, "it is not kept");
     let answer = Answer::read(Arc::new(rendered.entry).respond(&HeaderMap::new()).await).await;
     assert!(answer.assert_status(500).root().contains("Internal Server Error"));

@@ -178,7 +178,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     shop.call("PATCH", "/api/me", &buyer, json!({ "name": "Zqx Zqxson" })).await.assert_status(200);
     let event = json!({ "type": "search", "action": "zqx@shop.example", "page": "/", "session_id": Uuid::now_v7() });
     shop.call("POST", "/api/me/activity", &buyer, event).await.assert_status(202);
-    shop.app.parts.activity.flush().await;
+    shop.app.parts.activity.queue.flush().await;
     shop::reports::service::refresh(&shop.app).await.unwrap();
     // One order that has come, with words of everybody about it, and one that is on its way.
     let mut numbers = Vec::new();

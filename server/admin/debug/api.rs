@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use super::pages::{self, DebugPage};
-use crate::app::App;
+use super::pages::{self, DebugPage, DebugParts};
 use crate::audit::model::Actor;
+use crate::context::Context;
 use crate::error::Error;
 use crate::jobs;
 use crate::web::extract::Id;
@@ -17,8 +17,8 @@ use crate::web::extract::Id;
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
 ))]
-pub async fn debug(State(app): State<App>) -> Result<Json<DebugPage>, Error> {
-    Ok(Json(pages::read(&app).await?))
+pub async fn debug(State(node): State<DebugParts>) -> Result<Json<DebugPage>, Error> {
+    Ok(Json(pages::read(&node).await?))
 }
 
 /// `POST /api/admin/jobs/{id}/retry`
@@ -28,8 +28,8 @@ pub async fn debug(State(app): State<App>) -> Result<Json<DebugPage>, Error> {
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No job that gave up", body = crate::error::Problem),
 ))]
-pub async fn retry(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    answer(jobs::service::retry(&app, &actor, id).await?, &format!("/api/admin/jobs/{id}/retry"))
+pub async fn retry(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
+    answer(jobs::service::retry(&cx, &actor, id).await?, &format!("/api/admin/jobs/{id}/retry"))
 }
 
 /// `DELETE /api/admin/jobs/{id}`
@@ -39,8 +39,8 @@ pub async fn retry(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<S
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 404, description = "No job that gave up", body = crate::error::Problem),
 ))]
-pub async fn discard(State(app): State<App>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    answer(jobs::service::discard(&app, &actor, id).await?, &format!("/api/admin/jobs/{id}"))
+pub async fn discard(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
+    answer(jobs::service::discard(&cx, &actor, id).await?, &format!("/api/admin/jobs/{id}"))
 }
 
 fn answer(found: bool, path: &str) -> Result<StatusCode, Error> {

@@ -1,18 +1,24 @@
 //! The state of this node.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::clock::local_time;
 use crate::config::Config;
+use crate::context::Context;
 use crate::db::PoolFigures;
 use crate::error::Error;
 use crate::jobs::model::Lane;
+use crate::jobs::state::WorkerState;
+use crate::media::Media;
+use crate::web::cache::PageCache;
 use crate::web::page::{Page, PageProps};
+use crate::web::site::{Site, StartedAt};
 use crate::{jobs, recent_errors};
 
 const PATH: &str = "/admin/debug";
@@ -124,15 +130,26 @@ pub struct ErrorView {
     pub detail: String,
 }
 
-/// `GET /admin/debug`
-pub async fn debug(State(app): State<App>) -> Result<Page, Error> {
-    Page::new(PATH, &read(&app).await?, admin_meta("Debug"))
+/// What this node tells of itself.
+#[derive(Clone)]
+pub struct DebugParts {
+    pub cx: Context,
+    pub site: Arc<Site>,
+    pub pages: PageCache,
+    pub media: Arc<Media>,
+    pub jobs: Arc<WorkerState>,
+    pub started_at: StartedAt,
 }
 
-pub async fn read(app: &App) -> Result<DebugPage, Error> {
-    let (now, zone) = (app.clock.now_ms(), &app.config.company.time_zone);
-    let site = app.site();
-    let jobs = jobs::service::list(&app.db).await?;
+/// `GET /admin/debug`
+pub async fn debug(State(node): State<DebugParts>) -> Result<Page, Error> {
+    Page::new(PATH, &read(&node).await?, admin_meta("Debug"))
+}
+
+pub async fn read(node: &DebugParts) -> Result<DebugPage, Error> {
+    let (now, zone) = (node.cx.clock.now_ms(), &node.cx.config.company.time_zone);
+    let site = &node.site;
+    let jobs = jobs::service::list(&node.cx.db).await?;
     let job = |job: jobs::rows::Row| JobView {
         state: match (&job.dead_at, &job.last_error) {
             (Some(_), _) => "dead",
@@ -160,27 +177,27 @@ pub async fn read(app: &App) -> Result<DebugPage, Error> {
         message: error.message,
         detail: error.fields.iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join("\n"),
     };
-    let (page_entries, page_bytes) = app.parts.pages.figures();
-    let (picture_entries, picture_bytes) = app.parts.media.figures();
+    let (page_entries, page_bytes) = node.pages.figures();
+    let (picture_entries, picture_bytes) = node.media.figures();
     Ok(DebugPage {
         updated_at: local_time(now, zone),
         version: env!("CARGO_PKG_VERSION"),
         build: site.manifest.build.clone(),
-        started_at: local_time(app.parts.started_at, zone),
-        uptime: (now - app.parts.started_at) / 1000,
-        switches: switches(&app.config),
+        started_at: local_time(node.started_at.0, zone),
+        uptime: (now - node.started_at.0) / 1000,
+        switches: switches(&node.cx.config),
         renderer: renderer(&site.renderer.stats()),
         caches: vec![
             CacheView { name: "Pages", entries: page_entries, bytes: page_bytes },
             CacheView { name: "Images in memory", entries: picture_entries, bytes: picture_bytes },
         ],
-        pictures_made: app.parts.media.made(),
-        database: app.db.version().await?,
-        pools: app.db.pools(),
-        lanes: jobs::service::lanes(app, &app.parts.jobs).await?.into_iter().map(lane).collect(),
+        pictures_made: node.media.made(),
+        database: node.cx.db.version().await?,
+        pools: node.cx.db.pools(),
+        lanes: jobs::service::lanes(&node.cx, &node.jobs).await?.into_iter().map(lane).collect(),
         jobs: jobs.into_iter().map(job).collect(),
         errors: recent_errors::list().into_iter().map(error).collect(),
-        config: format!("{:#?}", app.config),
+        config: format!("{:#?}", node.cx.config),
     })
 }
 

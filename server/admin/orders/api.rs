@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::checkout::by_staff::{self, StaffOrder, StaffOrderOutcome};
 use crate::context::Context;
@@ -18,6 +17,7 @@ use crate::orders::cancellation::{self, Cancellation};
 use crate::orders::desk;
 use crate::orders::model::OrderNews;
 use crate::orders::service;
+use crate::payments::service::Payments;
 use crate::web::extract::Json;
 
 /// An order as the caller saw it.
@@ -84,12 +84,12 @@ pub async fn attention(State(cx): State<Context>) -> Result<JsonBody<Attention>,
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn make(
-    State(app): State<App>,
+    State(payments): State<Payments>,
     actor: Actor,
     Json(body): Json<StaffOrder>,
 ) -> Result<JsonBody<StaffOrderOutcome>, Error> {
     let network = actor.network.clone();
-    Ok(JsonBody(by_staff::order(&app.payments(), &actor, network, &body).await?))
+    Ok(JsonBody(by_staff::order(&payments, &actor, network, &body).await?))
 }
 
 /// A note that only staff read.

@@ -1,5 +1,7 @@
 //! The calls by which staff keep products, pictures and stock.
 
+use std::sync::Arc;
+
 use axum::Json as JsonBody;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -9,13 +11,13 @@ use uuid::Uuid;
 
 use super::queries::{SPEC, list_ids};
 use crate::admin::list::ListQuery;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::catalog::desk::bulk::{self, BulkChange, BulkEffect, BulkItem};
 use crate::catalog::desk::model::{ProductContent, StoredProduct};
 use crate::catalog::desk::service::{self, Written};
 use crate::context::Context;
 use crate::error::Error;
+use crate::media::Media;
 use crate::media::upload::{MAX_UPLOAD, TYPES, upload};
 use crate::stock::adjust::{self, StockChange, StockState};
 use crate::web::extract::{Id, Json, content_type, read_body};
@@ -155,7 +157,8 @@ pub async fn duplicate(
     (status = 422, description = "Damaged, moving, too small, too large or no picture at all", body = crate::error::Problem),
 ))]
 pub async fn upload_picture(
-    State(app): State<App>,
+    State(cx): State<Context>,
+    State(media): State<Arc<Media>>,
     actor: Actor,
     request: Request,
 ) -> Result<(StatusCode, JsonBody<UploadedPicture>), Error> {
@@ -163,7 +166,7 @@ pub async fn upload_picture(
         return Err(Error::UnsupportedMediaType { expected: "image/jpeg, image/png or image/webp" });
     }
     let file = read_body(request, MAX_UPLOAD).await?;
-    let master = upload(&app, &actor, file).await?;
+    let master = upload(&cx, &media, &actor, file).await?;
     let picture = UploadedPicture { key: master.key, width: master.width, height: master.height };
     Ok((StatusCode::CREATED, JsonBody(picture)))
 }

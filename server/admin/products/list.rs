@@ -1,6 +1,7 @@
 //! `/admin/products`: the list, and the same as a file.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
@@ -12,10 +13,11 @@ use super::queries::{self, Figures, ProductRow, SPEC};
 use crate::admin::list::{Choice, ListQuery, ListView, ROWS};
 use crate::admin::rights::Permission;
 use crate::admin::{admin_meta, views};
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::catalog::desk::model::ProductStatus;
 use crate::catalog::desk::service;
+use crate::catalog::listing::Listing;
+use crate::catalog::service::Catalog;
 use crate::catalog::transfer::export::{HEADER, lines};
 use crate::clock::local_time;
 use crate::context::Context;
@@ -69,9 +71,14 @@ pub struct ProductItem {
 }
 
 /// `GET /admin/products`
-pub async fn products(State(app): State<App>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn products(
+    State(cx): State<Context>,
+    State(catalog): State<Arc<Catalog>>,
+    actor: Actor,
+    asked: Asked,
+) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = queries::filter(&mut conn, &query).await?;
     let total = queries::count_products(&mut conn, &filter).await?;
@@ -83,7 +90,7 @@ pub async fn products(State(app): State<App>, actor: Actor, asked: Asked) -> Res
     let views = views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     let classes = queries::list_classes(&mut conn).await?;
     drop(reader);
-    let categories = categories(&app);
+    let categories = categories(&catalog.listing());
     let classes: Vec<ChoiceView> =
         classes.into_iter().map(|row| ChoiceView { value: row.code, label: row.name }).collect();
     let choices = |list: &[ChoiceView]| {
@@ -93,7 +100,7 @@ pub async fn products(State(app): State<App>, actor: Actor, asked: Asked) -> Res
     let mut covers: HashMap<Uuid, String> = covers.into_iter().collect();
     let item = |row: ProductRow| {
         let figures = figures.get(&row.id);
-        let zone = &app.config.company.time_zone;
+        let zone = &cx.config.company.time_zone;
         ProductItem {
             id: row.id,
             title: row.title,
@@ -121,8 +128,7 @@ pub async fn products(State(app): State<App>, actor: Actor, asked: Asked) -> Res
 }
 
 /// All categories by their whole names: `Pipes › Briar`.
-pub fn categories(app: &App) -> Vec<ChoiceView> {
-    let listing = app.parts.catalog.listing();
+pub fn categories(listing: &Listing) -> Vec<ChoiceView> {
     let name = |category| {
         let path: Vec<&str> = listing.path(category).into_iter().map(|each| each.name.as_str()).collect();
         path.join(" › ")

@@ -1,5 +1,7 @@
 //! A product's editor, and the page of imports.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -11,10 +13,12 @@ use super::list::{ChoiceView, categories};
 use super::queries::{self, HistoryRow, MovementRow};
 use crate::admin::admin_meta;
 use crate::admin::rights::Permission;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::catalog::desk::service;
+use crate::catalog::listing::Listing;
+use crate::catalog::service::Catalog;
 use crate::clock::local_time;
+use crate::context::Context;
 use crate::error::Error;
 use crate::web::extract::{Asked, Id};
 use crate::web::page::{Page, PageProps};
@@ -75,18 +79,24 @@ pub struct MovementItem {
 }
 
 /// `GET /admin/products/new`
-pub async fn new(State(app): State<App>, actor: Actor) -> Result<Page, Error> {
-    editor(&app, &actor, None).await
+pub async fn new(State(cx): State<Context>, State(catalog): State<Arc<Catalog>>, actor: Actor) -> Result<Page, Error> {
+    editor(&cx, &catalog.listing(), &actor, None).await
 }
 
 /// `GET /admin/products/{id}`
-pub async fn edit(State(app): State<App>, actor: Actor, Id(id): Id, asked: Asked) -> Result<Page, Error> {
-    let product = service::find(&app, id).await?.ok_or_else(|| asked.refused())?;
-    editor(&app, &actor, Some(product.into())).await
+pub async fn edit(
+    State(cx): State<Context>,
+    State(catalog): State<Arc<Catalog>>,
+    actor: Actor,
+    Id(id): Id,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let product = service::find(&cx, id).await?.ok_or_else(|| asked.refused())?;
+    editor(&cx, &catalog.listing(), &actor, Some(product.into())).await
 }
 
-async fn editor(app: &App, actor: &Actor, product: Option<ProductView>) -> Result<Page, Error> {
-    let mut reader = app.db.read().await?;
+async fn editor(cx: &Context, listing: &Listing, actor: &Actor, product: Option<ProductView>) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let classes = queries::list_classes(&mut conn).await?;
     let collections = queries::list_collections(&mut conn).await?;
@@ -97,7 +107,7 @@ async fn editor(app: &App, actor: &Actor, product: Option<ProductView>) -> Resul
         None => Default::default(),
     };
     drop(reader);
-    let zone = &app.config.company.time_zone;
+    let zone = &cx.config.company.time_zone;
     let history_item = |row: HistoryRow| {
         let json = |text: String| RawValue::from_string(text).map_err(Error::internal);
         let at = local_time(row.at, zone);
@@ -127,12 +137,12 @@ async fn editor(app: &App, actor: &Actor, product: Option<ProductView>) -> Resul
     let props = ProductEditorPage {
         product,
         may_edit: Permission::EditCatalog.is_held_by(Some(actor.role)),
-        categories: categories(app),
+        categories: categories(listing),
         classes: classes.into_iter().map(class).collect(),
         collections: collections.into_iter().map(collection).collect(),
         history: history.into_iter().map(history_item).collect::<Result<_, Error>>()?,
         movements: movements.into_iter().map(movement).collect(),
-        origin: app.config.http.origin().to_owned(),
+        origin: cx.config.http.origin().to_owned(),
     };
     Page::new(url, &props, admin_meta(title))
 }

@@ -1,5 +1,7 @@
 //! `/admin/settings/legal`: the legal texts, written, previewed, published.
 
+use std::sync::Arc;
+
 use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::admin::admin_meta;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::clock::{local_time, today};
 use crate::context::Context;
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::legal::model::{TextInput, in_force};
 use crate::legal::pages::TocEntry;
 use crate::legal::service::{self, Publication};
+use crate::settings::service::Texts;
 use crate::web::extract::{Asked, Json, Param};
 use crate::web::page::{Link, Page, PageProps};
 
@@ -55,16 +57,15 @@ pub struct EditionView {
 const PATH: &str = "/admin/settings/legal";
 
 /// `GET /admin/settings/legal`
-pub async fn page(State(app): State<App>, asked: Asked) -> Result<Page, Error> {
-    let zone = &app.config.company.time_zone;
-    let today = today(app.clock.as_ref(), zone);
-    let texts = app.texts();
+pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, asked: Asked) -> Result<Page, Error> {
+    let zone = &cx.config.company.time_zone;
+    let today = today(cx.clock.as_ref(), zone);
     let wanted = asked.parameter("document");
     let chosen = texts.legal.on(today).find(|document| Some(document.slug) == wanted.as_deref());
     let Some(document) = chosen.or_else(|| texts.legal.on(today).next()) else {
         return Err(Error::internal("there are no legal texts"));
     };
-    let mut reader = app.db.read().await?;
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let draft = service::draft(&mut conn, document.slug).await?;
     let editions = service::editions(&mut conn, document.slug).await?;
@@ -116,11 +117,12 @@ pub struct TextPreview {
     (status = 422, description = "Some fields cannot be accepted", body = crate::error::Problem),
 ))]
 pub async fn preview(
-    State(app): State<App>,
+    State(cx): State<Context>,
+    State(texts): State<Arc<Texts>>,
     Param(slug): Param,
     Json(input): Json<TextInput>,
 ) -> Result<JsonBody<TextPreview>, Error> {
-    let document = service::preview(&app, &app.texts().company, &slug, &input)?;
+    let document = service::preview(&cx, &texts.company, &slug, &input)?;
     let toc = document.contents.into_iter().map(|section| TocEntry { id: section.id, label: section.label });
     Ok(JsonBody(TextPreview { html: document.html, toc: toc.collect() }))
 }

@@ -7,10 +7,9 @@ use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::checks::{self, Check};
+use super::checks::{self, Check, Services};
 use super::compliance::{self, ComplianceTrial, Verdict};
 use super::payment::{self, Step};
-use crate::app::App;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
@@ -26,8 +25,8 @@ use crate::web::extract::Json;
     (status = 401, description = "Not signed in", body = crate::error::Problem),
     (status = 403, description = "Not an admin", body = crate::error::Problem),
 ))]
-pub async fn check_settings(State(app): State<App>) -> JsonBody<Vec<Check>> {
-    JsonBody(checks::run(&app).await)
+pub async fn check_settings(State(services): State<Services>) -> JsonBody<Vec<Check>> {
+    JsonBody(checks::run(&services).await)
 }
 
 /// `POST /api/admin/testing/payment`
@@ -37,12 +36,12 @@ pub async fn check_settings(State(app): State<App>) -> JsonBody<Vec<Check>> {
     (status = 403, description = "Not an admin", body = crate::error::Problem),
     (status = 409, description = "Card payment is off, or real", body = crate::error::Problem),
 ))]
-pub async fn pay(State(app): State<App>, actor: Actor) -> Result<JsonBody<Vec<Step>>, Error> {
-    let steps = payment::run(&app).await?;
+pub async fn pay(State(services): State<Services>, actor: Actor) -> Result<JsonBody<Vec<Step>>, Error> {
+    let steps = payment::run(&services.cx, &services.providers).await?;
     let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
     let change = Change::new("testing.payment", Subject::new("testing", "payment", ""), json!({ "steps": names }));
-    let mut tx = app.db.begin().await?;
-    audit::service::record(&mut tx.conn(), app.clock.as_ref(), &actor, &change).await?;
+    let mut tx = services.cx.db.begin().await?;
+    audit::service::record(&mut tx.conn(), services.cx.clock.as_ref(), &actor, &change).await?;
     tx.commit().await?;
     Ok(JsonBody(steps))
 }

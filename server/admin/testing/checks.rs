@@ -1,14 +1,18 @@
 //! Whether what the settings name is there.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::context::Context;
+use crate::identity::Identity;
 use crate::identity::flow::new_state;
 use crate::identity::provider::Purpose;
+use crate::mail::mailer::Mailer;
+use crate::media::Media;
+use crate::payments::service::Providers;
 
 /// How one part of the outside world answers.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -31,14 +35,25 @@ pub enum CheckState {
     Fails,
 }
 
+/// What the shop relies on outside of itself.
+#[derive(Clone)]
+pub struct Services {
+    pub cx: Context,
+    pub media: Arc<Media>,
+    pub identity: Arc<Identity>,
+    pub providers: Arc<Providers>,
+    /// None when the settings are missing.
+    pub mailer: Option<Arc<dyn Mailer>>,
+}
+
 /// Asks all of them at once. Each has a time limit of its own.
-pub async fn run(app: &App) -> Vec<Check> {
+pub async fn run(services: &Services) -> Vec<Check> {
     let (database, storage, identity, payment, mail) = tokio::join!(
-        timed("Database", database(app)),
-        timed("Images", storage(app)),
-        timed("Sign-in", identity(app)),
-        timed("Card payment", payment(app)),
-        timed("Email", mail(app)),
+        timed("Database", database(&services.cx)),
+        timed("Images", storage(services)),
+        timed("Sign-in", identity(services)),
+        timed("Card payment", payment(services)),
+        timed("Email", mail(services)),
     );
     vec![database, storage, identity, payment, mail]
 }
@@ -66,24 +81,24 @@ async fn database(cx: &Context) -> Outcome {
     told(cx.db.ping().await, "It responds to queries.")
 }
 
-async fn storage(app: &App) -> Outcome {
-    told(app.parts.media.check().await, "A test file was written, read back, and deleted.")
+async fn storage(services: &Services) -> Outcome {
+    told(services.media.check().await, "A test file was written, read back, and deleted.")
 }
 
-async fn identity(app: &App) -> Outcome {
-    let Some(provider) = &app.parts.identity.provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
+async fn identity(services: &Services) -> Outcome {
+    let Some(provider) = &services.identity.provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
     let works = format!("{} published its sign-in address.", provider.issuer());
     told(provider.start(Purpose::SignIn, new_state(None)).await.map(drop), &works)
 }
 
-async fn payment(app: &App) -> Outcome {
+async fn payment(services: &Services) -> Outcome {
     const MINUTE: i64 = 60_000;
-    let Some(square) = &app.parts.providers.square else { return off("the SHOP_SQUARE_… settings") };
-    let now = app.clock.now_ms();
+    let Some(square) = &services.providers.square else { return off("the SHOP_SQUARE_… settings") };
+    let now = services.cx.clock.now_ms();
     told(square.list_changed(now - MINUTE).await.map(drop), "Square accepts the credentials and lists payments.")
 }
 
-async fn mail(app: &App) -> Outcome {
-    let Some(mailer) = &app.parts.mailer else { return off("SHOP_SMTP_URL and SHOP_MAIL_FROM") };
+async fn mail(services: &Services) -> Outcome {
+    let Some(mailer) = &services.mailer else { return off("SHOP_SMTP_URL and SHOP_MAIL_FROM") };
     told(mailer.check().await, "The mail server responds and accepts the credentials.")
 }

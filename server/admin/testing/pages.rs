@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::queries;
 use crate::admin::admin_meta;
-use crate::app::App;
+use crate::admin::testing::checks::Services;
 use crate::clock::local_time;
 use crate::error::Error;
 use crate::identity::extract::Visitor;
@@ -53,18 +53,18 @@ pub struct EventItem {
 const EVENTS: i64 = 20;
 
 /// `GET /admin/testing`
-pub async fn testing(State(app): State<App>, visitor: Visitor) -> Result<Page, Error> {
-    let zone = &app.config.company.time_zone;
-    let mut reader = app.db.read().await?;
+pub async fn testing(State(services): State<Services>, visitor: Visitor) -> Result<Page, Error> {
+    let zone = &services.cx.config.company.time_zone;
+    let mut reader = services.cx.db.read().await?;
     let events = queries::list_events(&mut reader.conn(), EVENTS).await?;
     drop(reader);
     let props = TestingPage {
-        payment: match &app.config.square {
+        payment: match &services.cx.config.square {
             None => PaymentSwitch::Off,
             Some(square) if square.is_sandbox() => PaymentSwitch::Sandbox,
             Some(_) => PaymentSwitch::Production,
         },
-        is_mail_on: app.parts.mailer.is_some(),
+        is_mail_on: services.mailer.is_some(),
         mail_to: visitor.user.map(|session| session.email).unwrap_or_default(),
         mail_kinds: samples::KINDS
             .map(|(value, label)| MailKind { value: value.to_owned(), label: label.to_owned() })

@@ -5,13 +5,14 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::checks::CheckState;
-use crate::app::App;
+use crate::context::Context;
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::money::Money;
 use crate::payments::provider::{
     Authorization, PaymentProvider, ProviderError, ProviderPayment, ProviderStatus, RefundRequest, TEST_REFERENCE,
 };
+use crate::payments::service::Providers;
 
 /// One step of a test payment.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -27,8 +28,8 @@ const AMOUNT: i64 = 100;
 const GOOD_CARD: &str = "cnon:card-nonce-ok";
 
 /// Holds, takes and gives back a dollar; stops at the first step that fails. Never where real money moves.
-pub async fn run(app: &App) -> Result<Vec<Step>, Error> {
-    let (Some(square), Some(config)) = (&app.parts.providers.square, &app.config.square) else {
+pub async fn run(cx: &Context, providers: &Providers) -> Result<Vec<Step>, Error> {
+    let (Some(square), Some(config)) = (&providers.square, &cx.config.square) else {
         return Err(Error::conflict("payment_off", "Card payment is off: set the SHOP_SQUARE_… settings."));
     };
     if !config.is_sandbox() {
@@ -38,7 +39,7 @@ pub async fn run(app: &App) -> Result<Vec<Step>, Error> {
         ));
     }
     let mut steps = Vec::new();
-    let id = new_id(app.clock.as_ref());
+    let id = new_id(cx.clock.as_ref());
     let Some(held) = note(&mut steps, "Authorize $1.00 on a test card", authorize(square.as_ref(), id).await) else {
         return Ok(steps);
     };

@@ -1,16 +1,18 @@
 //! `/products` and `/category/{slug}`: the same list, of everything or of one branch.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{breadcrumb_list, not_here};
-use crate::app::App;
 use crate::catalog::listing::Listing;
 use crate::catalog::model::{self, Availability, Category, CategoryCard, ProductCard};
 use crate::catalog::query::{FacetKey, ListQuery, PAGE_SIZE, ReadQuery, Sort, slug};
 use crate::catalog::search::{self, SearchQuery, SearchResult};
+use crate::catalog::service::Catalog;
 use crate::error::Error;
 use crate::web::extract::{Asked, Param};
 use crate::web::page::{Link, Meta, Page, PageProps, Preload};
@@ -106,17 +108,21 @@ impl PageProps for ListPage {
 }
 
 /// `GET /products`
-pub async fn products(State(app): State<App>, asked: Asked) -> Result<Response, Error> {
-    let listing = app.parts.catalog.listing();
+pub async fn products(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Result<Response, Error> {
+    let listing = catalog.listing();
     list(&listing, &asked, None)
 }
 
 /// `GET /category/{slug}`
-pub async fn category(State(app): State<App>, Param(slug): Param, asked: Asked) -> Result<Response, Error> {
-    let listing = app.parts.catalog.listing();
+pub async fn category(
+    State(catalog): State<Arc<Catalog>>,
+    Param(slug): Param,
+    asked: Asked,
+) -> Result<Response, Error> {
+    let listing = catalog.listing();
     match listing.find_category(&slug) {
         Some(category) => list(&listing, &asked, Some(category)),
-        None => not_here(&app, &asked).await,
+        None => not_here(&catalog, &asked).await,
     }
 }
 

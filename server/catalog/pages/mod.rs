@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::store::RetiredPath;
-use crate::app::App;
+use crate::catalog::service::Catalog;
 use crate::error::Error;
 use crate::web::extract::Asked;
 use crate::web::page::Link;
@@ -26,8 +26,8 @@ fn breadcrumb_list(crumbs: &[Link]) -> serde_json::Value {
 }
 
 /// What answers where nothing is: the new address, 'gone', or 'not found'.
-async fn not_here(app: &App, asked: &Asked) -> Result<Response, Error> {
-    match app.parts.catalog.find_retired_path(&asked.path).await? {
+async fn not_here(catalog: &Catalog, asked: &Asked) -> Result<Response, Error> {
+    match catalog.find_retired_path(&asked.path).await? {
         Some(RetiredPath::Moved(target)) => Ok(moved(&asked.address(&target))),
         Some(RetiredPath::Gone) => Err(Error::Gone { path: asked.path.clone() }),
         None => Err(asked.refused()),

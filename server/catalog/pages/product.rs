@@ -1,5 +1,7 @@
 //! `/product/{id}`.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -8,13 +10,15 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{breadcrumb_list, not_here};
-use crate::app::App;
 use crate::catalog::listing::Listing;
 use crate::catalog::model::{
     self, Availability, Detail, Product, ProductCard, ProductOption, ProductVariant, variant_href,
 };
+use crate::catalog::service::Catalog;
+use crate::context::Context;
 use crate::error::Error;
 use crate::money::Money;
+use crate::settings::service::Texts;
 use crate::web::extract::{Asked, Param};
 use crate::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
 use crate::web::serve::moved;
@@ -69,15 +73,21 @@ impl PageProps for ProductPage {
 }
 
 /// `GET /product/{id}`: the id is the product's handle; its UUID leads there too.
-pub async fn product(State(app): State<App>, Param(handle): Param, asked: Asked) -> Result<Response, Error> {
+pub async fn product(
+    State(cx): State<Context>,
+    State(catalog): State<Arc<Catalog>>,
+    State(texts): State<Arc<Texts>>,
+    Param(handle): Param,
+    asked: Asked,
+) -> Result<Response, Error> {
     if let Ok(id) = Uuid::parse_str(&handle) {
-        return match app.parts.catalog.find_handle(id).await? {
+        return match catalog.find_handle(id).await? {
             Some(handle) => Ok(moved(&asked.address(&format!("/product/{handle}")))),
             None => Err(asked.refused()),
         };
     }
-    let Some(product) = app.parts.catalog.find_product(&handle).await? else {
-        return not_here(&app, &asked).await;
+    let Some(product) = catalog.find_product(&handle).await? else {
+        return not_here(&catalog, &asked).await;
     };
     let path = format!("/product/{}", product.handle);
     let Some(default) = default_variant(&product) else { return Err(asked.refused()) };
@@ -89,11 +99,11 @@ pub async fn product(State(app): State<App>, Param(handle): Param, asked: Asked)
             None => return Ok(moved(&asked.address(&path))),
         },
     };
-    let listing = app.parts.catalog.listing();
+    let listing = catalog.listing();
     let url = wanted.as_ref().map_or_else(|| path.clone(), |_| variant_href(&path, &selected.sku));
-    let meta = product_meta(&app, &listing, &product, selected, &path);
+    let meta = product_meta(&texts, &listing, &product, selected, &path);
     let selected = selected.sku.clone();
-    let note = app.parts.catalog.shipping_note(&product, &app.config.company).await?;
+    let note = catalog.shipping_note(&product, &cx.config.company).await?;
     let mut props = product_page(&listing, product, selected, &path);
     if !note.is_empty() {
         props.restriction = format!("{} {note}", props.restriction);
@@ -149,7 +159,7 @@ fn product_page(listing: &Listing, product: Product, selected: String, path: &st
     }
 }
 
-fn product_meta(app: &App, listing: &Listing, product: &Product, selected: &ProductVariant, path: &str) -> Meta {
+fn product_meta(texts: &Texts, listing: &Listing, product: &Product, selected: &ProductVariant, path: &str) -> Meta {
     let cover = product
         .images
         .iter()
@@ -169,7 +179,7 @@ fn product_meta(app: &App, listing: &Listing, product: &Product, selected: &Prod
                 "@type": "Offer", "sku": variant.sku, "price": variant.price.decimal(),
                 "priceCurrency": variant.price.currency, "availability": availability,
                 "itemCondition": "https://schema.org/NewCondition", "url": variant_href(path, &variant.sku),
-                "seller": { "@type": "Organization", "name": app.texts().company.name },
+                "seller": { "@type": "Organization", "name": texts.company.name },
             })
         })
         .collect();

@@ -62,7 +62,7 @@ pub async fn seed_history(db: &Db, config: &Config, now: i64) -> Result<(), Fail
     let mut tx = db.begin().await?;
     store::close_rules(&mut tx.conn(), &rules).await?;
     tx.commit().await?;
-    app.parts.activity.flush().await;
+    app.parts.activity.queue.flush().await;
     reports::service::refresh(&app).await?;
     Ok(())
 }
@@ -92,7 +92,7 @@ async fn perform(app: &App, clock: &ManualClock, planned: &[Planned], now: i64) 
             Action::Visit { events, network } => {
                 waiting += events.len();
                 if waiting > WAITING {
-                    app.parts.activity.flush().await;
+                    app.parts.activity.queue.flush().await;
                     waiting = events.len();
                 }
                 let visitor = Visitor { user_id: None, network: network.clone() };

@@ -67,7 +67,7 @@ async fn the_address_says_the_period(shop: TestShop) {
 async fn search(shop: &TestShop, text: &str) {
     let event = json!({ "type": "search", "action": text, "page": "/" });
     shop.post_json("/api/me/activity", event.to_string()).await.assert_status(202);
-    shop.app.parts.activity.flush().await;
+    shop.app.parts.activity.queue.flush().await;
 }
 
 async fn files_hold_the_sections(shop: TestShop) {

@@ -52,7 +52,7 @@ pub async fn visit(shop: &TestShop, pages: &[&str]) {
     }
     let body = json!({ "events": events }).to_string();
     shop.post_json("/api/me/activity", body).await.assert_status(202);
-    shop.app.parts.activity.flush().await;
+    shop.app.parts.activity.queue.flush().await;
 }
 
 async fn an_order_shows_in_all_figures(shop: TestShop) {

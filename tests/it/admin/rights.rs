@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use shop::admin::rights::{Permission, navigation};
-use shop::admin::routes::CALLS;
+use shop::admin_routes::CALLS;
 use shop::identity::model::Role;
 use shop::router::PAGES;
-use shop::web::route::PageRoute;
+use shop::router::PageRoute;
 
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;

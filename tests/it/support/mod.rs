@@ -14,6 +14,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use axum::extract::FromRef;
 use axum::http::{Request, header};
 use serde_json::Value;
 use shop::app::App;
@@ -23,8 +24,9 @@ use shop::db::Db;
 use shop::demo;
 use shop::identity::model::Profile;
 use shop::identity::service::{Device, SignIn, start_session};
+use shop::router::PageRoute;
 use shop::router::{PAGES, router};
-use shop::web::route::PageRoute;
+use shop::web::cookies::SignedCookies;
 use shop::web::site::Site;
 use tokio::sync::OnceCell;
 use tower::ServiceExt;
@@ -172,7 +174,7 @@ impl TestShop {
     }
 
     pub fn age_cookie(&self) -> String {
-        let line = shop::age::cookie::issue(&self.app, &self.app.parts.cookie_key);
+        let line = shop::age::cookie::issue(&SignedCookies::from_ref(&self.app));
         line.to_str().unwrap().split(';').next().unwrap().to_owned()
     }
 

@@ -9,7 +9,6 @@ use super::queries;
 use crate::admin::admin_meta;
 use crate::admin::orders::new_order::{DraftForm, DraftLine, NewOrderPage};
 use crate::admin::rights::Permission;
-use crate::app::App;
 use crate::audit::model::Actor;
 use crate::checkout::quote::{Quote, quote};
 use crate::clock::local_time;
@@ -131,10 +130,10 @@ pub async fn draft(
 }
 
 /// `GET /admin/orders/drafts/{number}/edit`
-pub async fn edit(State(app): State<App>, Path(number): Path<String>, asked: Asked) -> Result<Page, Error> {
-    let mut reader = app.db.read().await?;
+pub async fn edit(State(cx): State<Context>, Path(number): Path<String>, asked: Asked) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let now = app.clock.now_ms();
+    let now = cx.clock.now_ms();
     let is_editable = |draft: &Draft| matches!(draft.state(now), DraftState::Open | DraftState::Expired);
     let found = service::find_by_number(&mut conn, &number).await?.filter(is_editable);
     let draft = found.ok_or_else(|| asked.refused())?;
@@ -152,7 +151,7 @@ pub async fn edit(State(app): State<App>, Path(number): Path<String>, asked: Ask
     };
     drop(reader);
     let meta = admin_meta(format!("Change draft order {}", form.number));
-    Page::new(asked.path, &NewOrderPage::of(&app, Some(form)), meta)
+    Page::new(asked.path, &NewOrderPage::of(&cx, Some(form)), meta)
 }
 
 fn lines(goods: Vec<queries::DraftGoods>) -> Vec<DraftLine> {

@@ -1,14 +1,17 @@
 //! Every call of the admin area, with what it needs.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::http::Method;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, delete, get, post, put};
 
-use super::guard::guard;
-use super::rights::Permission;
-use super::{analytics, audit, debug, orders, overview, palette, products, settings, testing, users, views};
+use crate::admin::guard::guard;
+use crate::admin::rights::Permission;
+use crate::admin::{analytics, audit, debug, orders, overview, palette, products, settings, testing, users, views};
 use crate::app::App;
+use crate::context::Context;
 
 #[derive(Debug)]
 pub struct AdminCall {
@@ -153,9 +156,11 @@ pub static CALLS: &[AdminCall] = &[
 
 /// The calls, each behind its guard, on the connections that staff have.
 pub fn calls(app: &App) -> Router<App> {
+    let cx: Context = (**app).clone();
     CALLS.iter().fold(Router::new(), |router, call| {
         let handler = (call.handler)().with_state(app.for_staff());
-        let guarded = handler.route_layer(from_fn_with_state((app.clone(), call.needs), guard));
+        let guarded =
+            handler.route_layer(from_fn_with_state((cx.clone(), Arc::clone(&app.parts.audit_head), call.needs), guard));
         router.route(call.path, guarded)
     })
 }
