@@ -1,10 +1,22 @@
 // Compiled and never run: what the types of a call let through, and what they refuse.
+import { staffCall } from "../../app/admin/call";
 import { call } from "../../app/lib/api";
-import type { CartSync, CheckoutStatus, Me, PayRequest } from "../../app/lib/types";
+import type {
+  CartSync,
+  CheckoutStatus,
+  DraftOutcome,
+  FoundBuyers,
+  Me,
+  NewDraft,
+  PayRequest,
+  Shipment,
+} from "../../app/lib/types";
 
 declare const id: string;
 declare const pay: PayRequest;
 declare const cart: CartSync;
+declare const draft: NewDraft;
+declare const parcel: Shipment;
 
 export async function taken(): Promise<void> {
   const me: Me = await call("/api/me");
@@ -40,4 +52,34 @@ export async function refused(): Promise<void> {
   // @ts-expect-error: another call's answer.
   const me: Me = await call("/api/cart");
   void me;
+}
+
+export async function takenOfStaff(): Promise<void> {
+  const { buyers }: FoundBuyers = await staffCall(`/api/admin/orders/buyers?q=${id}`);
+  const made: DraftOutcome = await staffCall("/api/admin/orders/drafts", {
+    method: "POST",
+    body: draft,
+  });
+  await staffCall(`/api/admin/orders/${id}/shipment`, { method: "POST", body: parcel });
+  await staffCall(`/api/admin/categories/${id}?version=1`, { method: "DELETE" });
+  void [buyers, made];
+}
+
+export async function refusedOfStaff(): Promise<void> {
+  // @ts-expect-error: no such path.
+  await staffCall("/api/admin/buyers");
+  // @ts-expect-error: nothing is known of it.
+  await staffCall(id);
+  // @ts-expect-error: it is put.
+  await staffCall(`/api/admin/orders/${id}/address`, { method: "POST", body: draft });
+  // @ts-expect-error: another call's body.
+  await staffCall(`/api/admin/orders/${id}/shipment`, { method: "POST", body: draft });
+  // @ts-expect-error: without the version.
+  await staffCall(`/api/admin/orders/${id}/ready`, { method: "POST", body: {} });
+  const text = new FormData().get("text");
+  // @ts-expect-error: a form's value may be a file, or none.
+  await staffCall(`/api/admin/orders/${id}/notes`, { method: "POST", body: { text } });
+  // @ts-expect-error: another call's answer.
+  const found: FoundBuyers = await staffCall(`/api/admin/orders/goods?q=${id}`);
+  void found;
 }

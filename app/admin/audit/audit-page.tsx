@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { addToast } from "../../lib/toast";
-import type { AuditEntry, ChainView, AuditPage as Props } from "../../lib/types";
+import type { AuditEntry, AuditPage as Props } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
@@ -83,7 +83,7 @@ function CheckChain() {
   async function check(): Promise<void> {
     setBusy(true);
     try {
-      const { is_sound, seq, head } = await staffCall<ChainView>("/api/admin/audit/chain");
+      const { is_sound, seq, head } = await staffCall("/api/admin/audit/chain");
       addToast(
         is_sound
           ? {

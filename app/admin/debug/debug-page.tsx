@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError } from "../../lib/api";
+import { ApiError, call } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 const megabytes = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
 
 export default function DebugPage(brought: Props) {
-  const [page, isLive] = useLive("/api/admin/debug", brought);
+  const [page, isLive] = useLive((signal) => call("/api/admin/debug", { signal }), brought);
   const { renderer, caches, pools } = page;
   return (
     <>
@@ -148,11 +148,10 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
   const [discarding, setDiscarding] = useState<JobView | null>(null);
   const [busy, setBusy] = useState(false);
 
-  async function act(job: JobView, method: "POST" | "DELETE", done: string): Promise<void> {
+  async function act(send: () => Promise<unknown>, done: string): Promise<void> {
     setBusy(true);
     try {
-      const path = `/api/admin/jobs/${job.id}${method === "POST" ? "/retry" : ""}`;
-      await staffCall(path, { method });
+      await send();
       await refresh();
       addToast({ severity: "success", summary: done, life: 5_000 });
     } catch (error) {
@@ -164,15 +163,18 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
     }
   }
 
+  const retry = ({ id }: JobView) =>
+    act(
+      () => staffCall(`/api/admin/jobs/${id}/retry`, { method: "POST" }),
+      "Job queued to run again.",
+    );
+  const discard = ({ id }: JobView) =>
+    act(() => staffCall(`/api/admin/jobs/${id}`, { method: "DELETE" }), "Job discarded.");
+
   const acts = (job: JobView) =>
     job.state === "dead" ? (
       <span className="admin-acts">
-        <button
-          type="button"
-          className="link"
-          aria-disabled={busy}
-          onClick={() => void act(job, "POST", "Job queued to run again.")}
-        >
+        <button type="button" className="link" aria-disabled={busy} onClick={() => void retry(job)}>
           Retry
         </button>
         <button type="button" className="link" onClick={() => setDiscarding(job)}>
@@ -210,7 +212,7 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
             className="button button-danger"
             aria-disabled={busy}
             onClick={() => {
-              if (discarding) void act(discarding, "DELETE", "Job discarded.");
+              if (discarding) void discard(discarding);
             }}
           >
             Discard

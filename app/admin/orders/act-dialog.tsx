@@ -4,7 +4,6 @@ import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { AdminOrder } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 
 export interface ActProps {
@@ -12,13 +11,9 @@ export interface ActProps {
   onClose: () => void;
 }
 
-interface Props extends ActProps {
+interface Props extends Pick<ActProps, "onClose"> {
   title: string;
-  /** Of the call, after the order's own. */
-  path: string;
-  method?: "POST" | "PUT";
-  /** What is sent beside the version. */
-  body: (form: FormData) => object;
+  send: (form: FormData) => Promise<unknown>;
   /** The button's words, and those that say that it is done. */
   submit: string;
   done: string;
@@ -28,28 +23,16 @@ interface Props extends ActProps {
 
 /** One change of an order. When somebody else was faster, it says so, shows the order anew and keeps what was typed. */
 export function ActDialog(props: Props) {
-  const {
-    order,
-    onClose,
-    title,
-    path,
-    method = "POST",
-    body,
-    submit,
-    done,
-    wide,
-    children,
-  } = props;
+  const { onClose, title, send, submit, done, wide, children } = props;
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
 
-  async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
+  async function carryOut(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     setBusy(true);
     try {
-      const sent = { version: order.version, ...body(data) };
-      await staffCall(`/api/admin/orders/${order.number}/${path}`, { method, body: sent });
+      await send(data);
       await refresh();
       onClose();
       addToast({ severity: "success", summary: done, life: 5_000 });
@@ -63,7 +46,12 @@ export function ActDialog(props: Props) {
 
   return (
     <Dialog title={title} open onClose={onClose} wide={wide ?? false}>
-      <form method="post" className="admin-form" onSubmit={(event) => void send(event)} noValidate>
+      <form
+        method="post"
+        className="admin-form"
+        onSubmit={(event) => void carryOut(event)}
+        noValidate
+      >
         {children((field) => error?.about(field))}
         {error && <Problem error={error} onShown={() => setError(null)} />}
         <div className="admin-dialog-acts">

@@ -29,7 +29,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
     const chosen = isAll ? { query } : { numbers: [...ids] };
     setBusy(true);
     try {
-      const outcome = await staffCall<BulkOutcome>("/api/admin/orders/bulk", {
+      const outcome = await staffCall("/api/admin/orders/bulk", {
         method: "POST",
         body: { act, preview, ...chosen },
         timeout: 30_000,

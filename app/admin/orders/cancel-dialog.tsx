@@ -1,7 +1,8 @@
 import { useState } from "react";
+import { staffCall } from "../call";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { Check } from "./check";
-import { Tender } from "./parcels";
+import { Tender, tenderOf } from "./parcels";
 import { allOf, linesOf, Quantities } from "./quantities";
 
 export function CancelDialog({ order, onClose }: ActProps) {
@@ -11,19 +12,23 @@ export function CancelDialog({ order, onClose }: ActProps) {
   const isWhole = isAll && lines.every(({ left }) => left === 0);
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Cancel unshipped items"
-      path="cancellation"
       submit={isWhole ? "Cancel order" : "Cancel these items"}
       done="Canceled. The customer has been emailed."
       wide
-      body={(form) => ({
-        lines: isAll ? [] : linesOf(chosen),
-        restock: form.has("restock"),
-        by_shopper: form.get("by") === "shopper",
-        given_as: acts.given_in_store ? form.get("given_as") : null,
-      })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/cancellation`, {
+          method: "POST",
+          body: {
+            version: order.version,
+            lines: isAll ? [] : linesOf(chosen),
+            restock: form.has("restock"),
+            by_shopper: form.get("by") === "shopper",
+            given_as: acts.given_in_store ? tenderOf(form, "given_as") : null,
+          },
+        })
+      }
     >
       {(about) => (
         <>

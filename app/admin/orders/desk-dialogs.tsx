@@ -1,19 +1,24 @@
 import type { Address } from "../../lib/types";
 import { Field } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
+import { staffCall } from "../call";
+import { text } from "../parts/form";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { Words } from "./return-dialogs";
 
 export function AttentionDialog({ order, onClose }: ActProps) {
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Mark as resolved"
-      path="attention"
       submit="Mark as resolved"
       done="The order no longer needs attention."
-      body={(form) => ({ note: form.get("note") })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/attention`, {
+          method: "POST",
+          body: { version: order.version, note: text(form, "note") },
+        })
+      }
     >
       {(about) => (
         <>
@@ -28,13 +33,16 @@ export function AttentionDialog({ order, onClose }: ActProps) {
 export function ArchiveDialog({ order, onClose }: ActProps) {
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Archive order"
-      path="archive"
       submit="Archive"
       done="Order archived."
-      body={() => ({})}
+      send={() =>
+        staffCall(`/api/admin/orders/${order.number}/archive`, {
+          method: "POST",
+          body: { version: order.version },
+        })
+      }
     >
       {() => <p>Archived orders leave the open list but can still be found in search.</p>}
     </ActDialog>
@@ -50,18 +58,32 @@ const FIELDS: [name: keyof Address, label: string, half?: true][] = [
   ["city", "City"],
 ];
 
+const addressOf = (form: FormData): Address => ({
+  first_name: text(form, "first_name"),
+  last_name: text(form, "last_name"),
+  company: text(form, "company"),
+  line1: text(form, "line1"),
+  line2: text(form, "line2"),
+  city: text(form, "city"),
+  state: text(form, "state"),
+  postal_code: text(form, "postal_code"),
+  phone: text(form, "phone"),
+});
+
 export function AddressDialog({ order, onClose }: ActProps) {
   const { address } = order;
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Change delivery address"
-      path="address"
-      method="PUT"
       submit="Save address"
       done="Address changed."
-      body={(form) => ({ address: Object.fromEntries(form) })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/address`, {
+          method: "PUT",
+          body: { version: order.version, address: addressOf(form) },
+        })
+      }
     >
       {(about) => (
         <>

@@ -17,7 +17,8 @@ interface Props {
 const WORDS = {
   send: {
     title: "Email payment link",
-    path: "letter",
+    call: ({ number, version }: DraftView) =>
+      staffCall(`/api/admin/orders/drafts/${number}/letter`, { method: "POST", body: { version } }),
     submit: "Send email",
     done: "Payment link sent.",
     tells: ({ email }: DraftView) =>
@@ -25,7 +26,11 @@ const WORDS = {
   },
   withdraw: {
     title: "Withdraw draft order",
-    path: "withdrawal",
+    call: ({ number, version }: DraftView) =>
+      staffCall(`/api/admin/orders/drafts/${number}/withdrawal`, {
+        method: "POST",
+        body: { version },
+      }),
     submit: "Withdraw",
     done: "Draft order withdrawn. The link no longer works.",
     tells: () =>
@@ -35,18 +40,14 @@ const WORDS = {
 
 /** Asks before a letter is sent, or the link made worthless. */
 export function DraftDialog({ act, draft, onClose }: Props) {
-  const { title, path, submit, done, tells } = WORDS[act];
+  const { title, call, submit, done, tells } = WORDS[act];
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
 
   async function send(): Promise<void> {
     setBusy(true);
     try {
-      const { number, version } = draft;
-      await staffCall(`/api/admin/orders/drafts/${number}/${path}`, {
-        method: "POST",
-        body: { version },
-      });
+      await call(draft);
       await refresh();
       onClose();
       addToast({ severity: "success", summary: done, life: 5_000 });

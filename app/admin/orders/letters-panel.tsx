@@ -1,4 +1,4 @@
-import type { AdminOrder } from "../../lib/types";
+import type { AdminOrder, LetterAgain, LetterView } from "../../lib/types";
 import { act } from "../../lib/use-save";
 import { staffCall } from "../call";
 
@@ -8,19 +8,19 @@ export function LettersPanel({ order: { number, letters } }: { order: AdminOrder
     <section className="panel" aria-labelledby="letters">
       <h2 id="letters">Emails</h2>
       <ul className="order-letters">
-        {letters.map(({ label, mail, id }) => (
-          <li key={`${mail} ${id}`}>
-            {label}
+        {letters.map((letter) => (
+          <li key={`${letter.mail} ${letter.id}`}>
+            {letter.label}
             <button
               type="button"
               className="link"
-              aria-label={`Resend: ${label}`}
+              aria-label={`Resend: ${letter.label}`}
               onClick={() =>
                 void act(
                   () =>
                     staffCall(`/api/admin/orders/${number}/mails`, {
                       method: "POST",
-                      body: { mail, fulfillment_id: id, refund_id: id, return_id: id },
+                      body: again(letter),
                     }),
                   "Email sent again.",
                 )
@@ -33,4 +33,23 @@ export function LettersPanel({ order: { number, letters } }: { order: AdminOrder
       </ul>
     </section>
   );
+}
+
+/** Which letter it is, and what it is about. */
+function again({ mail, id }: LetterView): LetterAgain {
+  switch (mail) {
+    case "placed":
+    case "canceled":
+    case "pickup_ready":
+      return { mail };
+    case "shipped":
+      return { mail, fulfillment_id: id ?? "" };
+    case "refunded":
+      return { mail, refund_id: id ?? "" };
+    case "return_approved":
+    case "return_rejected":
+      return { mail, return_id: id ?? "" };
+    default:
+      throw new Error(`No letter is called ${mail}`);
+  }
 }

@@ -1,5 +1,5 @@
-import type { FoundBuyer, FoundBuyers } from "../../lib/types";
 import { Field } from "../../ui/field";
+import { staffCall } from "../call";
 import { FindBox } from "../parts/find-box";
 import type { PartProps } from "./new-goods";
 import { withBuyer } from "./new-order-state";
@@ -35,11 +35,12 @@ export function BuyerPanel({ order, change, about }: PartProps) {
           </button>
         </p>
       )}
-      <FindBox<FoundBuyers, FoundBuyer>
+      <FindBox
         label="Find a customer account"
         hint="Name or email. Fills in their saved details."
-        path="/api/admin/orders/buyers"
-        items={({ buyers }) => buyers}
+        find={async (query, signal) =>
+          (await staffCall(`/api/admin/orders/buyers?${query}`, { signal })).buyers
+        }
         id={({ user_id }) => user_id}
         show={({ name, email, address }) => (
           <>

@@ -1,4 +1,5 @@
-import type { FoundGoods, FoundVariant, Quote } from "../../lib/types";
+import type { Quote } from "../../lib/types";
+import { staffCall } from "../call";
 import { FindBox } from "../parts/find-box";
 import { dollars } from "./amounts";
 import { type NewOrder, withGoods } from "./new-order-state";
@@ -51,11 +52,12 @@ export function GoodsPanel({ order, change, about, quote }: PartProps & { quote:
           ))}
         </ul>
       )}
-      <FindBox<FoundGoods, FoundVariant>
+      <FindBox
         label="Add items"
         hint="Name or SKU. You can also scan a barcode."
-        path="/api/admin/orders/goods"
-        items={({ variants }) => variants}
+        find={async (query, signal) =>
+          (await staffCall(`/api/admin/orders/goods?${query}`, { signal })).variants
+        }
         id={({ sku }) => sku}
         show={({ sku, title, variant, price, available, class: kind }) => (
           <>

@@ -2,24 +2,24 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { navigate, refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
-import type { DraftOutcome, NewOrderPage as Props, StaffOrderOutcome } from "../../lib/types";
+import type { NewOrderPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
-import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
 import { dollars } from "./amounts";
 import { BuyerPanel } from "./new-buyer";
 import { DeliveryPanel } from "./new-delivery";
 import { GoodsPanel } from "./new-goods";
-import { counterBody, draftTerms, type NewOrder, newOrder } from "./new-order-state";
+import { type OrderNames, orderCall, priceCall } from "./new-order-call";
+import { type NewOrder, newOrder } from "./new-order-state";
 import { Priced } from "./priced";
 import { useStaffQuote } from "./use-staff-quote";
 
 /** An order that staff make for somebody, who pays through a link or when they pick it up. */
 export default function NewOrderPage({ store_address, takes_cards, draft }: Props) {
   // Made at the first press: isolates have no source of chance.
-  const names = useRef<{ checkout_id: string; click_id: string; draft_id: string }>(null);
+  const names = useRef<OrderNames>(null);
   const [order, setOrder] = useState<NewOrder>(() => newOrder(draft));
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
@@ -31,22 +31,8 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
   };
 
   const byLink = order.paid === "link";
-  const path = byLink
-    ? `/api/admin/orders/drafts${draft ? `/${draft.number}` : ""}`
-    : "/api/admin/orders";
-  const verb = draft ? "PUT" : "POST";
-  const bodyOf = (method: string, expected_total: number | null) => {
-    if (!byLink) return { ...counterBody(order), expected_total };
-    return { terms: { ...draftTerms(order, method), expected_total } };
-  };
-  // Nothing is stored under these names before there is a total.
-  const asked = {
-    ...NO_NAMES,
-    ...(draft && { version: draft.version }),
-    ...pricing(bodyOf(order.method, null)),
-  };
   const isComplete = order.lines.length > 0 && order.lines.every(({ quantity }) => quantity > 0);
-  const quoted = useStaffQuote(path, verb, isComplete && !busy ? asked : null);
+  const quoted = useStaffQuote(isComplete && !busy ? priceCall(order, draft) : null);
   const { quote, fresh } = quoted;
   const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
   const ships = byLink && order.delivery === "ship";
@@ -72,11 +58,8 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
     setBusy(true);
     try {
       // Without a total, what is missing is told field by field.
-      const body = bodyOf(method, total ?? 0);
-      const { number } = await staffCall<StaffOrderOutcome | DraftOutcome>(path, {
-        method: verb,
-        body: { ...names.current, ...(draft && { version: draft.version }), ...body },
-      });
+      const { send } = orderCall({ ...order, method }, draft, names.current, total ?? 0);
+      const { number } = await send();
       setError(null);
       const done = byLink
         ? order.mail
@@ -173,19 +156,6 @@ function changedFields({ address }: NewOrder, part: Partial<NewOrder>): string[]
     (name) => after[name] !== address[name],
   );
   return [...Object.keys(part), ...moved, ...moved.map((name) => `address.${name}`)];
-}
-
-/** What a quote is asked under; with nothing agreed to, nothing is stored. */
-const NONE = "00000000-0000-0000-0000-000000000000";
-const NO_NAMES = { checkout_id: NONE, click_id: NONE, draft_id: NONE };
-
-/** Without what makes no price, so that typing it asks for none. */
-function pricing<Body extends object>(body: Body): object {
-  const idle = { message: "", mail: false, phone: "", user_id: null };
-  if (!("terms" in body)) return { ...body, phone: "", first_name: "", last_name: "" };
-  const terms = body.terms as { address: { state: string; postal_code: string } };
-  const { state, postal_code } = terms.address;
-  return { terms: { ...terms, ...idle, address: { state, postal_code } } };
 }
 
 interface RefusedProps {

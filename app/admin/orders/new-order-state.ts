@@ -34,7 +34,7 @@ export interface NewOrder {
   mail: boolean;
 }
 
-const NO_ADDRESS: Address = {
+export const NO_ADDRESS: Address = {
   first_name: "",
   last_name: "",
   company: "",
@@ -103,8 +103,8 @@ export function counterBody(order: NewOrder): Omit<StaffOrder, "checkout_id" | "
 }
 
 /** For the calls that make and change a draft. */
-export function draftTerms(order: NewOrder, method: string): DraftTerms {
-  const { user_id, email, phone, address, delivery, promo_code, message, mail } = order;
+export function draftTerms(order: NewOrder): DraftTerms {
+  const { user_id, email, phone, address, delivery, method, promo_code, message, mail } = order;
   return {
     lines: linesOf(order),
     user_id,

@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { Field } from "../../ui/field";
+import { staffCall } from "../call";
+import { choice, text } from "../parts/form";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { Check } from "./check";
 import { allOf, linesOf, Quantities } from "./quantities";
@@ -9,21 +11,25 @@ export function ShipDialog({ order, onClose }: ActProps) {
   const [chosen, setChosen] = useState(() => allOf(lines, ({ open }) => open));
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Ship items"
-      path="shipment"
       submit="Mark as shipped"
       done="Marked as shipped. The customer has been emailed."
       wide
-      body={(form) => ({
-        lines: linesOf(chosen),
-        carrier: form.get("carrier"),
-        tracking_number: form.get("tracking_number"),
-        tracking_url: form.get("tracking_url") || null,
-        adult_signature: form.has("adult_signature"),
-        label: form.has("label"),
-      })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/shipment`, {
+          method: "POST",
+          body: {
+            version: order.version,
+            lines: linesOf(chosen),
+            carrier: text(form, "carrier"),
+            tracking_number: text(form, "tracking_number"),
+            tracking_url: text(form, "tracking_url") || null,
+            adult_signature: form.has("adult_signature"),
+            label: form.has("label"),
+          },
+        })
+      }
     >
       {(about) => (
         <>
@@ -77,13 +83,16 @@ export function ShipDialog({ order, onClose }: ActProps) {
 export function ReadyDialog({ order, onClose }: ActProps) {
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Ready for pickup"
-      path="ready"
       submit="Mark as ready"
       done="The customer has been notified."
-      body={() => ({})}
+      send={() =>
+        staffCall(`/api/admin/orders/${order.number}/ready`, {
+          method: "POST",
+          body: { version: order.version },
+        })
+      }
     >
       {() => (
         <p>
@@ -97,13 +106,16 @@ export function ReadyDialog({ order, onClose }: ActProps) {
 export function HandOverDialog({ order, onClose }: ActProps) {
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Mark as picked up"
-      path="handover"
       submit="Mark as picked up"
       done="Marked as picked up."
-      body={(form) => ({ id_checked: form.has("id_checked") })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/handover`, {
+          method: "POST",
+          body: { version: order.version, id_checked: form.has("id_checked") },
+        })
+      }
     >
       {(about) => (
         <>
@@ -118,13 +130,20 @@ export function HandOverDialog({ order, onClose }: ActProps) {
 export function TakePaymentDialog({ order, onClose }: ActProps) {
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Record payment"
-      path="payment"
       submit="Record payment"
       done="Payment recorded."
-      body={(form) => ({ tender: form.get("tender"), id_checked: form.has("id_checked") })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/payment`, {
+          method: "POST",
+          body: {
+            version: order.version,
+            tender: tenderOf(form, "tender"),
+            id_checked: form.has("id_checked"),
+          },
+        })
+      }
     >
       {(about) => (
         <>
@@ -149,6 +168,9 @@ interface TenderProps {
   name: string;
   problem: string | undefined;
 }
+
+/** How the money changes hands, as a `Tender` of this name has it. */
+export const tenderOf = (form: FormData, name: string) => choice(form, name, ["cash", "terminal"]);
 
 /** How money changes hands in the store. */
 export function Tender({ legend, name, problem }: TenderProps) {

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import type { AdminLine, ReturnView } from "../../lib/types";
 import { Field } from "../../ui/field";
+import { staffCall } from "../call";
+import { text } from "../parts/form";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { cents, dollars, typed } from "./amounts";
-import { Tender } from "./parcels";
+import { Tender, tenderOf } from "./parcels";
 import { allOf, type Chosen, linesOf, Quantities } from "./quantities";
 
 /** Gives money back, for what came back when it is about a return. */
@@ -35,22 +37,29 @@ export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnVie
 
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title={of ? "Refund return" : "Refund"}
-      path={of ? `returns/${of.id}/refund` : "refunds"}
       submit={`Refund ${dollars(amount)}`}
       done={`Refunded ${dollars(amount)} to the customer.`}
       wide
-      body={(form) => ({
-        request_id: request,
-        lines: linesOf(chosen),
-        shipping: cents(shipping) ?? -1,
-        extra: cents(extra) ?? -1,
-        reason: form.get("reason"),
-        expected_amount: amount,
-        given_as: acts.given_in_store ? form.get("given_as") : null,
-      })}
+      send={(form) => {
+        const body = {
+          version: order.version,
+          request_id: request,
+          lines: linesOf(chosen),
+          shipping: cents(shipping) ?? -1,
+          extra: cents(extra) ?? -1,
+          reason: text(form, "reason"),
+          expected_amount: amount,
+          given_as: acts.given_in_store ? tenderOf(form, "given_as") : null,
+        };
+        return of
+          ? staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/refund`, {
+              method: "POST",
+              body,
+            })
+          : staffCall(`/api/admin/orders/${order.number}/refunds`, { method: "POST", body });
+      }}
     >
       {(about) => (
         <>

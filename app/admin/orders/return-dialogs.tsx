@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { ReturnView } from "../../lib/types";
 import { Labeled } from "../../ui/field";
+import { staffCall } from "../call";
+import { text } from "../parts/form";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { type Chosen, linesOf, Quantities } from "./quantities";
 
@@ -8,14 +10,17 @@ export function RequestReturnDialog({ order, onClose }: ActProps) {
   const [chosen, setChosen] = useState<Chosen>({});
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Create return"
-      path="returns"
       submit="Create return"
       done="Return created."
       wide
-      body={(form) => ({ lines: linesOf(chosen), reason: form.get("reason") })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/returns`, {
+          method: "POST",
+          body: { version: order.version, lines: linesOf(chosen), reason: text(form, "reason") },
+        })
+      }
     >
       {(about) => (
         <>
@@ -41,13 +46,16 @@ interface Props extends ActProps {
 export function ApproveDialog({ order, onClose, of }: Props) {
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Approve return"
-      path={`returns/${of.id}/approval`}
       submit="Approve"
       done="Return approved. The customer has been emailed."
-      body={(form) => ({ note: form.get("note") })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/approval`, {
+          method: "POST",
+          body: { version: order.version, note: text(form, "note") },
+        })
+      }
     >
       {(about) => <Words name="note" label="Note (optional)" problem={about("note")} />}
     </ActDialog>
@@ -57,13 +65,20 @@ export function ApproveDialog({ order, onClose, of }: Props) {
 export function RejectDialog({ order, onClose, of }: Props) {
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Reject return"
-      path={`returns/${of.id}/rejection`}
       submit="Reject"
       done="Return rejected."
-      body={(form) => ({ note: form.get("note"), message: form.get("message") })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/rejection`, {
+          method: "POST",
+          body: {
+            version: order.version,
+            note: text(form, "note"),
+            message: text(form, "message"),
+          },
+        })
+      }
     >
       {(about) => (
         <>
@@ -83,20 +98,24 @@ export function RejectDialog({ order, onClose, of }: Props) {
 export function ReceiveDialog({ order, onClose, of }: Props) {
   return (
     <ActDialog
-      order={order}
       onClose={onClose}
       title="Receive return"
-      path={`returns/${of.id}/receipt`}
       submit="Mark as received"
       done="Return received."
       wide
-      body={(form) => ({
-        lines: of.lines.map(({ line_id }) => ({
-          line_id,
-          restocked: Number(form.get(`restocked ${line_id}`)),
-          written_off: Number(form.get(`written_off ${line_id}`)),
-        })),
-      })}
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/receipt`, {
+          method: "POST",
+          body: {
+            version: order.version,
+            lines: of.lines.map(({ line_id }) => ({
+              line_id,
+              restocked: Number(form.get(`restocked ${line_id}`)),
+              written_off: Number(form.get(`written_off ${line_id}`)),
+            })),
+          },
+        })
+      }
     >
       {(about) => (
         <>

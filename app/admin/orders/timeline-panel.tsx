@@ -2,6 +2,7 @@ import { formatTime } from "../../lib/format";
 import type { AdminOrder } from "../../lib/types";
 import { useSave } from "../../lib/use-save";
 import { staffCall } from "../call";
+import { text } from "../parts/form";
 import { Words } from "./return-dialogs";
 
 export function TimelinePanel({ order }: { order: AdminOrder }) {
@@ -32,7 +33,7 @@ function NoteForm({ number }: { number: string }) {
     (form) =>
       staffCall(`/api/admin/orders/${number}/notes`, {
         method: "POST",
-        body: { text: form.get("text") },
+        body: { text: text(form, "text") },
       }),
     { summary: "Note added." },
   );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "../../lib/api";
 import type { Quote } from "../../lib/types";
-import { staffCall } from "../call";
+import type { OrderCall } from "./new-order-call";
 
 const DELAY_MS = 350;
 
@@ -14,8 +14,8 @@ export interface StaffQuote {
   error: ApiError | null;
 }
 
-/** Asks what an order would come to, a moment after it has changed. `body` is null while there is nothing to ask. */
-export function useStaffQuote(path: string, method: "POST" | "PUT", body: object | null) {
+/** Asks what an order would come to, a moment after it has changed. `call` is null while there is nothing to ask. */
+export function useStaffQuote(call: OrderCall | null) {
   const [state, setState] = useState<StaffQuote & { key: string }>({
     quote: null,
     fresh: false,
@@ -23,14 +23,14 @@ export function useStaffQuote(path: string, method: "POST" | "PUT", body: object
     key: "",
   });
   const [round, setRound] = useState(0);
-  const key = body ? `${round} ${path} ${JSON.stringify(body)}` : "";
+  const key = call ? `${round} ${JSON.stringify(call.body)}` : "";
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that is asked.
   useEffect(() => {
-    if (!key) return;
+    if (!call) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      staffCall<{ quote: Quote }>(path, { method, body, signal: abort.signal }).then(
+      call.send({ signal: abort.signal }).then(
         ({ quote }) => setState({ quote, fresh: true, error: null, key }),
         (error: unknown) => {
           if (abort.signal.aborted) return;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { call } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import type { Figures, OverviewPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
@@ -13,7 +14,10 @@ import { HandsPanel, LowStockPanel, NewestPanel } from "./panels";
 const NAMES: Record<number, string> = { 1: "Today", 7: "7 days", 30: "30 days", 90: "90 days" };
 
 export default function OverviewPage(brought: Props) {
-  const [page, isLive] = useLive(`/api/admin/overview?days=${brought.days}`, brought);
+  const [page, isLive] = useLive(
+    (signal) => call(`/api/admin/overview?days=${brought.days}`, { signal }),
+    brought,
+  );
   const { days, periods, updated_at, now, before, chart, hands, low_stock, newest } = page;
   const against = days === 1 ? "all of yesterday" : `the previous ${days} days`;
   const tile = (label: string, figure: (figures: Figures) => number | null, format: Format) => (

@@ -145,7 +145,7 @@ function useFound(typed: string): Found {
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      staffCall<Found>(`/api/admin/search?q=${encodeURIComponent(wanted)}`, {
+      staffCall(`/api/admin/search?q=${encodeURIComponent(wanted)}`, {
         signal: abort.signal,
       }).then(setFound, (error: unknown) => {
         if (!abort.signal.aborted) console.error("Search failed:", error);

@@ -1,14 +1,12 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { addToast } from "../../lib/toast";
-import { staffCall } from "../call";
 
-interface Props<Answer, Item> {
+interface Props<Item> {
   label: string;
   hint?: string;
-  /** Of the call that finds, without its query. */
-  path: string;
-  items: (answer: Answer) => Item[];
+  /** The call that finds; the query has what is typed. */
+  find: (query: string, signal: AbortSignal) => Promise<Item[]>;
   id: (item: Item) => string;
   show: (item: Item) => ReactNode;
   onChoose: (item: Item) => void;
@@ -17,8 +15,8 @@ interface Props<Answer, Item> {
 const PAUSE_MS = 150;
 
 /** A field whose first letters find something to choose. */
-export function FindBox<Answer, Item>(props: Props<Answer, Item>) {
-  const { label, hint, path, items, id, show, onChoose } = props;
+export function FindBox<Item>(props: Props<Item>) {
+  const { label, hint, find, id, show, onChoose } = props;
   const [typed, setTyped] = useState("");
   const [answer, setAnswer] = useState<{ typed: string; found: Item[] } | null>(null);
   const [at, setAt] = useState(0);
@@ -30,7 +28,7 @@ export function FindBox<Answer, Item>(props: Props<Answer, Item>) {
   const found = answer?.found ?? [];
   const isOpen = open && wanted !== "" && answer !== null;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what makes items of the answer is the same at each render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what finds is the same at each render.
   useEffect(() => {
     if (!wanted) {
       setAnswer(null);
@@ -38,9 +36,8 @@ export function FindBox<Answer, Item>(props: Props<Answer, Item>) {
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      staffCall<Answer>(`${path}?q=${encodeURIComponent(wanted)}`, { signal: abort.signal }).then(
-        (answer) => {
-          const found = items(answer);
+      find(`q=${encodeURIComponent(wanted)}`, abort.signal).then(
+        (found) => {
           setAnswer({ typed: wanted, found });
           setAt(0);
           if (hurried.current && found.length === 1) choose(found[0]);
@@ -57,7 +54,7 @@ export function FindBox<Answer, Item>(props: Props<Answer, Item>) {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [wanted, path]);
+  }, [wanted]);
 
   function choose(item: Item | undefined): void {
     if (!item) return;

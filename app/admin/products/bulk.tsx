@@ -2,10 +2,11 @@ import { type ReactNode, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
-import type { BulkDone, BulkEffect, ChoiceView } from "../../lib/types";
+import type { BulkChange, BulkEffect, ChoiceView } from "../../lib/types";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
+import { choice, text } from "../parts/form";
 import { count } from "../parts/list";
 import type { Selection } from "../parts/selection";
 
@@ -25,7 +26,7 @@ const ROUNDINGS = [
   ["99", "To .99"],
   ["95", "To .95"],
   ["dollar", "To the nearest dollar"],
-];
+] as const;
 
 interface Props {
   selection: Selection;
@@ -76,23 +77,32 @@ export function Bulk({ selection, query, categories, classes }: Props) {
 }
 
 /** The change that a form describes. */
-function changeOf(kind: Kind, data: FormData): object {
+function changeOf(kind: Kind, data: FormData): BulkChange {
   const number = (name: string) => Math.round(Number(data.get(name) || 0) * 100);
   switch (kind) {
     case "category":
-      return { kind, category_id: data.get("category_id") };
+      return { kind, category_id: text(data, "category_id") };
     case "compliance_class":
-      return { kind, code: data.get("code") };
+      return { kind, code: text(data, "code") };
     case "price":
       return {
         kind,
         percent: number("percent"),
         amount: number("amount"),
-        rounding: data.get("rounding"),
+        rounding: choice(
+          data,
+          "rounding",
+          ROUNDINGS.map(([value]) => value),
+        ),
       };
     default:
       return { kind };
   }
+}
+
+interface Told {
+  change: BulkChange;
+  effects: BulkEffect[];
 }
 
 interface ChangeProps extends Pick<Props, "categories" | "classes"> {
@@ -102,7 +112,7 @@ interface ChangeProps extends Pick<Props, "categories" | "classes"> {
 }
 
 function Change({ kind, asked, categories, classes, onDone }: ChangeProps) {
-  const [told, setTold] = useState<{ change: object; effects: BulkEffect[] } | null>(null);
+  const [told, setTold] = useState<Told | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -124,15 +134,15 @@ function Change({ kind, asked, categories, classes, onDone }: ChangeProps) {
     run(async () => {
       const change = changeOf(kind, data);
       const body = { change, ...asked };
-      const path = "/api/admin/products/bulk/preview";
-      setTold({ change, effects: await staffCall<BulkEffect[]>(path, { method: "POST", body }) });
+      const effects = await staffCall("/api/admin/products/bulk/preview", { method: "POST", body });
+      setTold({ change, effects });
     });
 
-  const apply = () =>
+  const apply = ({ change, effects }: Told) =>
     run(async () => {
-      const items = told?.effects.map(({ id, version }) => ({ id, version }));
-      const body = { change: told?.change, items };
-      const { changed } = await staffCall<BulkDone>("/api/admin/products/bulk", {
+      const items = effects.map(({ id, version }) => ({ id, version }));
+      const body = { change, items };
+      const { changed } = await staffCall("/api/admin/products/bulk", {
         method: "POST",
         body,
         timeout: 30_000,
@@ -176,7 +186,7 @@ function Change({ kind, asked, categories, classes, onDone }: ChangeProps) {
             type="button"
             className="button button-primary"
             aria-disabled={busy || told.effects.some((each) => each.problem !== "")}
-            onClick={() => void apply()}
+            onClick={() => void apply(told)}
           >
             {`Change ${count(told.effects.filter(({ what }) => what.length > 0).length)} products`}
           </button>
@@ -191,7 +201,7 @@ function Fields({
   categories,
   classes,
 }: Pick<ChangeProps, "kind" | "categories" | "classes">) {
-  const choice = (name: string, label: string, options: ChoiceView[]): ReactNode => (
+  const select = (name: string, label: string, options: ChoiceView[]): ReactNode => (
     <Labeled label={label} problem={undefined}>
       {(control) => (
         <select name={name} className="input" {...control}>
@@ -204,10 +214,10 @@ function Fields({
       )}
     </Labeled>
   );
-  if (kind === "category") return choice("category_id", "Category", categories);
-  if (kind === "compliance_class") return choice("code", "Compliance class", classes);
+  if (kind === "category") return select("category_id", "Category", categories);
+  if (kind === "compliance_class") return select("code", "Compliance class", classes);
   if (kind !== "price") return null;
-  const roundings = ROUNDINGS.map(([value = "", label = ""]) => ({ value, label }));
+  const roundings = ROUNDINGS.map(([value, label]) => ({ value, label }));
   return (
     <>
       <Field
@@ -226,7 +236,7 @@ function Fields({
         step="0.01"
         problem={undefined}
       />
-      {choice("rounding", "Round", roundings)}
+      {select("rounding", "Round", roundings)}
     </>
   );
 }

@@ -61,11 +61,11 @@ function Editor(props: Props) {
     setBusy(true);
     try {
       const product = stored
-        ? await staffCall<ProductView>(`/api/admin/products/${stored.id}`, {
+        ? await staffCall(`/api/admin/products/${stored.id}`, {
             method: "PUT",
             body: { version: stored.version, content: filled(content) },
           })
-        : await staffCall<ProductView>("/api/admin/products", {
+        : await staffCall("/api/admin/products", {
             method: "POST",
             body: filled(content),
           });
@@ -75,7 +75,7 @@ function Editor(props: Props) {
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       if (cause.problem?.code === "changed_meanwhile" && stored) {
-        setTheirs(await staffCall<ProductView>(`/api/admin/products/${stored.id}`));
+        setTheirs(await staffCall(`/api/admin/products/${stored.id}`));
       } else {
         setError(cause);
         if (cause.status !== 422) addToast({ severity: "error", summary: cause.message });
@@ -88,7 +88,7 @@ function Editor(props: Props) {
   async function duplicate(): Promise<void> {
     if (!stored) return;
     try {
-      const copy = await staffCall<ProductView>(`/api/admin/products/${stored.id}/duplicate`, {
+      const copy = await staffCall(`/api/admin/products/${stored.id}/duplicate`, {
         method: "POST",
       });
       await navigate(`/admin/products/${copy.id}`);

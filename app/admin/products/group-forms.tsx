@@ -2,17 +2,16 @@ import { useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
-import type { CategoryItem, CollectionItem, Found, FoundItem } from "../../lib/types";
+import type { CategoryItem, CollectionItem } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { FindBox } from "../parts/find-box";
+import { text } from "../parts/form";
 import { toHandle } from "./draft";
 
-export type Kind = "categories" | "collections";
-
-/** Sends a form of either kind, or deletes what it is about. */
-function useGroup(kind: Kind, id: string | undefined, version: number, onDone: () => void) {
+/** Sends a form of either kind, or deletes what it is about; nothing does where it is not stored yet. */
+function useGroup(remove: (() => Promise<unknown>) | null, onDone: () => void) {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
   async function run(call: () => Promise<unknown>, summary: string): Promise<void> {
@@ -29,16 +28,13 @@ function useGroup(kind: Kind, id: string | undefined, version: number, onDone: (
       setBusy(false);
     }
   }
-  const path = id ? `/api/admin/${kind}/${id}` : `/api/admin/${kind}`;
   return {
     busy,
     about: (field: string) => error?.about(field),
     /** What is wrong with none of the fields. */
     problem: error && error.status !== 422 ? error.message : undefined,
-    save: (body: object) =>
-      run(() => staffCall(path, { method: id ? "PUT" : "POST", body }), "Saved."),
-    remove: () =>
-      run(() => staffCall(`${path}?version=${version}`, { method: "DELETE" }), "Deleted."),
+    save: (send: () => Promise<unknown>) => run(send, "Saved."),
+    remove: remove && (() => run(remove, "Deleted.")),
   };
 }
 
@@ -50,7 +46,12 @@ interface CategoryFormProps {
 
 export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
   const version = item?.form.version ?? 0;
-  const group = useGroup("categories", item?.id, version, onDone);
+  const group = useGroup(
+    item &&
+      (() =>
+        staffCall(`/api/admin/categories/${item.id}?version=${version}`, { method: "DELETE" })),
+    onDone,
+  );
   const [slug, setSlug] = useState(item?.form.slug ?? "");
   return (
     <form
@@ -62,14 +63,19 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
         const parent_id = String(data.get("parent_id")) || null;
         const stays = item !== null && parent_id === item.form.parent_id;
         const siblings = all.filter(({ form }) => form.parent_id === parent_id).length;
-        void group.save({
+        const body = {
           version,
-          name: data.get("name"),
+          name: text(data, "name"),
           slug,
-          description: data.get("description"),
+          description: text(data, "description"),
           parent_id,
           place: stays ? item.form.place : siblings,
-        });
+        };
+        void group.save(() =>
+          item
+            ? staffCall(`/api/admin/categories/${item.id}`, { method: "PUT", body })
+            : staffCall("/api/admin/categories", { method: "POST", body }),
+        );
       }}
     >
       <Field
@@ -122,12 +128,13 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
           />
         )}
       </Labeled>
-      <GroupActs group={group} isStored={item !== null} />
+      <GroupActs group={group} />
     </form>
   );
 }
 
-function GroupActs({ group, isStored }: { group: ReturnType<typeof useGroup>; isStored: boolean }) {
+function GroupActs({ group }: { group: ReturnType<typeof useGroup> }) {
+  const { remove } = group;
   return (
     <>
       {group.problem && (
@@ -136,12 +143,12 @@ function GroupActs({ group, isStored }: { group: ReturnType<typeof useGroup>; is
         </p>
       )}
       <div className="admin-dialog-acts">
-        {isStored && (
+        {remove && (
           <button
             type="button"
             className="button button-danger"
             aria-disabled={group.busy}
-            onClick={() => void group.remove()}
+            onClick={() => void remove()}
           >
             Delete
           </button>
@@ -162,7 +169,12 @@ interface CollectionFormProps {
 
 export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
   const version = item?.form.version ?? 0;
-  const group = useGroup("collections", item?.id, version, onDone);
+  const group = useGroup(
+    item &&
+      (() =>
+        staffCall(`/api/admin/collections/${item.id}?version=${version}`, { method: "DELETE" })),
+    onDone,
+  );
   const [handle, setHandle] = useState(item?.form.handle ?? "");
   const [members, setMembers] = useState(
     item?.form.products.map((id, at) => ({ id, title: item.titles[at] ?? "" })) ?? [],
@@ -174,14 +186,19 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const data = new FormData(event.currentTarget);
-        void group.save({
+        const body = {
           version,
-          title: data.get("title"),
+          title: text(data, "title"),
           handle,
-          description: data.get("description"),
+          description: text(data, "description"),
           place: item?.form.place ?? place,
           products: members.map(({ id }) => id),
-        });
+        };
+        void group.save(() =>
+          item
+            ? staffCall(`/api/admin/collections/${item.id}`, { method: "PUT", body })
+            : staffCall("/api/admin/collections", { method: "POST", body }),
+        );
       }}
     >
       <Field
@@ -241,10 +258,11 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
             </li>
           ))}
         </ol>
-        <FindBox<Found, FoundItem>
+        <FindBox
           label="Add a product"
-          path="/api/admin/search"
-          items={({ products }) => products}
+          find={async (query, signal) =>
+            (await staffCall(`/api/admin/search?${query}`, { signal })).products
+          }
           id={({ href }) => href}
           show={({ label }) => label}
           onChoose={({ href, label }) => {
@@ -255,7 +273,7 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
           }}
         />
       </fieldset>
-      <GroupActs group={group} isStored={item !== null} />
+      <GroupActs group={group} />
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { Head } from "../parts/head";
-import { CategoryForm, CollectionForm, type Kind } from "./group-forms";
+import { CategoryForm, CollectionForm } from "./group-forms";
 
 /** The tree of categories, and the collections. */
 export default function ProductGroupsPage({ categories, collections, may_edit }: Props) {
@@ -50,7 +50,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
                         className="link"
                         aria-label={`Move ${item.form.name} up`}
                         aria-disabled={item.form.place === 0}
-                        onClick={() => void moveUp("categories", item, item.form.name)}
+                        onClick={() => void moveCategoryUp(item)}
                       >
                         Up
                       </button>
@@ -107,7 +107,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
                           className="link"
                           aria-label={`Move ${item.form.title} up`}
                           aria-disabled={item.form.place === 0}
-                          onClick={() => void moveUp("collections", item, item.form.title)}
+                          onClick={() => void moveCollectionUp(item)}
                         >
                           Up
                         </button>
@@ -171,10 +171,18 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
 
 ProductGroupsPage.Layout = AdminLayout;
 
-function moveUp(kind: Kind, { id, form }: CategoryItem | CollectionItem, name: string) {
+function moveCategoryUp({ id, form }: CategoryItem): Promise<void> {
   const body = { ...form, place: form.place - 1 };
   return act(
-    () => staffCall(`/api/admin/${kind}/${id}`, { method: "PUT", body }),
-    `${name} moved.`,
+    () => staffCall(`/api/admin/categories/${id}`, { method: "PUT", body }),
+    `${form.name} moved.`,
+  );
+}
+
+function moveCollectionUp({ id, form }: CollectionItem): Promise<void> {
+  const body = { ...form, place: form.place - 1 };
+  return act(
+    () => staffCall(`/api/admin/collections/${id}`, { method: "PUT", body }),
+    `${form.title} moved.`,
   );
 }

@@ -47,7 +47,7 @@ export default function ProductImportPage({ id }: Props) {
     let gone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const query = `outcome=${outcome}&from=${from}`;
-    staffCall<ImportView>(`/api/admin/products/imports/${current}?${query}`).then(
+    staffCall(`/api/admin/products/imports/${current}?${query}`).then(
       (answer) => {
         if (gone) return;
         setView(answer);
@@ -83,9 +83,14 @@ export default function ProductImportPage({ id }: Props) {
     }
   }
 
-  async function act(act: "apply" | "undo"): Promise<void> {
+  const apply = () =>
+    act(() => staffCall(`/api/admin/products/imports/${current}/apply`, { method: "POST" }));
+  const undo = () =>
+    act(() => staffCall(`/api/admin/products/imports/${current}/undo`, { method: "POST" }));
+
+  async function act(send: () => Promise<unknown>): Promise<void> {
     try {
-      await staffCall(`/api/admin/products/imports/${current}/${act}`, { method: "POST" });
+      await send();
       setLooks((before) => before + 1);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -148,11 +153,7 @@ export default function ProductImportPage({ id }: Props) {
           </div>
           <p className="admin-acts">
             {view.state === "checked" && view.counts.errors === 0 && (
-              <button
-                type="button"
-                className="button button-primary"
-                onClick={() => void act("apply")}
-              >
+              <button type="button" className="button button-primary" onClick={() => void apply()}>
                 {`Import ${count(view.counts.new + view.counts.changed)} lines`}
               </button>
             )}
@@ -160,18 +161,14 @@ export default function ProductImportPage({ id }: Props) {
               <button
                 type="button"
                 className="button button-primary"
-                onClick={() => void act(view.state === "undoing" ? "undo" : "apply")}
+                onClick={() => void (view.state === "undoing" ? undo() : apply())}
               >
                 Continue
               </button>
             )}
             {(view.state === "applying" || view.state === "applied") &&
               view.products.applied > 0 && (
-                <button
-                  type="button"
-                  className="button button-quiet"
-                  onClick={() => void act("undo")}
-                >
+                <button type="button" className="button button-quiet" onClick={() => void undo()}>
                   Undo this import
                 </button>
               )}

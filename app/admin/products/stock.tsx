@@ -6,6 +6,7 @@ import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
+import { choice } from "../parts/form";
 
 export interface MovedStock {
   id: string;
@@ -20,7 +21,7 @@ const REASONS = [
   ["found", "Found"],
   ["sent_back", "Returned to supplier"],
   ["other", "Other"],
-];
+] as const;
 
 interface Props {
   variant: VariantContent | null;
@@ -55,13 +56,18 @@ function StockForm({
     const number = String(data.get("number")).trim();
     const body = {
       seen: level.on_hand,
-      ...(number !== "" && { [way]: Number(number) }),
-      reason: String(data.get("reason")),
+      ...(number !== "" &&
+        (way === "delta" ? { delta: Number(number) } : { count: Number(number) })),
+      reason: choice(
+        data,
+        "reason",
+        REASONS.map(([value]) => value),
+      ),
       note: String(data.get("note")),
       low_stock_threshold: Number(data.get("low_stock_threshold")),
     };
     try {
-      const state = await staffCall<StockState>(`/api/admin/stock/${id}`, { method: "POST", body });
+      const state = await staffCall(`/api/admin/stock/${id}`, { method: "POST", body });
       onMoved({ id, state });
       addToast({ severity: "success", summary: `${state.on_hand} on hand now.`, life: 5_000 });
       onClose();

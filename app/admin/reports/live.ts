@@ -1,25 +1,25 @@
 import { useEffect, useState } from "react";
-import { ApiError, call } from "../../lib/api";
-import type { UntypedCall } from "../call";
+import { ApiError } from "../../lib/api";
 
 const EVERY_MS = 15_000;
 
 /**
- * What a call answers, asked again every 15 seconds while somebody looks. Until then, and whenever the page brings newer ones, what
+ * What a call answers, made again every 15 seconds while somebody looks. Until then, and whenever the page brings newer ones, what
  * the page brought. False when the last try failed: what is shown is older.
  */
-export function useLive<T>(path: string, brought: T): [T, boolean] {
+export function useLive<T>(ask: (signal: AbortSignal) => Promise<T>, brought: T): [T, boolean] {
   const [latest, setLatest] = useState<{ of: T; data: T } | null>(null);
   const [isLive, setLive] = useState(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked follows from what was brought.
   useEffect(() => {
     const stop = new AbortController();
     let timer = 0;
     let asked = Date.now();
 
-    async function ask(): Promise<void> {
+    async function look(): Promise<void> {
       asked = Date.now();
       try {
-        const data = await (call as UntypedCall)<T>(path, { signal: stop.signal });
+        const data = await ask(stop.signal);
         setLatest({ of: brought, data });
         setLive(true);
       } catch (error) {
@@ -34,7 +34,7 @@ export function useLive<T>(path: string, brought: T): [T, boolean] {
       clearTimeout(timer);
       if (document.hidden || stop.signal.aborted) return;
       const wait = Math.max(0, asked + EVERY_MS - Date.now());
-      timer = window.setTimeout(() => void ask().finally(plan), wait);
+      timer = window.setTimeout(() => void look().finally(plan), wait);
     }
 
     plan();
@@ -43,6 +43,6 @@ export function useLive<T>(path: string, brought: T): [T, boolean] {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [path, brought]);
+  }, [brought]);
   return [latest?.of === brought ? latest.data : brought, isLive];
 }

@@ -73,8 +73,18 @@ export default function CompliancePage({ version, today, classes, rules }: Props
                         <EndOrWithdraw
                           row={rule}
                           name={`the rule for ${name} in ${stateName(rule.state)}`}
-                          path={`/api${PATH}/rules`}
-                          version={version}
+                          end={(valid_until) =>
+                            staffCall(`/api${PATH}/rules/${rule.id}/end`, {
+                              method: "POST",
+                              body: { version, valid_until },
+                            })
+                          }
+                          withdraw={() =>
+                            staffCall(`/api${PATH}/rules/${rule.id}/withdraw`, {
+                              method: "POST",
+                              body: { version },
+                            })
+                          }
                           today={today}
                           warning={`From that day on, ${rule.state === ALL ? "it can be sold only in states with their own rule" : "the rule for all other states applies there, if there is one"}. ${count(products)} active products are affected.`}
                         />

@@ -44,16 +44,20 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
   const [preview, setPreview] = useState<TextPreview | null>(null);
   const [publishing, setPublishing] = useState(false);
   const change = useChange();
-  const calls = `/api${PATH}/${slug}`;
-  const post = (call: string, more: object) =>
-    staffCall<TextPreview>(`${calls}/${call}`, { method: "POST", body: more });
   const isSaved = text.title === title && text.body === body;
   const save = () =>
     change.send(
       () =>
-        staffCall(`${calls}/draft`, { method: "PUT", body: { ...text, version: draft_version } }),
+        staffCall(`/api${PATH}/${slug}/draft`, {
+          method: "PUT",
+          body: { ...text, version: draft_version },
+        }),
       "Draft saved.",
     );
+  const show = async () => {
+    const body = { ...text, version: 0 };
+    setPreview(await staffCall(`/api${PATH}/${slug}/preview`, { method: "POST", body }));
+  };
   return (
     <form
       method="post"
@@ -107,12 +111,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
           type="button"
           className="button button-quiet"
           aria-disabled={change.busy}
-          onClick={() =>
-            void change.send(
-              async () => setPreview(await post("preview", { ...text, version: 0 })),
-              "Preview below.",
-            )
-          }
+          onClick={() => void change.send(show, "Preview below.")}
         >
           Preview
         </button>
@@ -132,7 +131,11 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
               className="link"
               onClick={() =>
                 void change.send(
-                  () => post("discard", { version: draft_version }),
+                  () =>
+                    staffCall(`/api${PATH}/${slug}/discard`, {
+                      method: "POST",
+                      body: { version: draft_version },
+                    }),
                   "Draft discarded.",
                 )
               }
@@ -160,7 +163,11 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
           today={today}
           publish={(effective_from) =>
             change.send(
-              () => post("publish", { version: draft_version, effective_from }),
+              () =>
+                staffCall(`/api${PATH}/${slug}/publish`, {
+                  method: "POST",
+                  body: { version: draft_version, effective_from },
+                }),
               "Published.",
             )
           }

@@ -36,16 +36,15 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
   const change = useChange();
   const [draft, setDraft] = useState(words);
   const [letter, setLetter] = useState<LetterPreview | null>(null);
-  const path = `/api${PATH}/${kind}`;
   const save = (next: MailKindView["words"]) => {
     setDraft(next);
     void change.send(
-      () => staffCall(path, { method: "PUT", body: { version, words: next } }),
+      () => staffCall(`/api${PATH}/${kind}`, { method: "PUT", body: { version, words: next } }),
       `${label} email saved.`,
     );
   };
   const preview = async () =>
-    setLetter(await staffCall<LetterPreview>(`${path}/preview`, { method: "POST", body: draft }));
+    setLetter(await staffCall(`/api${PATH}/${kind}/preview`, { method: "POST", body: draft }));
   const isOwn = Object.values(words).some((text) => text !== "");
   return (
     <details className="panel settings-kind">

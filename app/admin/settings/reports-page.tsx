@@ -114,9 +114,12 @@ function Classes({ version, classes }: Pick<Props, "version" | "classes">) {
               aria-disabled={change.busy}
               onChange={(event) => {
                 const body = { version, is_reported: event.currentTarget.checked };
-                const path = `/api/admin/settings/compliance/classes/${code}`;
                 void change.send(
-                  () => staffCall(path, { method: "PUT", body }),
+                  () =>
+                    staffCall(`/api/admin/settings/compliance/classes/${code}`, {
+                      method: "PUT",
+                      body,
+                    }),
                   `${name} is now ${body.is_reported ? "reported" : "not reported"}.`,
                 );
               }}

@@ -63,8 +63,18 @@ export default function TaxPage({
                     <EndOrWithdraw
                       row={rate}
                       name={`the rate for ${place}`}
-                      path={`/api${PATH}/rates`}
-                      version={version}
+                      end={(valid_until) =>
+                        staffCall(`/api${PATH}/rates/${rate.id}/end`, {
+                          method: "POST",
+                          body: { version, valid_until },
+                        })
+                      }
+                      withdraw={() =>
+                        staffCall(`/api${PATH}/rates/${rate.id}/withdraw`, {
+                          method: "POST",
+                          body: { version },
+                        })
+                      }
                       today={today}
                       warning="From that day on, this tax is no longer collected. To change a rate, just add the new one. This one then ends automatically."
                     />
@@ -156,7 +166,7 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
     try {
       const body = { version, csv, dry_run };
       const path = `/api${PATH}/counties`;
-      const answer = await staffCall<CountiesReport>(path, { method: "POST", body });
+      const answer = await staffCall(path, { method: "POST", body });
       setReport(answer);
       if (!dry_run && answer.problems.length === 0) {
         await refresh();

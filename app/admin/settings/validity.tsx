@@ -2,7 +2,6 @@ import { useState } from "react";
 import { formatDate } from "../../lib/format";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
-import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 import { Trouble, useChange } from "./parts";
 
@@ -40,26 +39,22 @@ interface Props {
   row: Dated;
   /** What is ended, for those who only hear: `the rule of …`. */
   name: string;
-  /** Path of the row's calls. */
-  path: string;
-  version: number;
+  /** The call that ends it on a day, and the one that takes it back. */
+  end: (valid_until: string) => Promise<unknown>;
+  withdraw: () => Promise<unknown>;
   today: string;
   /** What follows from an end. */
   warning: string;
 }
 
 /** Ends what is in force; takes back what has not begun. */
-export function EndOrWithdraw({ row, name, path, version, today, warning }: Props) {
+export function EndOrWithdraw({ row, name, end, withdraw, today, warning }: Props) {
   const [open, setOpen] = useState(false);
   const change = useChange();
   if (row.phase === "past") return null;
   const isComing = row.phase === "coming";
   async function send(day: string): Promise<void> {
-    const call = () =>
-      staffCall(`${path}/${row.id}/${isComing ? "withdraw" : "end"}`, {
-        method: "POST",
-        body: isComing ? { version } : { version, valid_until: day },
-      });
+    const call = () => (isComing ? withdraw() : end(day));
     if (await change.send(call, isComing ? "Withdrawn." : "Ended.")) setOpen(false);
   }
   return (

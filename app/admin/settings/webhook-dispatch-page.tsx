@@ -3,7 +3,7 @@ import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { navigate, refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
-import type { DispatchAttempt, DispatchSent, WebhookDispatchPage as Props } from "../../lib/types";
+import type { DispatchAttempt, WebhookDispatchPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
@@ -75,7 +75,7 @@ function useOutcome(id: string, isOpen: boolean): void {
 
 async function sendAgain(id: string): Promise<void> {
   try {
-    const sent = await staffCall<DispatchSent>(`/api${PATH}/log/${id}/again`, { method: "POST" });
+    const sent = await staffCall(`/api${PATH}/log/${id}/again`, { method: "POST" });
     await navigate(`${PATH}/log/${sent.id}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -43,7 +43,7 @@ export function EndpointForm({ endpoint, events, onDone, onMade }: Props) {
       return;
     }
     const call = async () => {
-      onMade?.(await staffCall<EndpointSecret>(`/api${PATH}`, { method: "POST", body }));
+      onMade?.(await staffCall(`/api${PATH}`, { method: "POST", body }));
     };
     await change.send(call, `${body.name} created.`);
   }

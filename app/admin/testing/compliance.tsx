@@ -4,6 +4,7 @@ import type { Verdict, Way } from "../../lib/types";
 import { Field } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
+import { text } from "../parts/form";
 
 /** What the rules of today say of a cart and a state. */
 export function Compliance() {
@@ -17,10 +18,8 @@ export function Compliance() {
       .split(/[\s,]+/)
       .filter(Boolean);
     try {
-      const body = { state: data.get("state"), skus };
-      setVerdict(
-        await staffCall<Verdict>("/api/admin/testing/compliance", { method: "POST", body }),
-      );
+      const body = { state: text(data, "state"), skus };
+      setVerdict(await staffCall("/api/admin/testing/compliance", { method: "POST", body }));
       setError(null);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;

@@ -3,15 +3,16 @@ import type { MailOutcome, TestingPage } from "../../lib/types";
 import { useSave } from "../../lib/use-save";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
+import { text } from "../parts/form";
 
 /** Sends a sample of a mail to somebody, and shows the mail server's own words. */
 export function MailTrial({ page: { is_mail_on, mail_to, mail_kinds } }: { page: TestingPage }) {
   const [outcome, setOutcome] = useState<MailOutcome | null>(null);
   const { save, busy, about } = useSave(
     async (data) => {
-      const body = { to: data.get("to"), kind: data.get("kind") };
+      const body = { to: text(data, "to"), kind: text(data, "kind") };
       setOutcome(
-        await staffCall<MailOutcome>("/api/admin/testing/mail", {
+        await staffCall("/api/admin/testing/mail", {
           method: "POST",
           body,
           timeout: 60_000,

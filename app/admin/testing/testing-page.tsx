@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ApiError } from "../../lib/api";
 import { addToast } from "../../lib/toast";
-import type { Check, TestingPage as Props, Step } from "../../lib/types";
+import type { TestingPage as Props, Step } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
@@ -26,14 +26,16 @@ export default function TestingPage(page: Props) {
 
 TestingPage.Layout = AdminLayout;
 
+const RUN = { method: "POST", timeout: 30_000 } as const;
+
 /** Runs something on the server and keeps what it said. */
-function useRun<T>(path: string) {
+function useRun<T>(send: () => Promise<T>) {
   const [said, setSaid] = useState<T | null>(null);
   const [busy, setBusy] = useState(false);
   async function run(): Promise<void> {
     setBusy(true);
     try {
-      setSaid(await staffCall<T>(path, { method: "POST", timeout: 30_000 }));
+      setSaid(await send());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       addToast({ severity: "error", summary: error.message });
@@ -45,7 +47,7 @@ function useRun<T>(path: string) {
 }
 
 function Settings() {
-  const { said, busy, run } = useRun<Check[]>("/api/admin/testing/settings");
+  const { said, busy, run } = useRun(() => staffCall("/api/admin/testing/settings", RUN));
   return (
     <section className="panel" aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
@@ -80,7 +82,7 @@ const PAYMENT = {
 };
 
 function Payment({ payment }: { payment: Props["payment"] }) {
-  const { said, busy, run } = useRun<Step[]>("/api/admin/testing/payment");
+  const { said, busy, run } = useRun(() => staffCall("/api/admin/testing/payment", RUN));
   return (
     <section className="panel" aria-labelledby="payment">
       <h2 id="payment">Card payment</h2>

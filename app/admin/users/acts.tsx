@@ -4,6 +4,7 @@ import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
+import { choice, text } from "../parts/form";
 import { ROLES } from "./role-tag";
 
 interface Props {
@@ -31,7 +32,7 @@ function Block({ user: { id, version }, onClose }: Props) {
     (data) =>
       staffCall(`/api/admin/users/${id}/block`, {
         method: "POST",
-        body: { version, reason: data.get("reason") },
+        body: { version, reason: text(data, "reason") },
       }),
     { summary: "Account blocked.", after: onClose },
   );
@@ -73,7 +74,7 @@ function Delete({ user: { id, email }, onClose }: Props) {
     (data) =>
       staffCall(`/api/admin/users/${id}`, {
         method: "DELETE",
-        body: { confirm: data.get("confirm") },
+        body: { confirm: text(data, "confirm") },
       }),
     { summary: "Account deleted.", after: onClose },
   );
@@ -111,12 +112,14 @@ export function RoleDialog(props: Props) {
   );
 }
 
+const GIVEN = ["customer", "staff", "admin", "super_admin"] as const;
+
 function Role({ user: { id, version, assigned_role, listed_roles }, onClose }: Props) {
   const { save, busy, about } = useSave(
     (data) =>
       staffCall(`/api/admin/users/${id}/role`, {
         method: "PUT",
-        body: { version, role: data.get("role") || null },
+        body: { version, role: data.get("role") ? choice(data, "role", GIVEN) : null },
       }),
     { summary: "Role changed.", after: onClose },
   );
@@ -128,9 +131,9 @@ function Role({ user: { id, version, assigned_role, listed_roles }, onClose }: P
         {(control) => (
           <select {...control} className="input" name="role" defaultValue={assigned_role ?? ""}>
             <option value="">{`From the identity provider (${listed})`}</option>
-            {Object.entries(ROLES).map(([role, label]) => (
+            {GIVEN.map((role) => (
               <option key={role} value={role}>
-                {label}
+                {ROLES[role]}
               </option>
             ))}
           </select>

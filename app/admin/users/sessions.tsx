@@ -6,8 +6,9 @@ import { staffCall } from "../call";
 /** Where somebody is signed in, and how that ends. */
 export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPage }) {
   if (sessions.length === 0) return <p>Not signed in on any device.</p>;
-  const end = (path: string) => () => staffCall(path, { method: "DELETE" });
-  const path = `/api/admin/users/${id}/sessions`;
+  const end = (session: string) =>
+    staffCall(`/api/admin/users/${id}/sessions/${session}`, { method: "DELETE" });
+  const endAll = () => staffCall(`/api/admin/users/${id}/sessions`, { method: "DELETE" });
   return (
     <>
       <ul className="user-sessions">
@@ -21,7 +22,7 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
               <button
                 type="button"
                 className="link"
-                onClick={() => act(end(`${path}/${session.id}`), "Session ended.")}
+                onClick={() => act(() => end(session.id), "Session ended.")}
               >
                 End
                 <span className="visually-hidden">{` the session of ${session.device}`}</span>
@@ -34,7 +35,7 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
         <button
           type="button"
           className="button button-quiet"
-          onClick={() => act(end(path), "All sessions ended.")}
+          onClick={() => act(endAll, "All sessions ended.")}
         >
           End all sessions
         </button>
