@@ -1,5 +1,6 @@
 // Compiled and never run: what the types of a call let through, and what they refuse.
 import { staffCall } from "../../app/admin/call";
+import { upload } from "../../app/admin/products/upload";
 import { call } from "../../app/lib/api";
 import type {
   CartSync,
@@ -10,6 +11,7 @@ import type {
   NewDraft,
   PayRequest,
   Shipment,
+  UploadedPicture,
 } from "../../app/lib/types";
 
 declare const id: string;
@@ -17,6 +19,8 @@ declare const pay: PayRequest;
 declare const cart: CartSync;
 declare const draft: NewDraft;
 declare const parcel: Shipment;
+declare const file: Blob;
+declare const say: (part: number) => void;
 
 export async function taken(): Promise<void> {
   const me: Me = await call("/api/me");
@@ -62,7 +66,8 @@ export async function takenOfStaff(): Promise<void> {
   });
   await staffCall(`/api/admin/orders/${id}/shipment`, { method: "POST", body: parcel });
   await staffCall(`/api/admin/categories/${id}?version=1`, { method: "DELETE" });
-  void [buyers, made];
+  const kept: UploadedPicture = await upload("/api/admin/pictures", file, "image/png", say);
+  void [buyers, made, kept];
 }
 
 export async function refusedOfStaff(): Promise<void> {
@@ -81,5 +86,7 @@ export async function refusedOfStaff(): Promise<void> {
   await staffCall(`/api/admin/orders/${id}/notes`, { method: "POST", body: { text } });
   // @ts-expect-error: another call's answer.
   const found: FoundBuyers = await staffCall(`/api/admin/orders/goods?q=${id}`);
+  // @ts-expect-error: it is asked alone.
+  await upload("/api/admin/search", file, "image/png", say);
   void found;
 }

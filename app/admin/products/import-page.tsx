@@ -2,12 +2,7 @@ import { useEffect, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { replaceUrl } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
-import type {
-  ImportStarted,
-  ImportState,
-  ImportView,
-  ProductImportPage as Props,
-} from "../../lib/types";
+import type { ImportState, ImportView, ProductImportPage as Props } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
@@ -69,8 +64,12 @@ export default function ProductImportPage({ id }: Props) {
     setSent(0);
     setView(null);
     try {
-      const path = `/api/admin/products/imports?name=${encodeURIComponent(file.name)}`;
-      const { id } = await upload<ImportStarted>(path, file, "text/csv", setSent);
+      const { id } = await upload(
+        `/api/admin/products/imports?name=${encodeURIComponent(file.name)}`,
+        file,
+        "text/csv",
+        setSent,
+      );
       replaceUrl(`/admin/products/import?id=${id}`);
       setOutcome("");
       setFrom(0);

@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { addToast } from "../../lib/toast";
-import type { PictureContent, UploadedPicture } from "../../lib/types";
+import type { PictureContent } from "../../lib/types";
 import type { Editing } from "./texts";
 import { upload } from "./upload";
 
@@ -39,7 +39,7 @@ export function Pictures({
     say(0);
     try {
       const type = TYPES.includes(file.type) ? file.type : "application/octet-stream";
-      const { key } = await upload<UploadedPicture>("/api/admin/pictures", file, type, say);
+      const { key } = await upload("/api/admin/pictures", file, type, say);
       change((all) => (all.some((each) => each.key === key) ? all : [...all, { key, alt: "" }]));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

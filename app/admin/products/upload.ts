@@ -1,13 +1,13 @@
-import { ApiError } from "../../lib/api";
+import { type Answer, ApiError, type ApiPath } from "../../lib/api";
 import type { Problem } from "../../lib/types";
 
 /** Sends a file as it is and says how much of it has gone, from 0 to 1: `fetch` cannot say that. */
-export function upload<T>(
-  path: string,
+export function upload<const Path extends ApiPath>(
+  path: [Answer<Path, "POST">] extends [never] ? never : Path,
   file: Blob,
   type: string,
   progress: (part: number) => void,
-): Promise<T> {
+): Promise<Answer<Path, "POST">> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
@@ -17,7 +17,7 @@ export function upload<T>(
     request.onerror = () => reject(new ApiError(0, null));
     request.onload = () => {
       const { status, response } = request;
-      if (status >= 200 && status < 300) resolve(response as T);
+      if (status >= 200 && status < 300) resolve(response as Answer<Path, "POST">);
       else reject(new ApiError(status, response as Problem | null));
     };
     request.send(file);
