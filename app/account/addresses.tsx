@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { call, type Sent } from "../lib/api";
+import { call } from "../lib/api";
+import { addressOf } from "../lib/form";
 import type { AccountPage, AddressView, RefusedForm } from "../lib/types";
 import { act, useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
@@ -85,14 +86,12 @@ interface FormProps {
   onDone: () => void;
 }
 
-type NewAddress = Sent<"/api/me/addresses", "POST">;
-
 function AddressForm({ refused, onDone }: FormProps) {
   const first = firstWrong(refused, NAMES) ?? NAMES[0];
   const { save, busy, about } = useSave(
     (data) => {
-      const body = { ...Object.fromEntries(data), is_default: data.get("is_default") === "on" };
-      return call("/api/me/addresses", { method: "POST", body: body as NewAddress });
+      const body = { ...addressOf(data), is_default: data.get("is_default") === "on" };
+      return call("/api/me/addresses", { method: "POST", body });
     },
     { summary: "Address saved.", after: onDone },
     refused?.errors,

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { call } from "../lib/api";
+import { text } from "../lib/form";
 import type { AccountPage } from "../lib/types";
 import { useSave } from "../lib/use-save";
 import { Field } from "../ui/field";
@@ -11,7 +12,7 @@ export function Privacy(props: AccountPage) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { save, busy, about } = useSave(
     async (data) => {
-      await call("/api/me", { method: "DELETE", body: { confirm: data.get("confirm") as string } });
+      await call("/api/me", { method: "DELETE", body: { confirm: text(data, "confirm") } });
       // The page of an account that is gone has nothing to show.
       location.assign("/");
     },

@@ -1,4 +1,5 @@
 import { call } from "../lib/api";
+import { text } from "../lib/form";
 import type { AccountPage } from "../lib/types";
 import { useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
@@ -14,7 +15,7 @@ export function Profile(props: AccountPage) {
     (data) =>
       call("/api/me", {
         method: "PATCH",
-        body: { name: data.get("name") as string, phone: data.get("phone") as string },
+        body: { name: text(data, "name"), phone: text(data, "phone") },
       }),
     { summary: "Profile saved." },
     refused?.errors,
@@ -66,7 +67,7 @@ export function Preferences(props: AccountPage) {
     (data) =>
       call("/api/me/preferences", {
         method: "PATCH",
-        body: { preferred_state: data.get("preferred_state") as string },
+        body: { preferred_state: text(data, "preferred_state") },
       }),
     { summary: "Preferences saved." },
     refused?.errors,

@@ -1,8 +1,8 @@
+import { addressOf, text } from "../../lib/form";
 import type { Address } from "../../lib/types";
 import { Field } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
-import { text } from "../parts/form";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { Words } from "./return-dialogs";
 
@@ -57,18 +57,6 @@ const FIELDS: [name: keyof Address, label: string, half?: true][] = [
   ["line2", "Apartment, floor (optional)"],
   ["city", "City"],
 ];
-
-const addressOf = (form: FormData): Address => ({
-  first_name: text(form, "first_name"),
-  last_name: text(form, "last_name"),
-  company: text(form, "company"),
-  line1: text(form, "line1"),
-  line2: text(form, "line2"),
-  city: text(form, "city"),
-  state: text(form, "state"),
-  postal_code: text(form, "postal_code"),
-  phone: text(form, "phone"),
-});
 
 export function AddressDialog({ order, onClose }: ActProps) {
   const { address } = order;

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { choice, text } from "../../lib/form";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
-import { choice, text } from "../parts/form";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { Check } from "./check";
 import { allOf, linesOf, Quantities } from "./quantities";

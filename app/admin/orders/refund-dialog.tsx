@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { text } from "../../lib/form";
 import type { AdminLine, ReturnView } from "../../lib/types";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
-import { text } from "../parts/form";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { cents, dollars, typed } from "./amounts";
 import { Tender, tenderOf } from "./parcels";

@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { text } from "../../lib/form";
 import type { ReturnView } from "../../lib/types";
 import { Labeled } from "../../ui/field";
 import { staffCall } from "../call";
-import { text } from "../parts/form";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { type Chosen, linesOf, Quantities } from "./quantities";
 

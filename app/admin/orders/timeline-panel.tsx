@@ -1,8 +1,8 @@
+import { text } from "../../lib/form";
 import { formatTime } from "../../lib/format";
 import type { AdminOrder } from "../../lib/types";
 import { useSave } from "../../lib/use-save";
 import { staffCall } from "../call";
-import { text } from "../parts/form";
 import { Words } from "./return-dialogs";
 
 export function TimelinePanel({ order }: { order: AdminOrder }) {

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../../lib/api";
+import { choice, text } from "../../lib/form";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { BulkChange, BulkEffect, ChoiceView } from "../../lib/types";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
-import { choice, text } from "../parts/form";
 import { count } from "../parts/list";
 import type { Selection } from "../parts/selection";
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "../../lib/api";
+import { text } from "../../lib/form";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { CategoryItem, CollectionItem } from "../../lib/types";
@@ -7,7 +8,6 @@ import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { FindBox } from "../parts/find-box";
-import { text } from "../parts/form";
 import { toHandle } from "./draft";
 
 /** Sends a form of either kind, or deletes what it is about; nothing does where it is not stored yet. */

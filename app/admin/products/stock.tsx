@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { ApiError } from "../../lib/api";
+import { choice } from "../../lib/form";
 import { addToast } from "../../lib/toast";
 import type { StockState, VariantContent } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
-import { choice } from "../parts/form";
 
 export interface MovedStock {
   id: string;

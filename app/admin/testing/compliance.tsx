@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "../../lib/api";
+import { text } from "../../lib/form";
 import type { Verdict, Way } from "../../lib/types";
 import { Field } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
-import { text } from "../parts/form";
 
 /** What the rules of today say of a cart and a state. */
 export function Compliance() {

@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { text } from "../../lib/form";
 import type { MailOutcome, TestingPage } from "../../lib/types";
 import { useSave } from "../../lib/use-save";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
-import { text } from "../parts/form";
 
 /** Sends a sample of a mail to somebody, and shows the mail server's own words. */
 export function MailTrial({ page: { is_mail_on, mail_to, mail_kinds } }: { page: TestingPage }) {

@@ -1,10 +1,10 @@
+import { choice, text } from "../../lib/form";
 import type { UserPage } from "../../lib/types";
 import { act, useSave } from "../../lib/use-save";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
-import { choice, text } from "../parts/form";
 import { ROLES } from "./role-tag";
 
 interface Props {

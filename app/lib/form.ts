@@ -1,3 +1,5 @@
+import type { Address } from "./types";
+
 /** What is typed in a field. */
 export function text(form: FormData, name: string): string {
   const value = form.get(name);
@@ -14,3 +16,16 @@ export function choice<const Value extends string>(
   if (value === undefined) throw new Error(`Nothing is chosen in ${name}`);
   return value;
 }
+
+/** What is typed in the fields of an address. */
+export const addressOf = (form: FormData): Address => ({
+  first_name: text(form, "first_name"),
+  last_name: text(form, "last_name"),
+  company: text(form, "company"),
+  line1: text(form, "line1"),
+  line2: text(form, "line2"),
+  city: text(form, "city"),
+  state: text(form, "state"),
+  postal_code: text(form, "postal_code"),
+  phone: text(form, "phone"),
+});
