@@ -55,7 +55,7 @@ async fn every_role_gets_where_it_belongs_and_nowhere_else(shop: TestShop) {
     ] {
         let cookie = shop.sign_in(&format!("role-{}", roles.join("-")), &roles).await;
         for (area, method, path) in areas {
-            let answer = shop.call(method, path, &cookie, json!({ "role": "staff" })).await;
+            let answer = shop.call(method, path, &cookie, json!({ "version": 0, "role": "staff" })).await;
             match (area, allowed.contains(&area)) {
                 // There is no such user, which nobody else gets to know.
                 ("super", true) => drop(answer.assert_problem(404, "not_found")),
@@ -65,7 +65,7 @@ async fn every_role_gets_where_it_belongs_and_nowhere_else(shop: TestShop) {
         }
     }
     for (_, method, path) in areas {
-        let answer = shop.call(method, path, "", json!({ "role": "staff" })).await;
+        let answer = shop.call(method, path, "", json!({ "version": 0, "role": "staff" })).await;
         answer.assert_problem(401, "unauthorized");
         assert_eq!(answer.header("www-authenticate"), "Bearer");
     }
