@@ -296,7 +296,7 @@ async fn a_common_word_finds_what_a_rare_one_does(shop: TestShop) {
     );
     assert_eq!(total("q=ada+reed&fulfillment=unfulfilled").await, 2_100);
     assert_eq!(desk.listed(&format!("q=ada+{number}")).await, [&*number]);
-    assert_eq!((total("q=ada+nobody").await, total("q=ada+b7").await), (0, 0));
+    assert_eq!((total("q=ada+nobody").await, total("q=ada+b20999").await), (0, 0));
     // Page by page each comes once.
     let (mut href, mut seen) =
         ("/admin/orders?q=ada&fulfillment=unfulfilled&sort=total".to_owned(), std::collections::BTreeSet::new());
