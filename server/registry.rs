@@ -94,15 +94,19 @@ fn register_money(jobs: &mut Registry, app: &App) {
 }
 
 fn register_mail(jobs: &mut Registry, app: &App) {
-    jobs.on(app.mail(), |mail, SendOrderMail { order, news, again }| async move {
-        Ok(orders::mail::send(&mail, order, &news, again).await?)
+    // Each letter is written with the bundle that is in service when it is sent.
+    jobs.on(app.clone(), |app, SendOrderMail { order, news, again }| async move {
+        Ok(orders::mail::send(&app.mail(), order, &news, again).await?)
     });
-    jobs.on(app.mail(), |mail, SendDraftMail { draft, sending }| async move {
-        Ok(drafts::mail::send(&mail, draft, sending).await?)
+    jobs.on(app.clone(), |app, SendDraftMail { draft, sending }| async move {
+        Ok(drafts::mail::send(&app.mail(), draft, sending).await?)
     });
-    jobs.on(app.mail(), |mail, SendPickupMail { link }| async move { Ok(pickups::mail::send(&mail, link).await?) });
-    jobs.on(app.mail(), |service, SendAccountMail { id, to, mail }| async move {
-        service.deliver(&to, &mail, &id.to_string()).await?;
+    jobs.on(
+        app.clone(),
+        |app, SendPickupMail { link }| async move { Ok(pickups::mail::send(&app.mail(), link).await?) },
+    );
+    jobs.on(app.clone(), |app, SendAccountMail { id, to, mail }| async move {
+        app.mail().deliver(&to, &mail, &id.to_string()).await?;
         Ok(())
     });
 }

@@ -10,16 +10,18 @@ use shop::config::Config;
 use shop::config::smtp::{Security, SmtpSettings};
 use shop::demo::mailbox::Mailbox;
 use shop::integrations::smtp::SmtpMailer;
+use shop::jobs::model::payload;
+use shop::mail::jobs::SendAccountMail;
 use shop::mail::mailer::{MailError, Mailer, Message};
 use shop::mail::model::{CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenLetter};
 use shop::mail::pages;
 use shop::mail::samples::{KINDS, sample};
 use shop::mail::service::Delivery;
-use shop::router::PageRoute;
-use shop::router::router;
+use shop::router::{PageRoute, router};
 use shop::web::site::Site;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use uuid::Uuid;
 
 use crate::support::{Answer, Test, TestShop, temporary_folder};
 use crate::tests;
@@ -32,6 +34,7 @@ pub const TESTS: &[Test] = tests![
     a_canceled_order_says_why_and_what_is_given_back,
     a_mail_arrives_by_smtp,
     a_repetition_has_the_same_message_id,
+    jobs_write_with_the_bundle_in_service,
     refusals_say_whether_to_try_again,
     a_server_that_is_away_or_silent_is_temporary,
     nothing_goes_unencrypted_to_another_machine,
@@ -220,6 +223,22 @@ async fn a_repetition_has_the_same_message_id(shop: TestShop) {
     let [third, second, first] = ids[..] else { panic!("three messages, newest first: {ids:?}") };
     assert_eq!(first, second);
     assert_ne!(second, third);
+}
+
+/// Also when it was replaced after the worker began, as `make dev` does.
+async fn jobs_write_with_the_bundle_in_service(shop: TestShop) {
+    let post = Post::open(&shop).await;
+    let worker = post.app.worker();
+    let rendering = post.app.config.rendering.clone();
+    let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
+    post.app.replace_site(Arc::new(site));
+    let renders = || post.app.site().renderer.stats().renders;
+    let before = renders();
+    let mail = sample("test", NOW).unwrap();
+    let job = payload(&SendAccountMail { id: Uuid::nil(), to: "ann@shop.example".to_owned(), mail }).unwrap();
+    worker.registry.find("account_mail").unwrap().begin(&job).unwrap().await.unwrap();
+    assert_eq!(post.messages().await.len(), 1);
+    assert_ne!(renders(), before);
 }
 
 async fn refusals_say_whether_to_try_again(shop: TestShop) {
