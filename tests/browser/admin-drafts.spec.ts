@@ -26,7 +26,7 @@ async function make(page: Page, email: string): Promise<string> {
   await page.getByLabel("City").fill("Columbus");
   await page.getByRole("combobox", { name: "State" }).selectOption("OH");
   await page.getByLabel("ZIP code").fill("43215");
-  await page.getByRole("button", { name: /^Create orderand email the link · \$/ }).click();
+  await page.getByRole("button", { name: /^Create order and email the link · \$/ }).click();
   await page.waitForURL("**/admin/orders/drafts/D-*");
   return new URL(page.url()).pathname;
 }
@@ -117,7 +117,7 @@ test("an order made without a mouse is paid by its customer", async ({
   await page.getByLabel("ZIP code").fill("43215");
   await page.getByLabel("ZIP code").focus();
   await expect(
-    page.getByRole("button", { name: /^Create orderand email the link · \$/ }),
+    page.getByRole("button", { name: /^Create order and email the link · \$/ }),
   ).toBeVisible();
   await tabTo(/^Create order/, "button");
   await keyboard.press("Enter");

@@ -84,7 +84,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
 
   const submit = total === null ? "" : ` · ${dollars(total)}`;
   const label = byLink
-    ? `${draft ? "Save" : "Create order"}${order.mail ? "and email the link" : ""}${submit}`
+    ? `${draft ? "Save" : "Create order"}${order.mail ? " and email the link" : ""}${submit}`
     : total === null
       ? "Place order"
       : `Place order for ${dollars(total)}`;

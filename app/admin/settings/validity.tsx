@@ -29,7 +29,7 @@ export function Validity({ valid_from, valid_until, phase }: Dated) {
       <small>
         {valid_until === valid_from
           ? `corrected on ${formatDate(valid_from)}`
-          : `from ${formatDate(valid_from)}${valid_until ? `until ${formatDate(valid_until)}` : ""}`}
+          : `from ${formatDate(valid_from)}${valid_until ? ` until ${formatDate(valid_until)}` : ""}`}
       </small>
     </>
   );
