@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { addToast } from "../../lib/toast";
 
@@ -28,7 +28,15 @@ export function FindBox<Item>(props: Props<Item>) {
   const found = answer?.found ?? [];
   const isOpen = open && wanted !== "" && answer !== null;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what finds is the same at each render.
+  const findWanted = useEffectEvent((signal: AbortSignal) =>
+    find(`q=${encodeURIComponent(wanted)}`, signal),
+  );
+  const receive = useEffectEvent((items: Item[]) => {
+    setAnswer({ typed: wanted, found: items });
+    setAt(0);
+    if (hurried.current && items.length === 1) choose(items[0]);
+    hurried.current = false;
+  });
   useEffect(() => {
     if (!wanted) {
       setAnswer(null);
@@ -36,19 +44,11 @@ export function FindBox<Item>(props: Props<Item>) {
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      find(`q=${encodeURIComponent(wanted)}`, abort.signal).then(
-        (found) => {
-          setAnswer({ typed: wanted, found });
-          setAt(0);
-          if (hurried.current && found.length === 1) choose(found[0]);
-          hurried.current = false;
-        },
-        (error: unknown) => {
-          if (abort.signal.aborted) return;
-          if (!(error instanceof ApiError)) throw error;
-          addToast({ severity: "error", summary: error.message });
-        },
-      );
+      findWanted(abort.signal).then(receive, (error: unknown) => {
+        if (abort.signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        addToast({ severity: "error", summary: error.message });
+      });
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);

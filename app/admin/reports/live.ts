@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { ApiError } from "../../lib/api";
 
 const EVERY_MS = 15_000;
@@ -10,7 +10,7 @@ const EVERY_MS = 15_000;
 export function useLive<T>(ask: (signal: AbortSignal) => Promise<T>, brought: T): [T, boolean] {
   const [latest, setLatest] = useState<{ of: T; data: T } | null>(null);
   const [isLive, setLive] = useState(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked follows from what was brought.
+  const askAgain = useEffectEvent(ask);
   useEffect(() => {
     const stop = new AbortController();
     let timer = 0;
@@ -19,7 +19,7 @@ export function useLive<T>(ask: (signal: AbortSignal) => Promise<T>, brought: T)
     async function look(): Promise<void> {
       asked = Date.now();
       try {
-        const data = await ask(stop.signal);
+        const data = await askAgain(stop.signal);
         setLatest({ of: brought, data });
         setLive(true);
       } catch (error) {
