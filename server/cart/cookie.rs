@@ -1,58 +1,33 @@
 //! The signed cookie by which the server knows a guest's cart: variants, quantities and the promo code. Scripts may read it, to see
 //! that it has changed; only the server can write one.
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use cookie::{Cookie, CookieJar, SameSite};
 use uuid::Uuid;
 
 use super::model::{CartItem, Contents, MAX_LINES};
-use crate::context::Context;
 use crate::web::cookies::SignedCookies;
 
+const NAME: &str = "cart";
 /// A guest's cart is kept for 7 days after its last change.
 const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
 /// The length of a variant's id, in base 64.
 const ID_LENGTH: usize = 22;
 
-fn name(cx: &Context) -> &'static str {
-    // The prefix makes browsers refuse the cookie from sub-domains; they take it over https only.
-    if cx.config.http.is_https() { "__Host-cart" } else { "cart" }
-}
-
 /// The cart that the request brings; nothing when it brings none, or one that is not ours or too old.
 pub fn read(cookies: &SignedCookies, headers: &HeaderMap) -> Option<Contents> {
-    let mut jar = CookieJar::new();
-    for line in headers.get_all(header::COOKIE) {
-        let Ok(line) = line.to_str() else { continue };
-        Cookie::split_parse(line.to_owned()).flatten().for_each(|cookie| jar.add_original(cookie));
-    }
-    let cookie = jar.signed(&cookies.key).get(name(cookies));
-    cookie.and_then(|cookie| decode(cookie.value(), cookies.clock.now_ms()))
+    decode(&cookies.read(NAME, headers)?, cookies.clock.now_ms())
 }
 
 /// The `Set-Cookie` that keeps this cart. An empty one is kept, too: a browser whose storage is older must not bring back what was removed.
 pub fn write(cookies: &SignedCookies, contents: &Contents) -> HeaderValue {
-    line(cookies, encode(contents, cookies.clock.now_ms()), LIFETIME_SECONDS)
+    cookies.write(NAME, encode(contents, cookies.clock.now_ms()), LIFETIME_SECONDS)
 }
 
 /// The `Set-Cookie` that takes it back.
 pub fn clear(cookies: &SignedCookies) -> HeaderValue {
-    line(cookies, String::new(), 0)
-}
-
-fn line(cookies: &SignedCookies, value: String, seconds: i64) -> HeaderValue {
-    let cookie = Cookie::build((name(cookies), value))
-        .path("/")
-        .secure(cookies.config.http.is_https())
-        .same_site(SameSite::Lax)
-        .max_age(cookie::time::Duration::seconds(seconds))
-        .build();
-    let mut jar = CookieJar::new();
-    jar.signed_mut(&cookies.key).add(cookie);
-    let line = jar.delta().next().map(ToString::to_string).unwrap_or_default();
-    HeaderValue::try_from(line).unwrap_or(HeaderValue::from_static(""))
+    cookies.write(NAME, String::new(), 0)
 }
 
 /// `{UTC milliseconds}.{code}` and, for each line, `.{id}{quantity}p{price}s`, of which the last two may be missing. A full cart is
