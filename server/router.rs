@@ -16,7 +16,6 @@ use tower_http::trace::TraceLayer;
 
 use crate::activity::model::matches_pattern;
 use crate::admin::rights::Permission;
-use crate::admin_routes;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
@@ -28,7 +27,9 @@ use crate::web::known_pages::KnownPages;
 use crate::web::middleware::{Guard, Middleware, UnknownMiddleware, guard};
 use crate::web::serve::PageLayer;
 use crate::web::{assets, builds, client_errors, cors, dev, drain, headers, health, robots, serve};
-use crate::{activity, admin, age, cart, catalog, checkout, customers, home, legal, mail, media, orders, payments};
+use crate::{
+    activity, admin, admin_routes, age, cart, catalog, checkout, customers, home, legal, mail, media, orders, payments,
+};
 
 /// A request that takes longer is given up.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -191,9 +192,10 @@ const LIST: &[&str] = catalog::query::PARAMETERS;
 
 /// The whole shop as one service, with these pages.
 pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMiddleware> {
+    let layer = Arc::new(PageLayer::from_ref(&app));
     let mut router = Router::new();
     for route in pages {
-        router = router.merge(page(&app, route)?);
+        router = router.merge(page(&app, &layer, route)?);
     }
     let router = router
         .merge(admin_routes::calls(&app))
@@ -245,7 +247,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .layer(from_fn_with_state((cx, Arc::clone(&app.parts.identity)), identify))
         .layer(from_fn(time_limit))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(PageLayer::from_ref(&app), serve::errors))
+        .layer(from_fn_with_state(layer, serve::errors))
         .layer(from_fn_with_state(app.clone(), cors::allow_shop))
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(Arc::clone(&app.parts.security_headers), headers::secure))
@@ -257,14 +259,14 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .with_state(app))
 }
 
-fn page(app: &App, route: &'static PageRoute) -> Result<Router<App>, UnknownMiddleware> {
+fn page(app: &App, layer: &Arc<PageLayer>, route: &'static PageRoute) -> Result<Router<App>, UnknownMiddleware> {
     let payload = if route.path == "/" { PAYLOAD.to_owned() } else { format!("{}{PAYLOAD}", route.path) };
     // Staff have database connections of their own.
     let state = if route.middleware.contains(&Middleware::ADMIN) { app.for_staff() } else { app.clone() };
     let mut router = Router::new()
         .route(route.path, (route.handler)().with_state(state.clone()))
         .route(&payload, (route.handler)().with_state(state))
-        .route_layer(from_fn_with_state((PageLayer::from_ref(app), route.query), serve::page));
+        .route_layer(from_fn_with_state((Arc::clone(layer), route.query), serve::page));
     for name in route.middleware.iter().rev() {
         let middleware: Middleware = name.parse()?;
         let before = Guard {

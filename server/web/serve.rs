@@ -26,7 +26,7 @@ pub struct PageLayer {
 
 /// Around one page route: a kept page if there is one, else the handler's page, rendered.
 pub async fn page(
-    State((layer, known)): State<(PageLayer, &'static [&'static str])>,
+    State((layer, known)): State<(Arc<PageLayer>, &'static [&'static str])>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -74,7 +74,7 @@ pub async fn page(
 }
 
 /// Around everything: an error becomes the error page, or a problem for calls.
-pub async fn errors(State(layer): State<PageLayer>, request: Request, next: Next) -> Response {
+pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next: Next) -> Response {
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
     let mut response = next.run(request).await;

@@ -33,7 +33,7 @@ fn guarded(shop: &TestShop) -> TestShop {
         .route("/api/t/customer", get(async |_: Customer| "in"))
         .route("/api/t/write", post(async |_: Customer| "in"))
         .layer(from_fn_with_state((Context::from_ref(&shop.app), Arc::clone(&shop.app.parts.identity)), identify))
-        .layer(from_fn_with_state(PageLayer::from_ref(&shop.app), serve::errors))
+        .layer(from_fn_with_state(Arc::new(PageLayer::from_ref(&shop.app)), serve::errors))
         .with_state(shop.app.clone());
     TestShop { router, ..shop.clone() }
 }
