@@ -12,9 +12,7 @@ use crate::activity::queue::ActivityQueue;
 use crate::activity::service::Intake;
 use crate::admin::debug::pages::DebugParts;
 use crate::admin::testing::checks::Services;
-use crate::age;
 use crate::audit::head::Head;
-use crate::catalog;
 use crate::catalog::listing::{Listing, ListingError};
 use crate::catalog::service::Catalog;
 use crate::catalog::transfer::import::Running;
@@ -26,7 +24,6 @@ use crate::db::{Db, DbError, Purpose};
 use crate::identity::{Identity, IdentityError};
 use crate::integrations::smtp::{SmtpMailer, SmtpStartError};
 use crate::integrations::square::{ClientError, Patience, Square};
-use crate::jobs;
 use crate::jobs::state::WorkerState;
 use crate::mail::mailer::Mailer;
 use crate::mail::service::MailService;
@@ -38,21 +35,20 @@ use crate::payments::pickup::Pickup;
 use crate::payments::provider::PaymentProvider;
 use crate::payments::service::{Payments, Providers};
 use crate::reports::service::Freshness;
-use crate::settings;
 use crate::settings::service::{Settings, Texts};
-use crate::stock;
 use crate::web::cache::PageCache;
 use crate::web::client_errors::ClientErrorLimiter;
 use crate::web::cookies::SignedCookies;
 use crate::web::dev::Reloads;
 use crate::web::drain::Drain;
 use crate::web::headers::SecurityHeaders;
-use crate::web::health::Node;
+use crate::web::health::HealthParts;
 use crate::web::known_pages::KnownPages;
 use crate::web::limit::NetworkLimiter;
 use crate::web::render::PageRenderer;
 use crate::web::serve::PageLayer;
 use crate::web::site::{Site, SiteError, StartedAt};
+use crate::{age, catalog, jobs, settings, stock};
 
 /// Activity of one network.
 const EVENTS_PER_MINUTE: u32 = 600;
@@ -351,7 +347,7 @@ impl FromRef<App> for PageRenderer {
     }
 }
 
-impl FromRef<App> for Node {
+impl FromRef<App> for HealthParts {
     fn from_ref(app: &App) -> Self {
         let Parts { jobs, drain, .. } = app.parts.as_ref();
         Self { cx: app.cx.clone(), site: app.site(), jobs: Arc::clone(jobs), drain: Arc::clone(drain) }

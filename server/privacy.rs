@@ -8,11 +8,11 @@ use crate::db::Conn;
 use crate::error::Error;
 use crate::identity::model::Session;
 use crate::ids::new_id;
-use crate::jobs;
 use crate::mail::jobs::SendAccountMail;
 use crate::mail::model::{AccountDeletedMail, Mail};
-use crate::transaction;
-use crate::{activity, admin, age, audit, cart, customers, drafts, identity, orders, pickups, reports};
+use crate::{
+    activity, admin, age, audit, cart, customers, drafts, identity, jobs, orders, pickups, reports, transaction,
+};
 
 /// All that the shop keeps of the user, by noun.
 pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {

@@ -3,10 +3,9 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use axum::Extension;
-use axum::Json as JsonBody;
 use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::{Extension, Json as JsonBody};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};

@@ -6,13 +6,12 @@ use uuid::Uuid;
 
 use super::service::CHANGED;
 use super::store;
-use crate::clock;
 use crate::context::Context;
 use crate::db::DbError;
 use crate::jobs::model::HOUR;
-use crate::orders;
 use crate::reports::figures::Period;
 use crate::reports::read;
+use crate::{clock, orders};
 
 /// Sales of this time count.
 const DAYS: i64 = 90;

@@ -13,20 +13,18 @@ use super::confirm;
 use super::model::problem;
 use super::pay::{self, Outcome, Payer, Payment};
 use super::quote::{self, Quote, QuoteRequest, Quoted};
-use crate::age;
-use crate::cart;
 use crate::cart::model::CartItem;
 use crate::context::Context;
 use crate::customers::address::{Address, is_phone};
 use crate::error::{Error, FieldErrors};
 use crate::identity::extract::Visitor;
 use crate::mail::model::is_address;
-use crate::orders;
 use crate::payments::provider::ProviderName;
 use crate::payments::service::Payments;
 use crate::web::client_address::ClientAddress;
 use crate::web::cookies::SignedCookies;
 use crate::web::extract::Json;
+use crate::{age, cart, orders};
 
 /// `POST /api/checkout/quote`
 #[utoipa::path(post, path = "/api/checkout/quote", request_body = QuoteRequest, responses(

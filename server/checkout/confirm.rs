@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::pay::{Outcome, Prepared, carry_out, place};
-use crate::cart;
 use crate::cart::model::Contents;
 use crate::context::Context;
 use crate::db::Conn;
@@ -18,7 +17,6 @@ use crate::error::Error;
 use crate::identity::extract::Visitor;
 use crate::ids::new_id;
 use crate::money::Money;
-use crate::orders;
 use crate::orders::model::OrderStatus;
 use crate::orders::rows::Order;
 use crate::orders::view::{OrderLineView, OrderView, href, view};
@@ -28,11 +26,11 @@ use crate::payments::service::Payments;
 use crate::pickups::rows::Link as PickupLink;
 use crate::pickups::service as pickups;
 use crate::settings::service::Texts;
-use crate::transaction;
 use crate::web::cookies::SignedCookies;
 use crate::web::csrf;
 use crate::web::extract::{Asked, Form};
 use crate::web::page::{Link, Meta, Page, PageProps};
+use crate::{cart, orders, transaction};
 
 /// Props of the page behind a letter's link.
 #[derive(Debug, Serialize, ToSchema)]

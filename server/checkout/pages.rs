@@ -127,8 +127,7 @@ pub struct CheckoutParts {
 
 /// `GET /checkout`, `GET /checkout?draft={token}`
 pub async fn checkout(
-    State(cookies): State<SignedCookies>,
-    State(texts): State<Arc<Texts>>,
+    State(CheckoutParts { cookies, texts, .. }): State<CheckoutParts>,
     visitor: Visitor,
     headers: HeaderMap,
     asked: Asked,
@@ -143,29 +142,30 @@ pub async fn checkout(
 
 /// `POST /checkout`: what browsers without scripts send.
 pub async fn order(
-    State(CheckoutParts { cookies, payments, texts }): State<CheckoutParts>,
+    State(parts): State<CheckoutParts>,
     visitor: Visitor,
     address: ClientAddress,
     headers: HeaderMap,
     asked: Asked,
     Form(posted): Form<PostedForm>,
 ) -> Result<Response, Error> {
+    let CheckoutParts { cookies, texts, .. } = &parts;
     if !csrf::is_own(&cookies.config.http, &headers) {
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
-    let mut opened = open(&cookies, &visitor, &headers, &asked).await?;
+    let mut opened = open(cookies, &visitor, &headers, &asked).await?;
     let mut kept = None;
     if let Some(edit) = posted.promo_edit().filter(|_| opened.draft.is_none()) {
-        let edited = cart::pages::carry_out(&cookies, &visitor, &headers, &edit).await?;
+        let edited = cart::pages::carry_out(cookies, &visitor, &headers, &edit).await?;
         opened.goods.promo_code = edited.contents.promo_code;
         kept = edited.cookie;
     }
     let form = posted.entered(&opened.addresses);
     let (checkout_id, click_id) = (posted.checkout_id, posted.click_id);
     let mut entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
-    let placed = if posted.places_order() { find_placed(&cookies, checkout_id).await? } else { None };
+    let placed = if posted.places_order() { find_placed(cookies, checkout_id).await? } else { None };
     if placed.is_none() && (opened.over.is_some() || opened.goods.items.is_empty() || !posted.places_order()) {
-        let mut response = page(&cookies, &texts, &visitor, &asked, opened, entered).await?.into_response();
+        let mut response = page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response();
         if let Some(kept) = kept {
             response.headers_mut().append(header::SET_COOKIE, kept);
         }
@@ -173,26 +173,26 @@ pub async fn order(
     }
     let outcome = match placed {
         Some(placed) => Ok(placed),
-        None => pay_in_store((&cookies, &payments), &visitor, address, &headers, &opened, &posted, &mut entered).await,
+        None => pay_in_store(&parts, &visitor, address, &headers, &opened, &posted, &mut entered).await,
     };
     match outcome {
         Ok(Outcome::Placed { number, token }) => {
             let to = HeaderValue::try_from(orders::view::href(&token)).map_err(Error::internal)?;
             let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
             if visitor.user.is_none() && !opened.by_link {
-                let cart = without_bought(&cookies, &headers, &number).await?;
-                response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&cookies, &cart));
+                let cart = without_bought(cookies, &headers, &number).await?;
+                response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(cookies, &cart));
             }
             Ok(response)
         }
         Ok(Outcome::ToConfirm) => {
             entered.mailed = true;
-            Ok(page(&cookies, &texts, &visitor, &asked, opened, entered).await?.into_response())
+            Ok(page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response())
         }
         Ok(Outcome::Pending) => {
             let message = "Your order is being placed. Press the button again in a moment. You’ll only order once.";
             entered.refusal = Some(Refusal { message: message.to_owned(), errors: FieldErrors::new() });
-            Ok(page(&cookies, &texts, &visitor, &asked, opened, entered).await?.into_response())
+            Ok(page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response())
         }
         Err(error) => {
             let problem = error.problem();
@@ -207,7 +207,7 @@ pub async fn order(
                 entered.checkout_id = new_id(cookies.clock.as_ref());
             }
             entered.refusal = Some(Refusal { message: problem.detail, errors: problem.errors });
-            let page = page(&cookies, &texts, &visitor, &asked, opened, entered).await?;
+            let page = page(cookies, texts, &visitor, &asked, opened, entered).await?;
             Ok(page.with_status(error.status()).into_response())
         }
     }
@@ -222,7 +222,7 @@ async fn find_placed(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Er
 
 /// Places what is paid for in the store, or costs nothing. A card is entered into a form that is a script.
 async fn pay_in_store(
-    (cookies, payments): (&SignedCookies, &Payments),
+    CheckoutParts { cookies, payments, .. }: &CheckoutParts,
     visitor: &Visitor,
     address: ClientAddress,
     headers: &HeaderMap,

@@ -9,30 +9,23 @@ use uuid::Uuid;
 
 use super::quote::{QuoteRequest, Quoted, quote};
 use super::tax_lines::{Taxed, tax_lines};
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::cart::model::CartItem;
-use crate::clock;
 use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError};
-use crate::drafts;
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::money::Money;
 use crate::orders::model::OrderStatus;
 use crate::orders::rows::{Adjustment, Contents, Line, Order};
 use crate::orders::service::{self as orders, Event};
-use crate::payments::attempts;
-use crate::payments::limits;
 use crate::payments::provider::ProviderName;
 use crate::payments::rows::Attempt;
-use crate::payments::service::Payments;
-use crate::payments::service::{PaymentError, derive_payment_status};
+use crate::payments::service::{PaymentError, Payments, derive_payment_status};
+use crate::payments::{attempts, limits};
 use crate::pickups::service::{self as pickups, NewPickup};
-use crate::promotions;
-use crate::stock;
-use crate::transaction;
+use crate::{audit, clock, drafts, promotions, stock, transaction};
 
 /// Cards that may be tried for one order.
 const MOST_ATTEMPTS: usize = 5;

@@ -10,23 +10,18 @@ use super::model::{Goods, Price, Problem, price, problem};
 use crate::cart::model::{CartItem, CartLine, Change, ChangeKind, check};
 use crate::catalog::model::Sellable;
 use crate::catalog::service::list_sellable;
-use crate::clock;
 use crate::compliance::model::{Decision, Delivery};
 use crate::compliance::service::decide_for;
 use crate::context::Context;
 use crate::customers::address::{self, is_zip, state};
 use crate::db::{Conn, DbError};
-use crate::drafts;
 use crate::drafts::model::Promise;
-use crate::orders;
 use crate::payments::provider::ProviderName;
-use crate::promotions;
 use crate::promotions::model::{Promo, normalized};
 use crate::shipping::model::{Parcel, ShippingOption};
 use crate::shipping::service::list_options;
-use crate::stock;
-use crate::tax;
 use crate::tax::model::{Rate, TaxAmount, by_name};
+use crate::{clock, drafts, orders, promotions, stock, tax};
 
 /// Box and padding, in grams.
 pub const PACKAGING: i64 = 150;
@@ -106,7 +101,7 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
     let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let company = &cx.config.company;
     let promise = match request.checkout_id {
-        Some(checkout) => drafts::promise::find_promise(conn, checkout, cx.clock.now_ms()).await?,
+        Some(checkout) => drafts::promise::find(conn, checkout, cx.clock.now_ms()).await?,
         None => None,
     };
     let items = match &promise {

@@ -5,15 +5,14 @@ use uuid::Uuid;
 
 use super::model::{Class, Rule, RuleInput};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
-use crate::clock;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::settings::service::{self as settings, Part};
 use crate::validity::{self, EndInput, Span, WithdrawInput};
+use crate::{audit, clock};
 
 /// All rules that hold, will hold or have held.
 pub async fn list_rules(conn: &mut Conn<'_>) -> Result<Vec<Rule>, DbError> {

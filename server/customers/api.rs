@@ -12,13 +12,12 @@ use super::model::{AddressView, Me, NewAddress, Preferences, PreferencesChange, 
 use super::service;
 use crate::context::Context;
 use crate::error::{Error, Problem};
-use crate::identity;
 use crate::identity::cookie::{self, Name};
 use crate::identity::extract::Customer;
 use crate::identity::model::SessionView;
 use crate::identity::notice::Notice;
-use crate::privacy;
 use crate::web::extract::{Asked, Json};
+use crate::{identity, privacy};
 
 /// Answers about a person are for that person.
 const NO_STORE: [(header::HeaderName, HeaderValue); 1] =

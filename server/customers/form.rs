@@ -12,8 +12,7 @@ use crate::cart::model::Edit;
 use crate::context::Context;
 use crate::error::{Error, FieldErrors};
 use crate::identity::model::Session;
-use crate::privacy;
-use crate::{cart, identity, orders};
+use crate::{cart, identity, orders, privacy};
 
 /// What a button of the page does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

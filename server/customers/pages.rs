@@ -13,16 +13,15 @@ use super::model::Me;
 use super::service;
 use crate::context::Context;
 use crate::error::{Error, FieldErrors};
-use crate::identity;
 use crate::identity::cookie::{self, Name};
 use crate::identity::extract::Customer;
 use crate::identity::logout::signed_out;
 use crate::identity::model::{Session, SessionView};
 use crate::identity::notice::Notice;
-use crate::orders;
 use crate::orders::view::OrderView;
 use crate::web::extract::{Asked, Form};
 use crate::web::page::{Meta, Page, PageProps};
+use crate::{identity, orders};
 
 /// Props of the account page.
 #[derive(Debug, Serialize, ToSchema)]

@@ -4,13 +4,12 @@ use uuid::Uuid;
 
 use super::model::{AddressView, MOST_ADDRESSES, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
 use super::store;
-use crate::age;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
-use crate::identity;
 use crate::identity::model::Session;
 use crate::ids::new_id;
+use crate::{age, identity};
 
 /// All that the shop knows of the user, orders apart.
 pub async fn me(cx: &Context, session: &Session) -> Result<Me, Error> {

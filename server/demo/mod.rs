@@ -9,12 +9,11 @@ pub mod mailbox;
 mod seed;
 pub mod square;
 
-use std::fs;
-use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fs, io};
 
 use jiff::tz::TimeZone;
 use rand::RngCore;
@@ -26,8 +25,7 @@ pub use seed::{SeedError, seed};
 
 use self::square::{Options, StandIn};
 use crate::clock::Clock;
-use crate::config::Networks;
-use crate::config::{Company, Config, Data, Http, Rendering, Secret, SquareConfig};
+use crate::config::{Company, Config, Data, Http, Networks, Rendering, Secret, SquareConfig};
 
 /// Settings of `shop demo`: SQLite and everything else inside `data`.
 pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {

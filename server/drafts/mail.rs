@@ -2,11 +2,10 @@
 
 use uuid::Uuid;
 
-use super::link;
 use super::model::DraftState;
 use super::rows::Draft;
 use super::service::own_request;
-use super::store;
+use super::{link, store};
 use crate::checkout::quote::{Quoted, quote};
 use crate::context::Context;
 use crate::db::DbError;

@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::db::{Conn, DbError};
 
 /// What is promised in a checkout; none when it is an ordinary one. `now` is UTC milliseconds.
-pub async fn find_promise(conn: &mut Conn<'_>, checkout: Uuid, now: i64) -> Result<Option<Promise>, DbError> {
+pub async fn find(conn: &mut Conn<'_>, checkout: Uuid, now: i64) -> Result<Option<Promise>, DbError> {
     let Some(draft) = store::find_by_checkout(conn, checkout).await? else { return Ok(None) };
     let lines = store::list_lines(conn, draft.id).await?;
     Ok(Some(Promise { state: draft.state(now), user_id: draft.user_id, promo_code: draft.promo_code, lines }))

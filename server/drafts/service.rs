@@ -6,12 +6,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::jobs::SendDraftMail;
-use super::link;
 use super::model::{DraftState, DraftStatus, GOOD_FOR_DAYS, PromisedLine, Terms, recorded};
-use super::promise;
 use super::rows::Draft;
-use super::store;
-use crate::audit;
+use super::{link, promise, store};
 use crate::audit::model::{Actor, Change};
 use crate::checkout::by_staff::items;
 use crate::checkout::pay::agree;
@@ -21,12 +18,13 @@ use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::jobs;
 use crate::orders::model::new_number;
 use crate::orders::service as orders;
 use crate::payments::attempts;
 use crate::payments::provider::ProviderName;
-use crate::search_terms::{self, model::Kind};
+use crate::search_terms;
+use crate::search_terms::model::Kind;
+use crate::{audit, jobs};
 
 /// How long drafts stay that came to nothing, after their time, in milliseconds.
 pub const KEPT_FOR: i64 = 90 * 24 * 60 * 60 * 1000;
@@ -196,7 +194,7 @@ pub async fn list_lines(conn: &mut Conn<'_>, draft: Uuid) -> Result<Vec<Promised
 
 /// What the quote of a draft's own checkout is asked with.
 pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequest, DbError> {
-    let promise = promise::find_promise(conn, draft.checkout_id, draft.created_at).await?;
+    let promise = promise::find(conn, draft.checkout_id, draft.created_at).await?;
     let address = draft.address()?;
     Ok(QuoteRequest {
         checkout_id: Some(draft.checkout_id),

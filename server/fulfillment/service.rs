@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::model::{FulfillmentKind, LineProgress, LineQuantity, carrier_page, checked, fulfillment_status};
 use super::rows::{Fulfillment, Packed};
-use super::store::{self};
+use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;

@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::Identity;
 use super::model::{Profile, Proof, Session};
 use super::provider::{ProviderError, text};
-use super::service;
+use super::{Identity, service};
 use crate::context::Context;
 use crate::error::Error;
 

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::Identity;
 use super::provider::{Provider, ProviderError};
-use super::{service, store};
+use super::{Identity, service, store};
 use crate::context::Context;
 use crate::db::DbError;
 use crate::error::Error;

@@ -10,15 +10,15 @@ use super::model::{Profile, Proof, Session, SessionView};
 use super::provider::Tokens;
 use super::seal::random;
 use super::store::{self, NewSession, SessionRow};
-use crate::clock;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::jobs;
 use crate::mail::jobs::SendAccountMail;
 use crate::mail::model::{Mail, NewSignInMail, WelcomeMail};
-use crate::search_terms::{self, model::Kind};
+use crate::search_terms;
+use crate::search_terms::model::Kind;
+use crate::{clock, jobs};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// A session that nobody uses ends after this, and any session after `LONGEST_MS`.

@@ -7,15 +7,14 @@ use utoipa::ToSchema;
 
 use super::model::{Document, Edition, Library, TextInput, built_in, document, slugs};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
-use crate::clock;
 use crate::config::Config;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, Faults};
 use crate::ids::new_id;
 use crate::settings::model::{CHANGED, CompanyTexts};
+use crate::{audit, clock};
 
 /// All documents as their pages show them.
 pub async fn library(

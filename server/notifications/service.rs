@@ -8,20 +8,17 @@ use uuid::Uuid;
 
 use super::jobs::SendDispatch;
 use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, NotificationKind, Payload};
-use super::queries;
 use super::reach::{NotPublic, Reach};
-use super::rows::Dispatch;
-use super::rows::Endpoint;
+use super::rows::{Dispatch, Endpoint};
 use super::sender::Sender;
-use super::store;
-use crate::audit;
+use super::{queries, store};
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::{Clock, timestamp};
 use crate::context::Context;
 use crate::db::{Conn, DbError, decoded};
 use crate::error::{Error, Faults};
 use crate::ids::new_id;
-use crate::jobs;
+use crate::{audit, jobs};
 
 /// Who wants to know of something at this moment.
 #[derive(Debug)]

@@ -9,11 +9,9 @@ use super::model::OrderStatus;
 use super::rows::{Line, Order, TaxLine};
 use super::service::{self, Event};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::checkout::quote::PACKAGING;
 use crate::checkout::tax_lines::{Taxed, tax_lines};
-use crate::clock;
 use crate::compliance::model::{Decision, Delivery};
 use crate::compliance::service::decide_for;
 use crate::context::Context;
@@ -22,11 +20,10 @@ use crate::db::{Conn, decoded};
 use crate::error::{Error, FieldErrors};
 use crate::fulfillment::service::progress;
 use crate::money::Money;
-use crate::payments;
 use crate::payments::provider::ProviderName;
 use crate::shipping::model::Parcel;
 use crate::shipping::service::list_options;
-use crate::tax;
+use crate::{audit, clock, payments, tax};
 
 /// Where an order is to go instead.
 #[derive(Debug, Deserialize, ToSchema)]

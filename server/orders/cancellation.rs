@@ -12,7 +12,6 @@ use super::model::{CancelReason, OrderStatus};
 use super::rows::{Line, Order};
 use super::service::{self, Event};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::db::{Conn, DbError};
@@ -23,9 +22,7 @@ use crate::payments::giving::{self, NewRefund};
 use crate::payments::model::Tender;
 use crate::payments::provider::ProviderName;
 use crate::payments::service::give_all_back;
-use crate::promotions;
-use crate::stock;
-use crate::transaction;
+use crate::{audit, promotions, stock, transaction};
 
 /// What will not be sent.
 #[derive(Debug, Deserialize, ToSchema)]

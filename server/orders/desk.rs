@@ -8,12 +8,11 @@ use super::model::{FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus, typ
 use super::rows::Order;
 use super::service::{self, Event};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::jobs;
+use crate::{audit, jobs};
 
 /// Characters of a note or a reason.
 fn subject(order: &Order) -> Subject {

@@ -6,11 +6,9 @@ use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, Paym
 use super::rows::Order;
 use super::store;
 use super::view::{OrderLineView, OrderView, view};
-use crate::clock;
 use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
-use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
 use crate::fulfillment::rows::{Fulfillment, Packed};
 use crate::jobs::model::JobError;
@@ -21,10 +19,9 @@ use crate::mail::model::{
 };
 use crate::mail::service::MailService;
 use crate::money::Money;
-use crate::payments;
 use crate::payments::refunds::Given;
-use crate::returns;
 use crate::returns::rows::ReturnLine;
+use crate::{clock, fulfillment, payments, returns};
 
 /// Why a letter about an order could not be sent.
 #[derive(Debug, thiserror::Error)]

@@ -11,7 +11,8 @@ use super::store;
 use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
-use crate::search_terms::{self, model::Kind};
+use crate::search_terms;
+use crate::search_terms::model::Kind;
 use crate::{payments, promotions, returns};
 
 /// How long canceled orders that were never paid are kept after their last change, in milliseconds: as long as a buyer may ask why.

@@ -8,21 +8,16 @@ use uuid::Uuid;
 
 use super::jobs::SendOrderMail;
 use super::model::{CancelReason, FulfillmentStatus, OrderNews, OrderStatus, PaymentStatus, new_number, new_token};
-use super::notification;
-use super::rows::HistoryEntry;
-use super::rows::{Contents, Line, Order};
-use super::store;
-use crate::cart;
+use super::rows::{Contents, HistoryEntry, Line, Order};
+use super::{notification, store};
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
-use crate::drafts;
 use crate::ids::new_id;
-use crate::jobs;
-use crate::promotions;
-use crate::search_terms::{self, model::Kind};
-use crate::stock;
+use crate::search_terms;
+use crate::search_terms::model::Kind;
+use crate::{cart, drafts, jobs, promotions, stock};
 
 impl Order {
     /// Whether an adult has to sign for its parcels. Who picks up shows an ID instead.

@@ -11,14 +11,13 @@ use super::store;
 use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
-use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
 use crate::fulfillment::rows::Fulfillment;
 use crate::fulfillment::service::READY;
-use crate::payments;
 use crate::payments::service::Summary;
 use crate::tax::model::{TaxAmount, by_name};
 use crate::web::page::Picture;
+use crate::{fulfillment, payments};
 
 /// Amounts are minor units, times UTC milliseconds.
 #[derive(Clone, Debug, Serialize, ToSchema)]

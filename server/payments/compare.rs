@@ -8,19 +8,16 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use super::jobs::Compare;
-use super::jobs::SendRefund;
-use super::jobs::SettlePayment;
+use super::jobs::{Compare, SendRefund, SettlePayment};
 use super::model::{Records, RefundStatus};
 use super::provider::{
     Page, PaymentProvider, ProviderName, ProviderPayment, ProviderRefund, ProviderRefundStatus, ProviderStatus,
     Unreadable,
 };
 use super::reconcile::CLOCK_SKEW;
-use super::refunds;
 use super::rows::{Attempt, Watermark};
 use super::service::{News, PaymentError, Payments, apply, settle};
-use super::store;
+use super::{refunds, store};
 use crate::context::Context;
 use crate::db::DbError;
 use crate::jobs;

@@ -13,7 +13,6 @@ use super::refunds::{self, Given, Parts};
 use super::rows::Attempt;
 use super::share::{LineMoney, Share, tax_within};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::db::{Conn, DbError};
@@ -23,7 +22,7 @@ use crate::money::Money;
 use crate::orders::claim::{claim, lock};
 use crate::orders::rows::Order;
 use crate::orders::service as orders;
-use crate::transaction;
+use crate::{audit, transaction};
 
 /// Characters of a reason, which the provider shows beside the refund.
 const MAX_REASON: usize = 150;

@@ -169,8 +169,7 @@ pub fn payment_status(attempts: &[Paid], total: i64, is_placed: bool) -> Payment
 mod tests {
     use proptest::prelude::*;
 
-    use super::{AttemptStatus as A, Consequence, Standing, consequence};
-    use super::{Paid, payment_status};
+    use super::{AttemptStatus as A, Consequence, Paid, Standing, consequence, payment_status};
     use crate::orders::model::{OrderStatus, PaymentStatus};
     use crate::payments::provider::ProviderStatus as P;
 

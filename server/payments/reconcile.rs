@@ -7,9 +7,7 @@ use tokio::time::{Duration, Instant};
 use uuid::Uuid;
 
 use super::compare::tell_staff;
-use super::jobs::CapturePayment;
-use super::jobs::SendRefund;
-use super::jobs::VoidPayment;
+use super::jobs::{CapturePayment, SendRefund, VoidPayment};
 use super::model::AttemptStatus;
 use super::provider::{PaymentProvider, Sought};
 use super::rows::Attempt;
@@ -17,13 +15,11 @@ use super::service::{News, PaymentError, Payments, settle};
 use super::store;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
-use crate::jobs;
 use crate::money::Money;
 use crate::orders::model::{CancelReason, OrderStatus};
 use crate::orders::rows::Order;
 use crate::orders::service as orders;
-use crate::transaction;
-use crate::{promotions, stock};
+use crate::{jobs, promotions, stock, transaction};
 
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;

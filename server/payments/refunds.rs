@@ -8,19 +8,17 @@ use super::jobs::SendRefund;
 use super::model::{RefundStatus, Tender};
 use super::provider::{PaymentProvider, ProviderError, ProviderRefund, ProviderRefundStatus, RefundRequest};
 use super::reconcile::CLOCK_SKEW;
-use super::rows::RefundLine;
-use super::rows::{Attempt, Refund};
+use super::rows::{Attempt, Refund, RefundLine};
 use super::service::{PaymentError, Payments, derive_payment_status};
 use super::share::Share;
 use super::store;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
-use crate::jobs;
 use crate::money::Money;
 use crate::orders::model::OrderNews;
 use crate::orders::service::{self as orders, Event};
-use crate::transaction;
+use crate::{jobs, transaction};
 
 const HOUR: i64 = 60 * 60 * 1000;
 /// How long a refund may be pending with its provider before staff are told: banks take up to ten working days.

@@ -9,23 +9,19 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::attempts::Settled;
-use super::jobs::CapturePayment;
-use super::jobs::VoidPayment;
+use super::jobs::{CapturePayment, VoidPayment};
 use super::limits::{self, Turns};
 use super::model::{AttemptStatus, Consequence, Paid, Standing, Tender, consequence, payment_status};
 use super::provider::{Card, Decline, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderStatus};
-use super::refunds;
 use super::rows::Attempt;
-use super::store;
+use super::{refunds, store};
 use crate::context::Context;
-use crate::customers;
 use crate::db::{Conn, DbError};
-use crate::jobs;
 use crate::jobs::model::JobError;
 use crate::orders::model::{CancelReason, OrderStatus};
 use crate::orders::rows::Order;
 use crate::orders::service::{self as orders, Event};
-use crate::transaction;
+use crate::{customers, jobs, transaction};
 
 /// Why news of a payment could not be had or stored. The job that wanted it tries again.
 #[derive(Debug, thiserror::Error)]

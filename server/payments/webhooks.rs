@@ -9,13 +9,11 @@ use super::jobs::ProcessWebhook;
 use super::provider::{ProviderName, ProviderPayment};
 use super::rows::{Attempt, WebhookEvent};
 use super::service::{News, PaymentError, Payments, settle};
-use super::store;
-use super::{disputes, refunds};
-use crate::audit;
+use super::{disputes, refunds, store};
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::db::DbError;
-use crate::jobs;
+use crate::{audit, jobs};
 
 /// An event that cannot be understood is looked at again for this long, then left to staff.
 const STRANGE_FOR: i64 = 10 * 60 * 1000;

@@ -12,10 +12,9 @@ use crate::clock::Clock;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
-use crate::identity;
 use crate::ids::new_id;
-use crate::jobs;
 use crate::stock::service::HELD_FOR;
+use crate::{identity, jobs};
 
 /// An order that a shopper wants to pick up and to pay for then.
 #[derive(Clone, Debug)]

@@ -4,13 +4,12 @@ use uuid::Uuid;
 
 use super::model::{Promo, PromoInput, PromoProblem, normalized};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::transaction;
+use crate::{audit, transaction};
 
 /// Makes a code.
 pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {

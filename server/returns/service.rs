@@ -10,7 +10,6 @@ use uuid::Uuid;
 use super::model::{Arrival, ReturnStatus, Step};
 use super::rows::{Return, ReturnLine};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::context::Context;
 use crate::db::{Conn, DbError};
@@ -19,13 +18,11 @@ use crate::fulfillment::model::{LineQuantity, checked};
 use crate::fulfillment::service::{progress, told};
 use crate::ids::new_id;
 use crate::orders::claim::claim;
-use crate::orders::model::typed_text;
-use crate::orders::model::{OrderNews, OrderStatus};
+use crate::orders::model::{OrderNews, OrderStatus, typed_text};
 use crate::orders::rows::Order;
 use crate::orders::service::{self as orders, Event};
 use crate::payments::giving::{NewRefund, Taken, give, take_up};
-use crate::stock;
-use crate::transaction;
+use crate::{audit, stock, transaction};
 
 /// What a buyer wants to send back.
 #[derive(Debug, Deserialize, ToSchema)]

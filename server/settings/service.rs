@@ -9,17 +9,16 @@ use uuid::Uuid;
 
 use super::model::{CHANGED, CompanyOverrides, CompanyTexts};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::{Clock, today};
 use crate::config::Config;
 use crate::context::Context;
 use crate::db::{Conn, Db, DbError, decoded};
 use crate::error::Error;
-use crate::legal;
 use crate::legal::model::Library;
 use crate::mail::model::MailWords;
 use crate::mail::samples::KINDS;
+use crate::{audit, legal};
 
 /// On which nodes tell each other of changes.
 const CHANNEL: &str = "settings_changed";

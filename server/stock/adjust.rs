@@ -7,14 +7,13 @@ use uuid::Uuid;
 
 use super::notification;
 use super::store::{self, Adjustment};
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::db::{Conn, DbError, Effect, stored};
 use crate::error::Error;
 use crate::ids::new_id;
-use crate::transaction;
+use crate::{audit, transaction};
 
 stored! {
     /// Why stock was changed by hand.

@@ -7,15 +7,14 @@ use uuid::Uuid;
 
 use super::model::{CountiesInput, CountiesReport, RateEntry, RateInput, read_counties};
 use super::store;
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
-use crate::clock;
 use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::Error;
 use crate::ids::new_id;
 use crate::settings::service::{self as settings, Part};
 use crate::validity::{self, EndInput, Span, WithdrawInput};
+use crate::{audit, clock};
 
 pub async fn list_entries(conn: &mut Conn<'_>) -> Result<Vec<RateEntry>, DbError> {
     store::list_entries(conn).await

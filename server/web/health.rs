@@ -16,7 +16,7 @@ use crate::web::site::Site;
 
 /// What tells whether this node can serve.
 #[derive(Clone)]
-pub struct Node {
+pub struct HealthParts {
     pub cx: Context,
     pub site: Arc<Site>,
     pub jobs: Arc<WorkerState>,
@@ -29,7 +29,7 @@ pub async fn alive() -> &'static str {
 }
 
 /// `GET /readyz`: isolates are warm, the database answers and can be written to, the workers look for jobs, and the node is not about to stop.
-pub async fn ready(State(node): State<Node>) -> Response {
+pub async fn ready(State(node): State<HealthParts>) -> Response {
     let isolates = node.site.renderer.stats();
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
     let database = node.cx.db.ping().await;

@@ -1,6 +1,7 @@
 //! What a renderer counts about itself.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize};
 use std::time::Duration;
 
 use serde::Serialize;

@@ -4,8 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use axum::routing::get;
 use serde_json::Value;
-use shop::router::PageRoute;
-use shop::router::router;
+use shop::router::{PageRoute, router};
 
 use crate::support::{Test, TestShop};
 use crate::tests;

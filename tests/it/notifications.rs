@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use shop::clock::Clock;
-use shop::jobs::model::Lane;
-use shop::jobs::model::Pace;
+use shop::jobs::model::{Lane, Pace};
 use shop::jobs::store::{Claim, claim};
 use shop::jobs::worker::run_due;
 use shop::notifications::model::NotificationKind;

@@ -14,9 +14,8 @@ use crate::error::Error;
 use crate::jobs;
 use crate::orders::address::{self, NewDestination};
 use crate::orders::cancellation::{self, Cancellation};
-use crate::orders::desk;
 use crate::orders::model::OrderNews;
-use crate::orders::service;
+use crate::orders::{desk, service};
 use crate::payments::service::Payments;
 use crate::web::extract::Json;
 

@@ -13,10 +13,9 @@ use crate::db::{Conn, DbError, list};
 use crate::error::Error;
 use crate::fulfillment;
 use crate::fulfillment::model::FulfillmentKind;
-use crate::orders::desk;
 use crate::orders::model::OrderNews;
 use crate::orders::rows::Order;
-use crate::orders::service as orders;
+use crate::orders::{desk, service as orders};
 use crate::web::extract::Json;
 
 /// Orders that are changed at once.

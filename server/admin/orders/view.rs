@@ -15,22 +15,20 @@ use crate::clock::local_time;
 use crate::context::Context;
 use crate::customers::address::Address;
 use crate::db::{Conn, DbError, decoded};
-use crate::fulfillment;
 use crate::fulfillment::model::{FulfillmentKind, LineProgress};
 use crate::orders::desk::may_archive;
 use crate::orders::model::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::orders::rows::{Line, Order};
 use crate::orders::service as orders;
-use crate::payments::attempts;
 use crate::payments::giving::{self, Refundable};
 use crate::payments::model::{AttemptStatus, RefundStatus, Tender};
 use crate::payments::provider::ProviderName;
-use crate::payments::refunds;
 use crate::payments::rows::Attempt;
 use crate::payments::share::LineMoney;
-use crate::returns;
+use crate::payments::{attempts, refunds};
 use crate::returns::model::ReturnStatus;
 use crate::web::page::Picture;
+use crate::{fulfillment, returns};
 
 /// Amounts are minor units; times are those of the shop's zone, `2026-11-21T12:00:05`.
 #[derive(Debug, Serialize, ToSchema)]

@@ -12,7 +12,6 @@ use uuid::Uuid;
 use super::list::{SPEC, filter, place};
 use super::queries::{self, UserRow};
 use crate::admin::list::{ListQuery, write_rows};
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::clock::timestamp;
 use crate::context::Context;
@@ -22,9 +21,9 @@ use crate::identity::accounts;
 use crate::identity::model::Role;
 use crate::identity::service::on_behalf;
 use crate::money::Money;
-use crate::privacy;
 use crate::web::csv::{self, Rows};
 use crate::web::extract::{Asked, Id, Json};
+use crate::{audit, privacy};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BlockUser {

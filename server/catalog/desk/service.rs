@@ -3,10 +3,8 @@
 use uuid::Uuid;
 
 use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
-use super::notification;
-use super::store;
-use super::write;
 pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_path};
+use super::{notification, store, write};
 use crate::audit;
 use crate::audit::model::Actor;
 use crate::catalog::service::EDITED;
@@ -14,7 +12,8 @@ use crate::context::Context;
 use crate::db::{Conn, DbError};
 use crate::error::{Error, FieldErrors};
 use crate::notifications::model::NotificationKind;
-use crate::search_terms::{self, model::Kind};
+use crate::search_terms;
+use crate::search_terms::model::Kind;
 
 /// A product that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,8 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries;
 use super::rows::CollectionRow;
-use super::store;
+use super::{queries, store};
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::is_handle;

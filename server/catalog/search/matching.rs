@@ -7,10 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::SearchDocument;
 use super::postings::{Postings, Term};
 use super::vocabulary::{Near, Vocabulary};
-use super::words;
+use super::{SearchDocument, words};
 
 /// What a match is worth by how it came about.
 mod weight {

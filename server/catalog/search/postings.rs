@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::SearchDocument;
 use super::vocabulary::{Usage, Vocabulary};
-use super::words;
+use super::{SearchDocument, words};
 
 /// The number of a word's stem.
 pub type Term = u32;

@@ -12,7 +12,6 @@ use uuid::Uuid;
 
 use super::import::{ImportState, ProductCounts};
 use super::store::{self, Item, ItemState, Progress};
-use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 use crate::catalog::desk::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 use crate::catalog::desk::service::{self, Pen, Revision};
@@ -21,8 +20,8 @@ use crate::catalog::service::EDITED;
 use crate::context::Context;
 use crate::db::{DbError, decoded};
 use crate::ids::new_id;
-use crate::jobs;
 use crate::stock::counts::{self, Count, Held};
+use crate::{audit, jobs};
 
 /// How long a commit on SQLite should take: it has one writer, and payments wait for it.
 const COMMIT: Duration = Duration::from_millis(40);

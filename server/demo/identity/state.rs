@@ -1,9 +1,8 @@
 //! What the provider remembers. Accounts, the key and grants lie in one file, so that sign-ins outlive a restart.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -18,8 +18,7 @@ use super::errors::ApiError;
 use super::faults::{Count, Fault, Operation, Point, Rule};
 use super::ledger::{Change, Ledger};
 use super::model::Answer;
-use super::{ACCESS_TOKEN, Bank};
-use super::{browser, dashboard, disputes, payments, refunds};
+use super::{ACCESS_TOKEN, Bank, browser, dashboard, disputes, payments, refunds};
 
 pub fn router(bank: Arc<Bank>) -> Router {
     use Operation::{

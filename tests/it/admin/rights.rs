@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 use shop::admin::rights::{Permission, navigation};
 use shop::admin_routes::CALLS;
 use shop::identity::model::Role;
-use shop::router::PAGES;
-use shop::router::PageRoute;
+use shop::router::{PAGES, PageRoute};
 
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;

@@ -6,8 +6,7 @@ use std::path::Path;
 use shop::clock::SystemClock;
 use shop::config::Secret;
 use shop::db::Db;
-use shop::demo;
-use shop::sql;
+use shop::{demo, sql};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio::sync::{Mutex, OnceCell};
 

@@ -16,10 +16,10 @@ use crate::catalog::jobs::PublishProducts;
 use crate::clock::Clock;
 use crate::db::{Conn, DbError};
 use crate::ids::new_id;
-use crate::jobs;
 use crate::notifications::model::NotificationKind;
-use crate::search_terms::{self, model::Kind};
-use crate::stock;
+use crate::search_terms;
+use crate::search_terms::model::Kind;
+use crate::{jobs, stock};
 
 /// Who writes, when, and among what.
 pub struct Pen<'a> {
