@@ -31,7 +31,7 @@ if (options.production) {
 const files = await layOut(client, server);
 if (options.production) await compress(files);
 
-// Files of an earlier build must not slip into the binary.
+// Files of an earlier build must not end up in the binary.
 for (const folder of ["assets", "maps"])
   await rm(join(options.out, folder), { recursive: true, force: true });
 for (const [path, contents] of files) {
@@ -54,7 +54,7 @@ function requireOneReact(metafile, name, renderer) {
   if (others.length > 0) throw new Error(`The ${name} bundle holds ${others.join(", ")}`);
 }
 
-/** Puts a Brotli and a gzip form beside every public text, unless it would be no smaller. */
+/** Adds a Brotli and a gzip version of every public text file, unless it would not be smaller. */
 async function compress(files) {
   const texts = [...files].filter(([path]) => /^assets\/.*\.(js|css|svg)$/.test(path));
   await Promise.all(
@@ -74,7 +74,7 @@ async function compress(files) {
   );
 }
 
-/** What a first visit to each page downloads, in bytes as sent to a browser that takes Brotli. */
+/** Prints what a first visit to each page downloads, in bytes for a browser that accepts Brotli. */
 function printSizes() {
   const manifest = JSON.parse(files.get("manifest.json"));
   const sum = (paths) =>

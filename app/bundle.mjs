@@ -1,9 +1,9 @@
-// What esbuild makes of the app, and the layout in which the server takes it:
+// The esbuild options of the app, and the file layout that the server expects:
 //   server.js, server.js.map   the program of the V8 isolates
-//   assets/                    public files; a name holds the hash of its contents
+//   assets/                    public files; each name contains the hash of the contents
 //   maps/                      source maps of the public files, not public themselves
-//   manifest.json              which of the files a page needs (server/web/site.rs)
-//   samples.json               one envelope per page, with which isolates warm up
+//   manifest.json              the files that each page needs (server/web/site.rs)
+//   samples.json               one envelope per page, used to warm up the isolates
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,10 +13,10 @@ import { build } from "esbuild";
 import { serverBuild } from "../ssr-runtime/js/esbuild.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-// A folder that never exists: nothing is written by esbuild, and no output depends on where it will lie.
+// A folder that never exists: esbuild writes nothing, and no output depends on the final location.
 const virtual = join(root, "out");
 
-/** The hydrating client: an ES module per page and for what pages share, a style sheet for the shop and one for the admin area, fonts. */
+/** The client: an ES module for each page and for shared code, a style sheet for the shop and one for the admin area, and fonts. */
 export function clientOptions(production) {
   return {
     absWorkingDir: root,
@@ -40,7 +40,7 @@ export function clientOptions(production) {
       __SERVER__: "false",
     },
     minify: production,
-    // The licenses lie beside the code, not in it: nobody who visits the shop has to download them.
+    // Licenses go into separate files, so that visitors do not download them.
     legalComments: production ? "external" : "none",
     sourcemap: "external",
     metafile: true,
@@ -128,7 +128,7 @@ function manifest(metafile, files) {
   };
 }
 
-/** A script and, in order of need, all that it imports before it runs. */
+/** A script and all of its static imports, depth first. */
 function loadedWith(path, outputs, seen = new Set()) {
   if (seen.has(path)) return [];
   seen.add(path);
@@ -160,8 +160,9 @@ function pageSources() {
 }
 
 /**
- * Puts what the shell needs, React and all of ui/ into one chunk, and what the pages of the admin area share into another. esbuild makes a chunk for each set of entries that share a
- * module, which would be a dozen of tiny files: so each entry says that it needs the lot, as it does once it runs.
+ * Bundles React, the shell, and ui/ into one chunk, and the code that the admin pages share into another. By default
+ * esbuild makes a chunk for each set of entries that share a module, which would be dozens of tiny files. So each entry
+ * imports all of the shared code, which is loaded with every page anyway.
  */
 const oneSharedChunk = {
   name: "one shared chunk",
@@ -180,11 +181,11 @@ const oneSharedChunk = {
       "app/admin/palette/palette.tsx",
       "app/admin/reports/plot.tsx",
     ];
-    // Only pages with forms, and those where things are bought, need these.
+    // Only pages with forms and the pages of cart, checkout, and orders need these.
     const apart = ["field.tsx", "promo-field.tsx", "state-field.tsx", "totals.tsx"];
     const pages = pageSources().map(([, source]) => source);
     const entries = ["app/client.tsx", ...late, ...pages];
-    // Style sheets lie there, too.
+    // The folders also contain style sheets.
     const scriptsIn = (folder) =>
       readdirSync(join(app, folder)).filter((name) => !name.endsWith(".css"));
     const ui = scriptsIn("ui").filter((name) => !apart.includes(name));
@@ -197,7 +198,7 @@ const oneSharedChunk = {
       const files = isAdmin(relative(root, path)) ? [...shared, ...ofAdmin] : shared;
       const imports = ["react-dom/client", ...files.map((name) => `${up}/${name}`)];
       const lines = imports.map((name) => `import "${name}";`).join(" ");
-      // At the end, where it moves no line of the source map.
+      // At the end, so that line numbers in the source map stay correct.
       return { contents: `${readFileSync(path, "utf8")}\n${lines}`, loader: "tsx" };
     });
   },

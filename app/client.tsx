@@ -45,9 +45,9 @@ function element(id: string): HTMLElement {
 
 mount().catch((error: unknown) => {
   console.error("Error while mounting app:", error);
-  // Without its code the page still is what the server wrote; loaded again it gets the files of today.
+  // A reload gets the files of the current deployment.
   if (error instanceof ChunkError && mayReload(location.pathname)) location.reload();
-  // Where everything needs scripts, the page says that it is dead.
+  // The admin area, which needs scripts, then shows a notice.
   else document.documentElement.dataset.unloaded = "";
   throw error;
 });

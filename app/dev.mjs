@@ -1,5 +1,5 @@
-// Rebuilds the app at every change: node app/dev.mjs --out DIR
-// Each finished build is one line of JSON on stdout: { build, css_only, errors }.
+// Rebuilds the app after every change: node app/dev.mjs --out DIR
+// Prints each finished build as one line of JSON: { build, css_only, errors }.
 
 import { readdirSync, statSync, watch } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { clientOptions, layOut, root, serverOptions } from "./bundle.mjs";
 const { out } = parseArgs({ options: { out: { type: "string" } } }).values;
 if (!out) throw new Error("--out DIR is missing");
 
-// An editor writes a file in several steps.
+// Editors write a file in several steps.
 const SETTLE_MS = 30;
 
 const client = await context(clientOptions(false));
@@ -41,7 +41,7 @@ async function complain(failure) {
   const errors = failure.errors
     ? await formatMessages(failure.errors, { kind: "error", color: false })
     : [String(failure.stack ?? failure)];
-  // The server starts with the first line: before a first good build there is nothing to start with.
+  // The server starts at the first line, so nothing is printed before the first successful build.
   if (last) say({ build: last.build, css_only: false, errors });
   else console.error(errors.join("\n"));
 }
@@ -50,13 +50,13 @@ function say(line) {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Equal for two builds that differ in styles only. */
+/** Equal for two builds that differ only in styles. */
 function codeOf(files) {
   const scripts = [...files.keys()].filter((path) => /^assets\/.*\.js$/.test(path)).sort();
   return scripts.join() + Buffer.from(files.get("server.js")).toString("latin1");
 }
 
-/** The manifest comes last: until then the former build is whole. */
+/** Writes the manifest last: until then the previous build is complete. */
 async function write(files) {
   const { "manifest.json": manifest, ...rest } = Object.fromEntries(files);
   for (const folder of ["assets", "maps"]) await mkdir(join(out, folder), { recursive: true });
@@ -71,14 +71,14 @@ async function write(files) {
   }
 }
 
-// The kernel tells of changes at once, where esbuild's own watching polls. One watcher per folder: a recursive one loses
-// files that are replaced by another of the same name, which is how many editors save.
+// `fs.watch` reports changes immediately, while esbuild's watch mode polls. One watcher per folder, because a recursive
+// one loses files that are replaced by another file of the same name, which is how many editors save.
 const watched = new Set();
 function watchFolders() {
   for (const top of ["app", "ssr-runtime/js"]) {
     for (const entry of ["", ...readdirSync(join(root, top), { recursive: true })]) {
       const folder = join(root, top, entry);
-      // What an editor has made for a moment may be gone again.
+      // An editor's temporary file may already be deleted.
       if (watched.has(folder) || !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
         continue;
       watched.add(folder);
@@ -97,7 +97,7 @@ function changed() {
   }, SETTLE_MS);
 }
 
-// Nobody listens any more: the server has ended.
+// The server that reads the output has ended.
 process.stdout.on("error", () => process.exit());
 watchFolders();
 await rebuild();

@@ -13,7 +13,7 @@ import {
   pickupToConfirm,
 } from "./mail/order";
 
-/** The one table from the kind of a mail to what it says. Only the server's bundle has it. */
+/** Maps each kind of email to the function that composes it. Only in the server's bundle. */
 export const mails: MailTable = {
   order_confirmation: orderConfirmation,
   order_shipped: orderShipped,

@@ -1,8 +1,8 @@
 import type { PageTable } from "./lib/view";
 
 /**
- * The one table from the page name in an envelope to its component. Each entry becomes a chunk of its own. What shoppers load names no
- * page of the admin area: those have a table in a chunk of theirs.
+ * Maps the page name in an envelope to its component. Each entry becomes its own chunk. The pages of the admin area have a
+ * separate table in its own chunk, so that shoppers do not load their names.
  */
 export const pages: PageTable = {
   shop: {

@@ -9,9 +9,9 @@ import { samples } from "./samples";
 import { App } from "./shell/app";
 
 declare global {
-  /** Makes the isolate ready: loads every page and renders each once. Called before the snapshot is taken. */
+  /** Prepares the isolate: loads every page and renders each once. Called before the snapshot is taken. */
   var warm: () => Promise<void>;
-  /** The HTML of an envelope given as JSON, or a written mail as JSON. */
+  /** Renders an envelope given as JSON to HTML, or an email given as JSON to its parts as JSON. */
   var render: (json: string) => string | Promise<string>;
 }
 

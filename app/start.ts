@@ -1,10 +1,10 @@
-// The first script of every page. Content comes before code: the app is fetched once what the server wrote has been
-// painted, so that on a slow connection no script takes bandwidth from the page's text and its picture.
+// The first script of every page. It loads the app only after the server-rendered page has been painted, so that on a
+// slow connection scripts do not take bandwidth from the page's text and pictures.
 import "./styles/main.css";
 import { recordEarly, replayEarly } from "./lib/early";
 import { mayReload } from "./lib/reload";
 
-/** A hidden tab paints nothing and does not wait for it. */
+/** Resolves after the first paint; a hidden tab does not paint and does not wait. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     if (document.hidden) resolve();
@@ -12,7 +12,7 @@ function painted(): Promise<void> {
   });
 }
 
-/** The files that the server names for this page, all at once: each names the next only when it has come. */
+/** Preloads all files of this page in parallel; otherwise each would be discovered only after the one before. */
 function fetchCode(): void {
   const files = document.getElementById("start")?.dataset.code?.split(" ") ?? [];
   for (const href of files) {
@@ -27,7 +27,7 @@ recordEarly();
 await painted();
 fetchCode();
 await import("./client").catch((error: unknown) => {
-  // Without its code the page still is what the server wrote; loaded again it gets the files of today.
+  // A reload gets the files of the current deployment. Without the app, the server-rendered page stays usable.
   if (mayReload(location.pathname)) location.reload();
   else void replayEarly();
   throw error;

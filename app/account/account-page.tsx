@@ -23,13 +23,13 @@ export default function AccountPage(props: Props) {
           </button>
         </form>
       </header>
-      {/* Otherwise it is a toast. */}
+      {/* With scripts it is a toast. */}
       {notice && (
         <p className="account-notice needs-no-scripts" role="status">
           {notice.summary}
         </p>
       )}
-      {/* They are what most people come for. */}
+      {/* First, because most visitors come for their orders. */}
       <Section id="orders" title="Orders">
         <Orders {...props} />
       </Section>

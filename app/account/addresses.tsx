@@ -78,7 +78,7 @@ const FIELDS = [
   { name: "city", label: "City", autoComplete: "address-level2" },
 ];
 
-/** In the order of the form. */
+/** All field names, in the order of the form. */
 const NAMES = [...FIELDS.map(({ name }) => name), "state", "postal_code", "phone"];
 
 interface FormProps {

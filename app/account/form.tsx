@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import type { AccountAct, AccountPage, RefusedForm } from "../lib/types";
 
-/** A form of the account: its button says what to do. Without scripts the server does it; with them what is sent early waits for them. */
+/** A form of the account page; its button names the action. It works without scripts, and an early submit is replayed after hydration. */
 export function AccountForm(props: ComponentProps<"form">) {
   return <form method="post" {...props} action="/account" noValidate data-replay />;
 }
@@ -11,7 +11,7 @@ interface OpenerProps extends ComponentProps<"button"> {
   onOpen: () => void;
 }
 
-/** A button that shows a form; without scripts it leads to the page that has it open. */
+/** A button that shows a form; without scripts it loads the page with the form open. */
 export function Opener({ act, onOpen, ...button }: OpenerProps) {
   return (
     <form
@@ -29,13 +29,13 @@ export function Opener({ act, onOpen, ...button }: OpenerProps) {
 }
 
 interface CloserProps {
-  /** The page that has it closed, for where no scripts run. */
+  /** The page with the form closed, for browsers without scripts. */
   href: string;
   onClose: () => void;
   children: string;
 }
 
-/** Closes a form that an `Opener` has opened. */
+/** Closes a form that an `OpenButton` has opened. */
 export function Closer({ href, onClose, children }: CloserProps) {
   return (
     <a
@@ -51,17 +51,17 @@ export function Closer({ href, onClose, children }: CloserProps) {
   );
 }
 
-/** What the server has refused of this form. */
+/** The server's refusal of this form, if there is one. */
 export function refusedOf({ refused }: AccountPage, act: AccountAct): RefusedForm | null {
   return refused?.act === act ? refused : null;
 }
 
-/** Which of a form's fields to go to first. */
+/** The first field with an error. */
 export function firstWrong(refused: RefusedForm | null, fields: string[]): string | undefined {
   return fields.find((field) => refused?.errors[field]);
 }
 
-/** What stands in the way of a form that nothing is typed into. */
+/** Error messages of a form that has no visible fields. */
 export function Obstacles({ messages }: { messages: string[] | undefined }) {
   return messages?.map((message) => (
     <p key={message} className="field-error" role="alert">

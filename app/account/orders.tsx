@@ -35,7 +35,7 @@ export function Orders(props: AccountPage) {
 
 interface OrderProps {
   order: OrderView;
-  /** Why it is not as a whole in the cart again. */
+  /** Why it could not be ordered again in full. */
   obstacles: string[] | undefined;
 }
 
@@ -99,7 +99,7 @@ function Order({ order, obstacles }: OrderProps) {
   );
 }
 
-/** Puts what is still sold into the cart, at today's prices, and says what is not. */
+/** Adds what is still sold to the cart, at today's prices, and shows what is not. */
 async function orderAgain({ lines }: OrderView): Promise<void> {
   const items = lines.flatMap(({ variant_id, quantity, unit_price }) =>
     variant_id ? [{ id: variant_id, qty: quantity, price: unit_price }] : [],

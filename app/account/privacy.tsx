@@ -13,7 +13,7 @@ export function Privacy(props: AccountPage) {
   const { save, busy, about } = useSave(
     async (data) => {
       await call("/api/me", { method: "DELETE", body: { confirm: text(data, "confirm") } });
-      // The page of an account that is gone has nothing to show.
+      // The page of a deleted account has nothing to show.
       location.assign("/");
     },
     { summary: "Your account has been deleted." },
@@ -21,7 +21,7 @@ export function Privacy(props: AccountPage) {
   );
 
   function ask(): void {
-    // The server may have written it open, which is not modal.
+    // The server may have rendered it open, which is not modal.
     dialog.current?.close();
     dialog.current?.showModal();
   }

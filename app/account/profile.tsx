@@ -22,7 +22,7 @@ export function Profile(props: AccountPage) {
   );
   return (
     <AccountForm className="account-form" onSubmit={save}>
-      {/* What the server has made of a value takes its place; the form around it stays. */}
+      {/* The key remounts only the field when the server has normalized its value. */}
       <Field
         key={`name ${me.name}`}
         name="name"

@@ -6,7 +6,7 @@ import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { StateField } from "../ui/state-field";
 
-/** Asks for what an account needs here, and keeps it until the sign-in that follows; false when it is called off. */
+/** Asks for the birth date and state, and stores them until the sign-in that follows. Resolves with false if canceled. */
 export function askForSignup(): Promise<boolean> {
   const asked = document.activeElement;
   const place = document.createElement("div");
@@ -16,7 +16,7 @@ export function askForSignup(): Promise<boolean> {
     function done(agreed: boolean): void {
       root.unmount();
       place.remove();
-      // A dialog that goes without being closed gives nothing back.
+      // A dialog that is removed without being closed does not return the focus.
       if (asked instanceof HTMLElement) asked.focus();
       resolve(agreed);
     }
@@ -86,7 +86,7 @@ function SignUpDialog({ onDone }: { onDone: (agreed: boolean) => void }) {
   );
 }
 
-/** By this device's calendar; the server counts by its own. */
+/** Today in this device's time zone; the server checks with its own date. */
 function today(): string {
   const now = new Date();
   const two = (part: number) => String(part).padStart(2, "0");

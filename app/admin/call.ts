@@ -3,7 +3,7 @@ import { saved } from "./parts/unsaved";
 
 let ask: (() => void) | null = null;
 
-/** The layout says how somebody is asked to show who they are. Returns what takes it back. */
+/** Registers the layout's function that asks the user to sign in again. Returns a function that unregisters it. */
 export function onStaleSignIn(show: () => void): () => void {
   ask = show;
   return () => {
@@ -12,12 +12,12 @@ export function onStaleSignIn(show: () => void): () => void {
 }
 
 /**
- * A call of the admin area. Where it wants a sign-in of the last minutes, who asks is asked to sign in again; the call fails, and may
- * be made again after it.
+ * An API call of the admin area. If it requires a recent sign-in, the user is asked to sign in again; the call fails and
+ * can be repeated afterward.
  */
 export const staffCall: Call = async (path: string, options?: CallOptions): Promise<never> => {
   try {
-    // The type of `staffCall` has checked them.
+    // The type of `staffCall` has checked the arguments.
     const answer = await call(path as never, options as never);
     if (options?.method && options.method !== "GET") saved();
     return answer;

@@ -14,12 +14,12 @@ import { useUnsavedForms } from "./parts/unsaved";
 type Asked = "palette" | "shortcuts" | "sign-in";
 type Palette = typeof import("./palette/palette").Palette;
 
-/** What stands around every page of the admin area. */
+/** The layout of every page of the admin area. */
 export function AdminLayout({ url, children }: { url: string; children: ReactNode }) {
   const { staff } = useShared();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [Palette, setPalette] = useState<Palette | null>(null);
-  // A dialog tells late that it is closed: by then another one may be asked for.
+  // The close event of a dialog may arrive after another dialog was opened.
   const close = (one: Asked) => () => setAsked((now) => (now === one ? null : now));
   const items = staff?.navigation ?? [];
 
@@ -98,7 +98,7 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
   );
 }
 
-/** The list's own search comes before the search over everything. */
+/** Focuses the search field of the page's list, if there is one; it takes precedence over the global search. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>("main input[type=search]");
   field?.focus();

@@ -1,6 +1,6 @@
 import type { Pages } from "../lib/view";
 
-/** The pages of the admin area, as `app/pages.ts` has the others. */
+/** The pages of the admin area; the shop's are in `app/pages.ts`. */
 export const pages: Pages = {
   "admin/overview": () => import("./overview/overview-page"),
   "admin/analytics": () => import("./analytics/analytics-page"),

@@ -1,4 +1,4 @@
-/** What lies under the gate that has refused somebody: the gate itself says why. */
+/** The page behind the age gate after a refusal; the gate itself shows the reason. */
 export default function RefusedPage() {
   return (
     <div className="error wrap">

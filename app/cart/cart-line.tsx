@@ -8,7 +8,7 @@ import { Quantity } from "../ui/quantity";
 
 interface Props {
   item: CartItem;
-  /** What the server says has changed about it. */
+  /** The server's messages about changes to it. */
   notes: readonly string[];
   onQuantity: (quantity: number) => void;
   onRemove: () => void;

@@ -11,14 +11,14 @@ import { CartLine } from "./cart-line";
 import { putAside, SavedItems } from "./saved-items";
 import { Summary } from "./summary";
 
-/** What the server knows is shown first; what the browser has is kept equal to it. */
+/** Shows the server's cart first, then the browser's, which is kept in sync with it. */
 export default function CartPage(page: Props) {
   const { user } = useShared();
   const known = useMemo(() => [...(page.quote?.lines ?? []), ...page.saved], [page]);
   const { items, count } = useCart(useMemo(() => stateOf(known), [known]));
   const promo_code = usePromoCode(page.promo_code);
-  // Before anything of the browser's own is shown.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the document had, once.
+  // In a layout effect, so that the browser's cart is not shown before the merge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the document's cart.
   useLayoutEffect(() => absorb(user?.sub, known, page.promo_code), []);
   const [removed, setRemoved] = useState<CartItem | null>(null);
   const notice = useRef<HTMLDivElement>(null);
@@ -88,14 +88,14 @@ export default function CartPage(page: Props) {
   );
 }
 
-/** The line as it stands in the shop at this moment, once that is known; the notes tell how it differs. */
+/** The line with the current values of the shop, if the quote is fresh; the notes describe the differences. */
 function asQuoted(item: CartItem, { quote, fresh }: QuoteState): CartItem {
   const line = fresh ? quote?.lines.find(({ id }) => id === item.id) : undefined;
   if (!line) return item;
   return { ...item, ...line };
 }
 
-/** What the server says about a line. */
+/** The server's messages about a line. */
 function notesOf(quote: Quote | null, id: string): string[] {
   return quote?.changes.filter((each) => each.id === id).map(({ message }) => message) ?? [];
 }
@@ -106,7 +106,7 @@ interface RemovedProps {
   onUndo: () => void;
 }
 
-/** Takes the focus of the line that has gone, and offers to bring the line back. */
+/** Takes the focus after a line was removed, and offers to undo the removal. */
 function Removed({ item, area, onUndo }: RemovedProps) {
   useEffect(() => area.current?.focus(), [area]);
   return (

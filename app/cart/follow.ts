@@ -1,4 +1,4 @@
-// Loaded when there is a cart, or somebody is signed in or has been: keeps what the browser has and what the server knows equal.
+// Loaded when there is a cart, or the shopper is or was signed in. Keeps the browser's cart and the server's in sync.
 import { ApiError, call, createApi } from "../lib/api";
 import { cartState, changeCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
 import { cartCookie } from "../lib/cart-cookie";
@@ -12,13 +12,13 @@ import type { CartSync } from "../lib/types";
 let end = () => {};
 let followed: string | null = null;
 
-/** Keeps the cart equal to this user's, until it is another's or, without one, to what the server knows of a guest's. */
+/** Keeps the cart in sync with this account's, or with the guest's. Stops an earlier sync with another user. */
 export function follow(user: string = GUEST): void {
   if (user === followed) return;
   followed = user;
   end();
   if (user !== GUEST) {
-    // It becomes part of the account's.
+    // The guest's cart is merged into the account's.
     local.remove(GUEST_KEY);
     end = keepEqual({
       user,
@@ -34,7 +34,7 @@ export function follow(user: string = GUEST): void {
     user: GUEST,
     key: GUEST_KEY,
     cookie: cartCookie,
-    // What is told as known already is taken for no change.
+    // With the items also sent as the base, the server takes them for unchanged.
     get: () => push({ items: asSent(), base: asSent(), promo_code: promoCode() }),
     push,
   });
@@ -43,7 +43,7 @@ export function follow(user: string = GUEST): void {
 const asSent = (): CartSync["items"] =>
   cartState().items.map(({ id, qty, price, saved = false }) => ({ id, qty, price, saved }));
 
-/** The pages' own host, which the cookie is for, wherever the API is. */
+/** Calls the page's own origin, because the cookie is set there, wherever the API is. */
 const ownCall = createApi({
   base: () => null,
   token: () => Promise.resolve(null),
@@ -58,7 +58,7 @@ function keepEqual(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "p
     timers,
     now: () => Date.now(),
     items() {
-      // Another tab may have changed it a moment ago.
+      // Another tab may just have changed it.
       resyncCart();
       return cartState().items;
     },
@@ -86,7 +86,7 @@ function keepEqual(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "p
   };
 }
 
-/** After a sign-out: the account's cart stays with the account. */
+/** After a sign-out, removes the account's cart from this browser. */
 function leaveAccount(): void {
   changeCart((items) => {
     const left = leftBehind(local, items);

@@ -12,7 +12,7 @@ interface Props {
   onRemove: (item: CartItem) => void;
 }
 
-/** What the shopper keeps for another time. */
+/** The items that are saved for later. */
 export function SavedItems({ items, onRemove }: Props) {
   const { currency } = useShared();
   return (

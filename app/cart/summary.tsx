@@ -11,7 +11,7 @@ interface Props {
   quoted: QuoteState;
 }
 
-/** What it comes to: the server's sums once they are there, until then the browser's own. */
+/** The totals: the server's once there is a quote, until then the browser's own. */
 export function Summary({ items, count, promoCode, quoted: { quote, fresh } }: Props) {
   const { currency } = useShared();
   const here = items.reduce((sum, { price, qty }) => sum + price * qty, 0);

@@ -2,12 +2,12 @@ import type { Facet, FacetOption, ListPage } from "../lib/types";
 import { Icon } from "../ui/icon";
 import { PriceFilter } from "./price-filter";
 
-/** Options of one facet that are shown at once. */
+/** How many options of a facet are shown without expanding it. */
 const FEW = 8;
 
 /**
- * The filters: a column on wide screens, a drawer on phones. It is one popover that the style sheet shows as a plain
- * column when there is room; every option is a link, so all of it works without scripts.
+ * The filters: a column on wide screens, a drawer on phones. Both are one popover, which the style sheet shows as a
+ * column on wide screens. Every option is a link, so the filters work without scripts.
  */
 export function Facets(props: ListPage) {
   const { facets, total } = props;

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * A strip of pictures that snaps into place: swiped, scrolled with the keyboard, or moved by the thumbnails, which are
- * links to the pictures where no script runs.
+ * A strip of pictures with scroll snapping, moved by swiping, the keyboard, or the thumbnails. Without scripts the
+ * thumbnails are links to the pictures.
  */
 export function Gallery({ pictures, current }: Props) {
   const strip = useRef<HTMLUListElement>(null);
@@ -35,7 +35,7 @@ export function Gallery({ pictures, current }: Props) {
       <ul
         ref={strip}
         className="gallery-strip"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
         tabIndex={0}
         aria-label="Product photos"
         onScroll={({ currentTarget }) => {
@@ -48,7 +48,7 @@ export function Gallery({ pictures, current }: Props) {
         }}
       >
         {pictures.map((picture, index) => (
-          // The chosen variant's picture stands first without a script that scrolls to it.
+          // The class shows the chosen variant's picture first without scripts.
           <li
             key={picture.src}
             id={`picture-${index + 1}`}

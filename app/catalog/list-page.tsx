@@ -7,7 +7,7 @@ import { NothingFound } from "./nothing-found";
 import { Pagination } from "./pagination";
 import { Sort } from "./sort";
 
-/** The first row on a wide screen. */
+/** Cards in the first row on a wide screen. */
 const FIRST_ROW = 3;
 
 export default function ListPage(props: Props) {
@@ -24,7 +24,7 @@ export default function ListPage(props: Props) {
     did_you_mean,
   } = props;
   const count = total === 1 ? "1 product" : `${total} products`;
-  // Without a filter to take away, an empty list has nothing to choose from.
+  // An empty list without active filters has nothing to filter.
   const choosable = total > 0 || active.length > 0;
   return (
     <div className={choosable ? "list list-filtered wrap" : "list wrap"}>

@@ -3,7 +3,7 @@ import type { ListPage } from "../lib/types";
 import { ProductGrid } from "../ui/product-grid";
 import { SearchForm } from "../ui/search-form";
 
-/** Ways out of an empty list. */
+/** What to try when a list is empty. */
 export function NothingFound({ active, clear_href, query, popular }: ListPage) {
   const { menu } = useShared();
   return (

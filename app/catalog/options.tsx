@@ -8,7 +8,7 @@ interface Props {
   onChoose: (variant: ProductVariant) => void;
 }
 
-/** The choice of a variant. Each value links to the variant that differs in it alone, or else to the nearest. */
+/** The choice of a variant. Each value links to the variant that differs only in it, or else to the nearest one. */
 export function Options({ options, variants, selected, onChoose }: Props) {
   return options.map(({ name, values }, position) => (
     <div className="picker" key={name}>
@@ -51,7 +51,7 @@ export function Options({ options, variants, selected, onChoose }: Props) {
   ));
 }
 
-/** Of the variants with this value, the one that shares most of the other values. */
+/** Of the variants with this value, the one that shares the most other values. */
 function nearest(
   variants: ProductVariant[],
   from: ProductVariant,

@@ -2,7 +2,7 @@ import type { ListPage } from "../lib/types";
 
 const CENTS = 100;
 
-/** A price range in whole dollars, sent together with everything else that is chosen. */
+/** A price range in whole dollars, sent together with the active filters. */
 export function PriceFilter({ action, query, sorts, facets, price }: ListPage) {
   const bounds = [
     {
@@ -28,7 +28,7 @@ export function PriceFilter({ action, query, sorts, facets, price }: ListPage) {
             <input key={`${key} ${value}`} type="hidden" name={key} value={value} />
           )),
       )}
-      {/* The first order is the one that needs not be said. */}
+      {/* The first sort order is the default. */}
       {!sorts[0]?.selected && <input type="hidden" name="sort" value={query.sort} />}
       <fieldset>
         <legend>Price</legend>

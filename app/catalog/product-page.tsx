@@ -15,7 +15,7 @@ import { Stock } from "./stock";
 
 const TOAST_MS = 5000;
 
-/** Another product, or another variant in the address, starts afresh. */
+/** The key resets the state for another product, or another variant in the address. */
 export default function ProductPage(props: Props) {
   return <Product key={`${props.id} ${props.selected}`} {...props} />;
 }
@@ -134,7 +134,7 @@ function Product(props: Props) {
   );
 }
 
-/** As it stands there: it may have been typed before the scripts ran. */
+/** Read from the form, because it may have been typed before the scripts ran. */
 function quantityIn(form: HTMLFormElement, max: number): number {
   const typed = Math.trunc(Number(new FormData(form).get("qty")));
   return Math.min(Math.max(typed || 1, 1), max);

@@ -3,14 +3,14 @@ import type { SortOption } from "../lib/types";
 import { Icon } from "../ui/icon";
 import { useDismiss } from "../ui/use-dismiss";
 
-/** The orders of a list. They are links: choosing one is going to another address. */
+/** The sort orders of a list, as links. */
 export function Sort({ sorts }: { sorts: SortOption[] }) {
   const root = useRef<HTMLDivElement>(null);
   useDismiss(root);
   const selected = sorts.find((sort) => sort.selected);
   return (
     <div className="sort" ref={root}>
-      {/* A chosen order closes the menu. */}
+      {/* The key closes the menu when another order is selected. */}
       <details key={selected?.value}>
         <summary>
           <span className="sort-label">Sort by </span>

@@ -15,7 +15,7 @@ interface Props extends NameProps {
 
 type Name = "first_name" | "last_name" | "company" | "line1" | "line2" | "city" | "postal_code";
 
-/** The server names the fields of the address so. */
+/** Props of a text field, with the name that the server uses in its errors. */
 function useText({ form, about, change }: NameProps) {
   return (
     name: Name,

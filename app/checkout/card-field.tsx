@@ -4,18 +4,18 @@ import { type CardForm, openCardForm } from "./card";
 
 interface Props {
   square: SquareView;
-  /** Where the form is found once it is ready. */
+  /** Set to the form once it is ready. */
   form: RefObject<CardForm | null>;
 }
 
 const PLACE = "card-form";
 
-/** The place of the card form, what stands there until it has come, and what to do when it does not come. */
+/** The container of the card form, with its loading and error states. */
 export function CardField({ square, form }: Props) {
   const [state, setState] = useState<"loading" | "ready" | "failed">("loading");
   const [round, setRound] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another round is another try.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round loads the form again.
   useEffect(() => {
     let left = false;
     setState("loading");

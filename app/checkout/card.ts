@@ -1,4 +1,4 @@
-// Square's card form. The card is entered in a frame of Square's, and the page gets a token for it.
+// Square's card form. The card is entered in Square's iframe, and the page receives a token for it.
 import type { SquareView } from "../lib/types";
 
 export interface CardForm {
@@ -6,7 +6,7 @@ export interface CardForm {
   destroy(): Promise<unknown>;
 }
 
-/** What the buyer's bank may want to know. */
+/** Details for the verification by the buyer's bank. */
 export interface VerificationDetails {
   /** As `12.34`. */
   amount: string;
@@ -31,12 +31,12 @@ interface Square {
 }
 
 const LOAD_MS = 15_000;
-/** A frame that never answers must not hold the shopper forever. */
+/** Limit for an iframe that never responds. */
 const TOKENIZE_MS = 60_000;
 
 let loading: Promise<Square> | null = null;
 
-/** Loads the script once; after a failure it can be tried again. */
+/** Loads the script once; after a failure, the next call tries again. */
 function loadSquare(script: string): Promise<Square> {
   loading ??= new Promise<Square>((resolve, reject) => {
     const element = document.createElement("script");
@@ -61,7 +61,7 @@ function loadSquare(script: string): Promise<Square> {
   return loading;
 }
 
-/** Puts the form into the element with this id. */
+/** Attaches the form to the element with this id. */
 export async function openCardForm(square: SquareView, id: string): Promise<CardForm> {
   const loaded = await loadSquare(square.script);
   const card = await loaded.payments(square.application_id, square.location_id).card();
@@ -69,7 +69,7 @@ export async function openCardForm(square: SquareView, id: string): Promise<Card
   return card;
 }
 
-/** The card's token, or what to tell the shopper. */
+/** The card's token, or an error message for the shopper. */
 export async function tokenOf(
   card: CardForm,
   details: VerificationDetails,

@@ -20,14 +20,14 @@ import { usePayment } from "./use-payment";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** One page from the cart to the order. Every amount on it is the server's. Without scripts it is a form that the server answers. */
+/** The checkout on a single page. All amounts come from the server. Without scripts it is a plain form. */
 export function Checkout(props: Props) {
   const { square, states, store_address, draft } = props;
   const { user, currency } = useShared();
   const known = useMemo(() => stateOf(props.quote?.lines ?? []), [props.quote]);
   const cart = wanted(useCart(known).items);
-  // Before anything of the browser's own is shown. What is put aside is not told here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the document had, once.
+  // In a layout effect, so that the browser's cart is not shown before the merge. The quote has no saved items.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the document's cart.
   useLayoutEffect(() => {
     if (draft || !props.quote) return;
     const aside = cartState().items.filter(({ saved }) => saved);
@@ -35,7 +35,7 @@ export function Checkout(props: Props) {
   }, []);
   const items = draft?.items ?? cart;
   const ownCode = usePromoCode(props.promo_code);
-  // What staff have put together has its own code, which the server knows.
+  // A draft order has its own code, which the server knows.
   const promo_code = draft ? null : ownCode;
   const { form, change } = useForm(props, user);
   const card = useRef<CardForm | null>(null);
@@ -64,7 +64,7 @@ export function Checkout(props: Props) {
   const { quote, fresh, again } = quoted;
   const total = quote?.total ?? null;
 
-  // The first way of shipping is chosen until the shopper chooses; one that is gone is dropped.
+  // The first shipping method is the default. A chosen method that is no longer offered is replaced by it.
   const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
   const method = ways.some(({ code }) => code === form.method)
     ? form.method
@@ -76,7 +76,7 @@ export function Checkout(props: Props) {
   const methods = (quote?.payment_methods ?? []).filter((name) => name !== "square" || square);
   const payment = methods.find((name) => name === form.payment) ?? methods[0] ?? null;
 
-  // Errors leave their fields when these are changed, until the next refusal.
+  // A field's error is hidden once the field has changed, until the next refusal.
   const [changed, setChanged] = useState({ since: refusal, fields: NONE });
   const fixed = changed.since === refusal ? changed.fields : NONE;
   const about = (field: string) =>
@@ -116,12 +116,12 @@ export function Checkout(props: Props) {
         }
       }}
     >
-      {/* Without scripts Enter asks what it costs. */}
+      {/* Without scripts Enter requests a quote. */}
       <button type="submit" name="do" value="quote" hidden />
       <input type="hidden" name="checkout_id" value={checkoutId} />
       <input type="hidden" name="click_id" value={props.click_id} />
       <input type="hidden" name="expected_total" value={total ?? ""} />
-      {/* Where the summary stands below the form, a look at it and the way to it. */}
+      {/* On narrow screens, where the summary is below the form: the total and a link to the summary. */}
       <p className="checkout-peek">
         <a href="#summary">Your order</a>
         <span>
@@ -166,7 +166,7 @@ export function Checkout(props: Props) {
   );
 }
 
-/** The order is placed already: an address that cannot be kept must not stand in its way. */
+/** The order is already placed, so a failure to save the address is only logged. */
 async function keepAddress(
   address: Omit<Sent<"/api/me/addresses", "POST">, "is_default">,
 ): Promise<void> {

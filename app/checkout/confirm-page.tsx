@@ -8,7 +8,7 @@ import { Button } from "../ui/button";
 import { Picture } from "../ui/picture";
 import { Totals } from "../ui/totals";
 
-/** Where the link in a letter leads. The button places the order, not the look at the page. */
+/** The page that the email's confirmation link opens. Only the button places the order; loading the page does not. */
 export default function ConfirmPickupPage({ pickup, order, store_address }: Props) {
   return (
     <div className="checkout wrap">
@@ -103,7 +103,7 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
   );
 }
 
-/** Asks until it is placed: another tab with this link may be at work. */
+/** Repeats the call until the order is placed: another tab may be confirming the same link. */
 async function placed(link: string): Promise<CheckoutStatus> {
   for (;;) {
     const body = { link };

@@ -15,9 +15,9 @@ interface Props {
   change: (part: Partial<Form>) => void;
   quote: Quote | null;
   fresh: boolean;
-  /** The chosen way of shipping. */
+  /** The code of the chosen shipping method. */
   method: string;
-  /** The account's. */
+  /** The account's saved addresses. */
   addresses: AddressView[];
   storeAddress: string;
   saveAddress: boolean;
@@ -84,7 +84,7 @@ export function Delivery(props: Props) {
   );
 }
 
-/** Why some goods cannot go this way, and what can be done about it. */
+/** Items that cannot be delivered this way, with the alternatives. */
 function Restrictions({ quote, form, change }: Props) {
   const refused =
     quote?.problems.filter(({ code }) => code === "restricted" || code === "not_shipped") ?? [];

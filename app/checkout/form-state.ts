@@ -2,23 +2,23 @@ import { useEffect, useLayoutEffect, useState } from "react";
 import { isRecord, session } from "../lib/storage";
 import type { Address, CheckoutForm, CheckoutPage, DraftCheckout, UserView } from "../lib/types";
 
-/** What the shopper has entered, as typed. */
+/** What the shopper entered, as typed. */
 export type Form = CheckoutForm;
 
-/** That of the cart, or of the order that staff have put together. */
+/** The storage key: one for the cart, and one for each draft order. */
 const keyOf = (draft: DraftCheckout | null) =>
   draft ? `shop.checkout.form.${draft.number}` : "shop.checkout.form";
 
 /**
- * The form, kept as long as the tab: a reload loses nothing. What an account has entered is shown to nobody else; what a guest
- * has entered is there after signing in.
+ * The form, stored as long as the tab, so that a reload loses nothing. What an account entered is shown only to that
+ * account; what a guest entered stays after signing in.
  */
 export function useForm({ form: first, draft, refusal }: CheckoutPage, user: UserView | null) {
   const key = keyOf(draft);
   const sub = user?.sub ?? "";
   const [form, setForm] = useState<Form>(first);
   useLayoutEffect(() => {
-    // What was posted is newer than what was kept.
+    // A posted form is newer than the stored one.
     const { by = "", ...kept } = (refusal ? null : session.read(key, isKept)) ?? {};
     if (by === "" || by === sub) {
       setForm((before) => ({ ...before, ...kept, email: kept.email || before.email }));
@@ -52,7 +52,7 @@ const FIELDS: Record<keyof Form, true> = {
 
 const isField = (name: string): name is keyof Form => name in FIELDS;
 
-/** `by` is the account that has entered it. */
+/** `by` is the id of the account that entered it; empty for a guest. */
 function isKept(value: unknown): value is Partial<Form> & { by?: string } {
   return (
     isRecord(value) &&
@@ -68,7 +68,7 @@ export function addressOf(form: Form): Address {
   return { first_name, last_name, company, line1, line2, city, state, postal_code, phone: "" };
 }
 
-/** True when the quote can be told where to. */
+/** Whether the destination is complete enough for a quote. */
 export function hasDestination({ state, postal_code }: Form): boolean {
   return state !== "" && /^\d{5}(-\d{4})?$/.test(postal_code.trim());
 }

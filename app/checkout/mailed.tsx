@@ -2,14 +2,14 @@ import { useEffect, useRef } from "react";
 
 interface Props {
   email: string;
-  /** Back to the form. */
+  /** Returns to the form. */
   onEdit: () => void;
 }
 
-/** Nothing is ordered until the link in the letter was followed. */
+/** Shown until the order is confirmed through the link in the email; until then it is not placed. */
 export function Mailed({ email, onEdit }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was above it is gone: it begins at the top.
+  // It replaces the whole form, so scroll to the top.
   useEffect(() => {
     scrollTo({ top: 0, behavior: "instant" });
     heading.current?.focus({ preventScroll: true });

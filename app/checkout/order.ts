@@ -14,7 +14,7 @@ interface Prepared {
   card: CardForm | null;
 }
 
-/** What a click on Pay sends, with the card's token, or why it cannot be sent. */
+/** The request for a click on Pay, with the card's token, or the reason why it cannot be sent. */
 export async function prepareOrder(given: Prepared): Promise<Order | Refusal> {
   const { form, items, quoted, payment, promo_code, shipping_method, card } = given;
   const { quote } = quoted;
@@ -30,10 +30,10 @@ export async function prepareOrder(given: Prepared): Promise<Order | Refusal> {
     source_id: "",
     expected_total: 0,
   };
-  // As long as this stands in the way, nothing that could be entered helps. What is out of date is for the server to say.
+  // No input can fix these problems. With an outdated quote, the server decides.
   const [problem] = quoted.fresh ? quote.problems : [];
   if (problem) return refused(problem.message);
-  // The server says what is missing, field by field; no card is asked about before that.
+  // The server reports missing fields; the card is not verified before the form is complete.
   if (!isComplete(form)) return order;
   if (quote.total === null) return order;
   order.expected_total = quote.total;

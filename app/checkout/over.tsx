@@ -8,7 +8,7 @@ const SAID = {
   open: "This link doesn’t work",
 };
 
-/** Where a link leads that opens nothing to pay. */
+/** Shown for a payment link that cannot be used: expired, withdrawn, already paid, or unknown. */
 export function Over({ link: { state, order } }: { link: OverLink }) {
   const { email, phone } = useShared().company;
   return (

@@ -1,9 +1,9 @@
-// From a click on Pay to an order, whatever happens to the connection in between.
+// From a click on Pay to an order, even if the connection fails in between.
 import type { ApiError } from "../lib/api";
 import { isRecord, type JsonStorage } from "../lib/storage";
 import type { CheckoutStatus, PayRequest } from "../lib/types";
 
-/** What a click sends, apart from the names of checkout and click. */
+/** A payment request without the ids of checkout and click. */
 export type Order = Omit<PayRequest, "checkout_id" | "click_id">;
 
 export interface Refusal {
@@ -16,9 +16,9 @@ export interface Refusal {
 export type PayState =
   | { step: "editing"; refusal: Refusal | null }
   | { step: "paying" }
-  /** Nobody knows yet whether the payment went through. */
+  /** It is unknown whether the payment went through. */
   | { step: "checking"; offline: boolean }
-  /** A letter is on its way; the link in it places the order, in whatever browser it is opened. */
+  /** An email was sent; opening its link, in any browser, leads to the order. */
   | { step: "mailed" }
   | { step: "placed"; href: string; bought: Bought[] };
 
@@ -29,12 +29,12 @@ export interface Bought {
 
 export const CHECKOUT_KEY = "shop.checkout";
 
-/** One checkout of this tab. While `bought` is there, a payment is on its way, or what it paid for is in the cart still. */
+/** The checkout of this tab. While `bought` is set, a payment is in progress or its items are still in the cart. */
 interface Checkout {
   id: string;
   click: string | null;
   bought: Bought[] | null;
-  /** Where the order is shown, until the shopper is there: a reload on the way goes there. */
+  /** Address of the order page, until it is shown: a reload before that goes there. */
   placed?: string;
 }
 
@@ -44,35 +44,36 @@ export interface PayHost {
   newId(): string;
   pay(body: PayRequest): Promise<CheckoutStatus>;
   status(checkout: string): Promise<CheckoutStatus>;
-  /** What the server or the network said against it; null when it is neither. */
+  /** The error of the server or network; null for any other error. */
   failure(error: unknown): ApiError | null;
-  /** Resolves after the time, or when the connection is back. */
+  /** Resolves after the time, or earlier when the connection is back. */
   pause(ms: number): Promise<void>;
   isOnline(): boolean;
 }
 
 const POLL_MS = 2_000;
-/** Somebody has to look into a mailbox first. */
+/** Slower, because the shopper has to open an email first. */
 const MAILED_POLL_MS = 10_000;
-/** How often the same click is sent again when nothing of it has arrived. */
+/** How often the same click is sent again if the server has not received it. */
 const MOST_RESENDS = 3;
-/** Refusals after which another try is another order. */
+/** Error codes after which the next attempt is a new checkout. */
 const OVER = new Set(["checkout_over", "stock_lost", "too_many_attempts"]);
 
 export type PayFlow = ReturnType<typeof createPayFlow>;
 
-/** What the server's page begins with. */
+/** The checkout with which the server rendered the page. */
 export interface FirstCheckout {
   id: string;
-  /** What a posted form has ordered, whose link is on its way. */
+  /** The items of an order that was posted without scripts and waits for the link in the email. */
   mailed: Bought[] | null;
-  /** Why a posted form has ordered nothing. */
+  /** Why an order that was posted without scripts was refused. */
   refusal: Refusal | null;
 }
 
 /**
- * One payment at a time; with `fixed`, in the checkout of this name and in no other. A click has a name, under which it is one payment however often it is sent; the flow sends it again only under
- * that name, and asks for the outcome when it does not know it.
+ * Runs one payment at a time. With `fixed`, only the checkout with this id is used. Each click on Pay has an idempotency
+ * id: it is one payment however often it is sent. The flow resends a click only with its id, and polls while the outcome
+ * is unknown.
  */
 export function createPayFlow(host: PayHost, fixed?: string, first?: FirstCheckout) {
   const key = fixed ? `${CHECKOUT_KEY}.${fixed}` : CHECKOUT_KEY;
@@ -100,7 +101,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     return { id: fixed ?? host.newId(), click: null, bought: null };
   }
 
-  /** Ends a try: the next click is another payment, unless nobody knows what became of this one. */
+  /** Ends an attempt. The next click is a new payment, unless the outcome of this one is unknown. */
   function refuse(refusal: Refusal, next: "new click" | "same click" | "new checkout"): void {
     if (next === "new checkout") keep(renewed());
     else keep({ ...checkout, bought: null, click: next === "same click" ? checkout.click : null });
@@ -114,7 +115,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     show({ step: "placed", href, bought });
   }
 
-  /** True when the error says how it ended. */
+  /** True if the error is a definite outcome; then it is shown. */
   function ended(error: ApiError): boolean {
     const { status, problem, message } = error;
     const say = (kind: Refusal["kind"], fields: Refusal["fields"] = {}): Refusal => ({
@@ -133,13 +134,13 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     return true;
   }
 
-  /** What has an outcome, or waits for a link to be followed. */
+  /** Handles a response that is either placed or waiting for the link in the email. */
   async function settle(answer: CheckoutStatus): Promise<void> {
     if (answer.status === "placed") placed(answer);
     else await awaitLink();
   }
 
-  /** Asks now and then whether the link was followed, until the shopper goes back to the form. */
+  /** Polls until the link in the email was opened, or the shopper returns to the form. */
   async function awaitLink(): Promise<void> {
     const { click } = checkout;
     show({ step: "mailed" });
@@ -178,7 +179,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     }
   }
 
-  /** Asks until it is known. `body` is there as long as the page that made it. */
+  /** Polls until the outcome is known. `body` is null after a reload, when the request cannot be resent. */
   async function watch(body: PayRequest | null): Promise<void> {
     for (let resends = 0; ; ) {
       show({ step: "checking", offline: !host.isOnline() });
@@ -190,7 +191,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
         if (!failure) throw error;
         const { status } = failure;
         if ((status === 404 || status === 402) && body && resends < MOST_RESENDS) {
-          // Nothing has arrived, or it was an earlier card that was refused: the very same click tells.
+          // Either the request never arrived, or an earlier card was declined: resending the same click tells which.
           resends += 1;
           if (await resent(body)) return;
         } else if (status === 404) {
@@ -201,7 +202,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     }
   }
 
-  /** True when that settled it. */
+  /** True if the response settled the payment. */
   async function resent(body: PayRequest): Promise<boolean> {
     try {
       const answer = await host.pay(body);
@@ -215,7 +216,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     }
   }
 
-  /** `prepare` gives what to send, once the card form has given its token, or why it cannot. */
+  /** `prepare` returns the order with the card's token, or the reason why it cannot be sent. */
   async function pay(prepare: () => Promise<Order | Refusal>): Promise<void> {
     if (state.step !== "editing") return;
     show({ step: "paying" });
@@ -226,7 +227,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     if ("kind" in order) return show({ step: "editing", refusal: order });
     const click = checkout.click ?? host.newId();
     const bought = order.items.map(({ id, qty }) => ({ id, qty }));
-    // Kept before anything is sent: after a reload the page asks what became of it.
+    // Stored before anything is sent, so that a reloaded page can ask for the outcome.
     keep({ ...checkout, click, bought });
     await send({ ...order, checkout_id: checkout.id, click_id: click });
   }
@@ -237,24 +238,24 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Under which the server holds stock. */
+    /** The id under which the server reserves stock. */
     checkoutId: () => checkout.id,
     pay,
-    /** From the note about the letter back to the form. The link stays good until the next click. */
+    /** Returns from the note about the email to the form. The link stays valid until the next click. */
     edit(): void {
       if (state.step !== "mailed") return;
       keep({ ...checkout, click: null, bought: null });
       show({ step: "editing", refusal: null });
     },
-    /** What was bought has left the cart, which it must do once. */
+    /** The bought items were removed from the cart, which must happen only once. */
     cartCleared(): void {
       keep({ ...checkout, bought: null });
     },
-    /** The order is on the screen: what comes now is another one. */
+    /** The order is shown; the next checkout is a new one. */
     finish(): void {
       host.storage.remove(key);
     },
-    /** Goes on with a payment that was on its way when the page was left. */
+    /** Continues a payment that was in progress when the page was left. */
     async resume(): Promise<void> {
       if (state.step === "checking") await watch(null);
       else if (state.step === "mailed") await awaitLink();

@@ -7,10 +7,10 @@ import { Choice, Section } from "./section";
 interface Props {
   square: SquareView | null;
   card: RefObject<CardForm | null>;
-  /** How these goods may be paid, the way they go. */
+  /** The payment methods allowed for these items and this delivery. */
   methods: readonly ProviderName[];
   payment: ProviderName | null;
-  /** False until goods and destination are known. */
+  /** False until the total is known. */
   known: boolean;
   total: number | null;
   problem: string | undefined;
@@ -24,7 +24,7 @@ const WAYS = {
 
 export function Payment(props: Props) {
   const { square, card, methods, payment, known, total, problem, onChoose } = props;
-  // Once there, the card form stays: what was entered must not go because the address is being changed.
+  // Once shown, the card form stays mounted, so that a change of the address does not clear it.
   const [offered, setOffered] = useState(false);
   const offers = methods.includes("square") && total !== 0;
   useEffect(() => {

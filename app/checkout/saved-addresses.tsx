@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A signed-in shopper's addresses to choose from; one of them is chosen unless another is entered. */
+/** The account's addresses to choose from, or a form for another one. */
 export function SavedAddresses({ addresses, form, change, children }: Props) {
   const [wantsOther, setWantsOther] = useState(false);
   const chosen = addresses.find((address) => isSame(address, form));

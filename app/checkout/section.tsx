@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface Props {
   id: string;
   title: string;
-  /** While a payment is on its way nothing here can be changed. */
+  /** During a payment nothing can be changed. */
   busy?: boolean;
   children: ReactNode;
 }
@@ -23,12 +23,12 @@ interface ChoiceProps {
   checked: boolean;
   title: string;
   note: string;
-  /** What it costs, in words. */
+  /** The price as text. */
   end?: string;
   onChoose: () => void;
 }
 
-/** One of a few ways, with what there is to know about it. */
+/** A radio button with a title, a note, and a price. */
 export function Choice({ name, value, checked, title, note, end, onChoose }: ChoiceProps) {
   return (
     <label className="way">

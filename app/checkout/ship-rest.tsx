@@ -1,7 +1,7 @@
 import { removeItem } from "../lib/cart";
 import type { Quote } from "../lib/types";
 
-/** Takes out of the cart what cannot go to the address, so that the others can. */
+/** Removes the items that cannot be shipped to the address, so that the others can. */
 export function ShipRest({ quote }: { quote: Quote }) {
   const { held_up_by, lines } = quote;
   if (held_up_by.length === 0) return null;

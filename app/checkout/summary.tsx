@@ -10,7 +10,7 @@ import { Totals } from "../ui/totals";
 import type { PayState } from "./payment-flow";
 
 interface Props extends QuoteState {
-  /** What staff have put together cannot be changed here. */
+  /** A draft order made by staff; its items cannot be changed here. */
   draft: DraftCheckout | null;
   state: PayState;
   payment: ProviderName | null;
@@ -19,7 +19,7 @@ interface Props extends QuoteState {
   again: () => void;
 }
 
-/** What is bought and what it costs, as the server says, and the button that buys it. */
+/** The items and totals of the quote, and the button that places the order. */
 export function Summary(props: Props) {
   const { quote, fresh, error, state, promoCode, again, draft } = props;
   const busy = state.step !== "editing";
@@ -76,7 +76,7 @@ function Quoted({ quote, busy, payment, draft }: Props & { quote: Quote; busy: b
   const { currency } = useShared();
   const { lines, subtotal, discount, promo, shipping, taxes, tax_name, tax, total } = quote;
   const shown = new Set(lines.map(({ id }) => id));
-  // What concerns no line that is still there; codes and restrictions are told where they are entered.
+  // Messages about no current line. Promo codes and restrictions have their messages at their own fields.
   const others = [
     ...quote.changes.filter(({ id }) => !shown.has(id)).map(({ message }) => message),
     ...quote.problems
@@ -123,13 +123,13 @@ function Quoted({ quote, busy, payment, draft }: Props & { quote: Quote; busy: b
 
 const ELSEWHERE = new Set(["restricted", "not_shipped", "shipping_method", "empty"]);
 
-/** A code that the shopper has entered is told about where it was entered. */
+/** Whether the message is shown elsewhere on the page. A draft order has no promo code field. */
 function isElsewhere(code: string, draft: DraftCheckout | null): boolean {
   return ELSEWHERE.has(code) || (code === "promo_code" && !draft);
 }
 
 function notesOf({ changes, problems }: Quote, id: string): string[] {
-  // A sold-out line is both: what to do about it says more than that it is so.
+  // A sold-out line is both a change and a problem; only the problem says what to do.
   const inTheWay = problems.filter((each) => each.id === id && each.code !== "restricted");
   const changed = changes.filter((each) => each.id === id && each.kind !== "sold_out");
   return [...inTheWay, ...changed].map(({ message }) => message);
@@ -174,7 +174,7 @@ function Line({ line, notes, busy, isFixed }: LineProps) {
   );
 }
 
-/** What is going on with the payment, and what came of the last try. */
+/** The progress of the payment, or the refusal of the last attempt. */
 function Progress({ state }: { state: PayState }) {
   if (state.step === "editing") {
     const { refusal } = state;
@@ -211,7 +211,7 @@ const TOLD = {
   placed: "Your order is placed.",
 };
 
-/** What stands here until the first quote. */
+/** Shown until the first quote. */
 function Waiting() {
   return <div className="skeleton-lines" aria-hidden="true" />;
 }

@@ -15,7 +15,7 @@ import {
   type Refusal,
 } from "./payment-flow";
 
-/** The server answers within 25 s, or says that it does not know yet. */
+/** The server responds within 25 s, with `pending` if the outcome is not known by then. */
 const PAY_MS = 40_000;
 
 const host: PayHost = {
@@ -37,12 +37,12 @@ const host: PayHost = {
   isOnline: () => navigator.onLine,
 };
 
-/** The payment of this page. `beforeLeaving` runs once, before the confirmation is shown. */
+/** The payment of this page. `beforeLeaving` runs once the order is placed, before the confirmation is shown. */
 export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void>) {
   const { draft } = page;
   const [first] = useState(() => firstOf(page));
   const [flow] = useState(() => createPayFlow(host, draft?.checkout_id, first));
-  // While hydrating all is as the server has written it.
+  // During hydration the state must match what the server rendered.
   const [begun] = useState<PayState>(() =>
     first.mailed ? { step: "mailed" } : { step: "editing", refusal: first.refusal },
   );
@@ -65,7 +65,7 @@ export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void
       }
       flow.cartCleared();
       forgetForm(draft);
-      // In place of this page: the way back leads to no checkout that was paid.
+      // Replaces this page, so that Back does not lead to a paid checkout.
       void navigate(href, { replace: true }).finally(flow.finish);
     });
   }, [state, draft, flow]);
@@ -86,7 +86,7 @@ function firstOf({ checkout_id, mailed, refusal, quote }: CheckoutPage): FirstCh
   };
 }
 
-/** As a call would have told it. */
+/** The same refusal that a call would have produced. */
 function refusalOf({ message, errors }: CheckoutRefusal): Refusal {
   const fields = Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [field, messages[0] ?? ""]),
@@ -94,7 +94,7 @@ function refusalOf({ message, errors }: CheckoutRefusal): Refusal {
   return { kind: Object.keys(fields).length > 0 ? "fields" : "form", message, fields };
 }
 
-/** Leaves in the cart what was not bought. */
+/** Removes the bought quantities from the cart. */
 function takeOut(bought: readonly Bought[]): void {
   const left = (id: string, qty: number) => qty - (bought.find((each) => each.id === id)?.qty ?? 0);
   changeCart((items) =>

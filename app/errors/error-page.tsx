@@ -5,7 +5,7 @@ import { SearchForm } from "../ui/search-form";
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 
-/** Says what the server says, and by itself that it is the server's fault. */
+/** Without props it shows an internal server error. */
 export default function ErrorPage({
   status = 500,
   message = status === NOT_FOUND ? "Page Not Found" : "Internal Server Error",

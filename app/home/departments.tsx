@@ -1,7 +1,7 @@
 import type { CategoryCard } from "../lib/types";
 import { Picture } from "../ui/picture";
 
-/** The categories, set like the contents page of a catalog. */
+/** The categories, laid out like the table of contents of a catalog. */
 export function Departments({ categories }: { categories: CategoryCard[] }) {
   return (
     <section className="section departments wrap" aria-labelledby="departments">

@@ -1,4 +1,4 @@
-/** What to know before ordering, each with the text that binds. */
+/** What to know before ordering, each with a link to the legal text. */
 const RULES = [
   {
     title: "Adults only",

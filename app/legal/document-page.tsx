@@ -39,7 +39,7 @@ export default function DocumentPage({ title, updated, html, toc, documents }: L
           </ul>
         </nav>
       </div>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server makes it from the shop's own Markdown. */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server from the shop's own Markdown. */}
       <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
     </article>
   );

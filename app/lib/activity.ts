@@ -5,8 +5,8 @@ const REPORT_MS = 300_000;
 const SHORTEST_MS = 30_000;
 
 /**
- * How long the page is active, which is while it can be seen. Reported in seconds: every 300 s once it is more than that,
- * and at the end when that is after more than 30 s.
+ * Measures how long the page is visible. Reports the seconds since it became visible: every 300 s, and when the page is
+ * hidden after more than 30 s.
  */
 export function createSession(timers: Timers, report: (seconds: number) => void) {
   let since: number | null = null;
@@ -24,11 +24,11 @@ export function createSession(timers: Timers, report: (seconds: number) => void)
   }
 
   return {
-    /** `from` when it has been active for a while. */
+    /** `from` is the time at which the page became visible, if that was before now. */
     begin(from = timers.now()): void {
       if (since !== null) return;
       since = from;
-      // The first millisecond over 300 s.
+      // The first report is due just past 300 s.
       schedule(from, from + REPORT_MS + 1 - timers.now());
     },
     end(): void {
@@ -45,7 +45,7 @@ const SEARCH_DELAY_MS = 1_000;
 const SHORTEST_SEARCH = 3;
 const LONGEST_SEARCH = 200;
 
-/** Reports what is searched for when the visitor has not typed for a second. */
+/** Reports the search text once the visitor has not typed for a second. */
 export function createSearchWatch(timers: Timers, report: (text: string) => void) {
   let cancel = () => {};
   let last = "";
@@ -63,10 +63,10 @@ export function createSearchWatch(timers: Timers, report: (text: string) => void
 
 const GATHER_MS = 2_000;
 const ENOUGH = 20;
-/** The server takes no more at once. */
+/** The server accepts no more per request. */
 const MOST = 50;
 
-/** Sends events together. What `send` does not take, as when there is no connection, goes with the next ones. */
+/** Sends events in batches. When `send` returns false (offline), its events are sent with the next batch. */
 export function createBatch(
   timers: Timers,
   send: (events: ActivityEvent[], leaving: boolean) => boolean,
@@ -90,7 +90,7 @@ export function createBatch(
   };
 }
 
-/** Gives each event the page it happened on and the session. Another state of the same page is no new view. */
+/** Adds the page and the session to each event. Drops a page view without a page, or of the same page again. */
 export function createLabeler(sessionId: string | null) {
   let page: string | null = null;
   return (event: ActivityEvent): ActivityEvent | null => {

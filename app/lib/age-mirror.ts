@@ -4,8 +4,8 @@ export const AGE_KEY = "shop.age";
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A mirror of the server's age cookie, which scripts cannot read. It opens no gate: it only tells a page that was
- * rendered behind the gate that it is worth asking the server again.
+ * Remembers that the server has set its age cookie, which scripts cannot read. This does not open the gate: it only
+ * tells a page that was rendered with the gate that it should ask the server again.
  */
 export function createAgeMirror(storage: JsonStorage, now: () => number) {
   return {

@@ -6,7 +6,7 @@ export const TOO_YOUNG = `Sorry, you must be at least ${MINIMUM_AGE} years old.`
 
 /**
  * Whole years from birth to today, both YYYY-MM-DD; null when either is no calendar date.
- * Who was born on 29 February turns a year older on 1 March of a common year.
+ * A person born on February 29 turns a year older on March 1 in common years.
  */
 export function wholeYears(birthDate: string, today: string): number | null {
   const birth = calendarDate(birthDate);
@@ -17,7 +17,7 @@ export function wholeYears(birthDate: string, today: string): number | null {
   return now.year - birth.year - (birthdayPassed ? 0 : 1);
 }
 
-/** What to tell about this birth date, or null when it is old enough. */
+/** The error message for this birth date, or null when the person is old enough. */
 export function birthDateProblem(birthDate: string, today: string): string | null {
   if (birthDate.trim() === "") return BIRTH_DATE_MISSING;
   const years = wholeYears(birthDate, today);

@@ -2,7 +2,7 @@ import { isRecord } from "./storage";
 import { timeLimit } from "./timers";
 import type { Problem, paths } from "./types";
 
-/** Answers after which another try may help. */
+/** Statuses after which a retry may succeed. */
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const PAUSE_MS = 500;
 
@@ -13,14 +13,14 @@ type Filled<Path> = Path extends `${infer Start}{${string}}${infer End}`
   ? `${Start}${string}${Filled<End>}`
   : Path;
 type Pattern = Filled<keyof paths>;
-/** An address of the API, with its parameters and perhaps a query. */
+/** A path of the API with its parameters filled in and an optional query. */
 export type ApiPath = Pattern | `${Pattern}?${string}`;
 
 type Segments<Path> = Path extends `${infer First}/${infer Rest}`
   ? [First, ...Segments<Rest>]
   : [Path];
 type WithoutQuery<Path> = Path extends `${infer Start}?${string}` ? Start : Path;
-/** Whether these segments are those of a route, where one in braces stands for any. */
+/** Whether these segments match a route's, where a route segment in braces matches anything. */
 type Matches<Segment, Of> = Segment extends [infer First, ...infer Rest]
   ? Of extends [infer FirstOf, ...infer RestOf]
     ? FirstOf extends `{${string}}`
@@ -32,13 +32,13 @@ type Matches<Segment, Of> = Segment extends [infer First, ...infer Rest]
   : Of extends []
     ? true
     : false;
-/** Of the routes those that have this form. */
+/** The routes that match a path. */
 type Matching<Path, Route> = Route extends keyof paths
   ? Matches<Segments<Path>, Segments<Route>> extends true
     ? Route
     : never
   : never;
-/** The route that answers at a path: as on the server, one without parameters goes before one with them. */
+/** The route of a path. As on the server, a route without parameters takes precedence over one with parameters. */
 type RouteOf<Path extends string> =
   WithoutQuery<Path> extends keyof paths
     ? WithoutQuery<Path>
@@ -52,12 +52,12 @@ type Operation<Path extends string, M extends Method> = [RouteOf<Path>] extends 
 type Json<Content> = Content extends { content: { "application/json": infer Body } }
   ? Body
   : undefined;
-/** What a good answer to a call holds. */
+/** The body of a successful response. */
 export type Answer<Path extends string, M extends Method = "GET"> =
   Operation<Path, M> extends { responses: infer Responses }
     ? Json<Responses[Extract<keyof Responses, 200 | 201 | 202 | 204>]>
     : never;
-/** What a call sends. */
+/** The body of a request. */
 export type Sent<Path extends string, M extends Method> =
   Operation<Path, M> extends { requestBody: infer Body } ? Json<Body> : undefined;
 
@@ -67,7 +67,7 @@ type Options<Path extends string, M extends Method> = [Operation<Path, M>] exten
         ? { body?: undefined }
         : { body: Sent<Path, M> });
 
-/** A call: path, method, body and answer as the server's types say. */
+/** Calls an endpoint. Path, method, request body, and response body follow the server's API description. */
 export interface Call {
   <const Path extends ApiPath>(
     path: [Operation<Path, "GET">] extends [never] ? never : Path,
@@ -85,20 +85,20 @@ export interface CallOptions {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** How often to try again; never by itself. */
+  /** Number of retries; none by default. */
   retry?: number;
-  /** Milliseconds until an answer counts as lost: 10 s unless said. */
+  /** Milliseconds to wait for the response: 10 s by default. */
   timeout?: number;
-  /** Outlives the page. */
+  /** Lets the request finish after the page is closed. */
   keepalive?: boolean;
 }
 
-/** An answer that is no success, or, with status 0, none at all. */
+/** A response that is not a success, or, with status 0, no response. */
 export class ApiError extends Error {
   override name = "ApiError";
   constructor(
     readonly status: number,
-    /** What the server says about it. */
+    /** The problem from the response body. */
     readonly problem: Problem | null,
     options?: ErrorOptions,
   ) {
@@ -114,7 +114,7 @@ export class ApiError extends Error {
 export interface ApiHost {
   /** Null for this origin. */
   base(): string | null;
-  /** An access token, where the app has one; a browser of the shop has a cookie instead. */
+  /** An access token, for clients that have one; browsers use a cookie instead. */
   token(): Promise<string | null>;
   fetch(url: string, init: RequestInit): Promise<Response>;
   pause(ms: number): Promise<void>;
@@ -140,7 +140,7 @@ export function createApi(host: ApiHost): Call {
     });
   }
 
-  /** The body of a good answer. Rejects with an `ApiError` for any other. */
+  /** Resolves with the body of a successful response; rejects with an `ApiError` otherwise. */
   return async function call(path: string, options: CallOptions = {}): Promise<never> {
     for (let left = options.retry ?? 0; ; left -= 1) {
       let response: Response;
@@ -175,7 +175,7 @@ async function problemOf(response: Response): Promise<Problem | null> {
 
 let base: string | null | undefined;
 
-/** As the server wrote it into the page. */
+/** The base URL of the API, from the page that the server rendered. */
 function pageBase(): string | null {
   if (base === undefined) {
     const page: unknown = JSON.parse(document.getElementById("page")?.textContent ?? "null");

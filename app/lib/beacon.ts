@@ -1,12 +1,12 @@
 import type { Beacon } from "./types";
 
-/** What a browser says about being counted; the second is the signal of Global Privacy Control. */
+/** A browser's privacy signals: Do Not Track and Global Privacy Control. */
 interface Wishes {
   doNotTrack?: string | null;
   globalPrivacyControl?: boolean;
 }
 
-/** Whether a visitor does not want to be counted or tracked. */
+/** Whether the visitor has opted out of tracking. */
 export function objects({ doNotTrack, globalPrivacyControl }: Wishes): boolean {
   return doNotTrack === "1" || globalPrivacyControl === true;
 }
@@ -15,7 +15,7 @@ export function mayCount(beacon: Beacon | null, wishes: Wishes): beacon is Beaco
   return Boolean(beacon?.token) && !objects(wishes);
 }
 
-/** Loads the traffic beacon, unless the shop has none or the visitor does not want to be counted. */
+/** Loads the traffic beacon, unless the shop has none or the visitor has opted out of tracking. */
 export function startBeacon(beacon: Beacon | null): void {
   if (!mayCount(beacon, navigator)) return;
   const script = document.createElement("script");

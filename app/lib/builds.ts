@@ -4,7 +4,7 @@ import { timeLimit } from "./timers";
 const POLL_MS = 3_600_000;
 const LOOK_AGAIN_MS = 60_000;
 
-/** Learns whether the server has a newer build than the one that runs here. */
+/** Checks whether the server has a newer build than the one that runs here. */
 export function createBuildWatch(
   current: string,
   fetchJson: (path: string) => Promise<unknown>,
@@ -22,18 +22,18 @@ export function createBuildWatch(
       // During a rolling deployment the announced build may not be reachable yet.
       outdated = buildId(await fetchJson(metaOf(id))) === id;
     } catch {
-      // Offline, or the server restarts: the next check tells.
+      // Offline, or the server is restarting: the next check will find out.
     }
   }
 
   return {
     check,
-    /** Whether the build that runs here is still served; its document may be older than a deployment. */
+    /** Checks that the current build is still served: a cached document may be older than the last deployment. */
     async confirm(): Promise<void> {
       const meta = await fetchJson(metaOf(current)).catch(() => null);
       if (buildId(meta) !== current) await check();
     },
-    /** A check for somebody who comes back to the tab, at most once a minute. */
+    /** Checks when the visitor returns to the tab, at most once a minute. */
     async checkOnReturn(): Promise<void> {
       if (now() - lastCheck >= LOOK_AGAIN_MS) await check();
     },
@@ -48,8 +48,8 @@ function buildId(answer: unknown): string | null {
 }
 
 /**
- * Fetched when the page is quiet. Looks at once where that is wanted, then hourly and on return to the tab. Answers the
- * question whether the next navigation must be a full load.
+ * Loaded when the page is idle. Checks now if `immediately` is set, then hourly and on return to the tab. The returned
+ * function says whether the next navigation must be a full page load.
  */
 export function watchBuilds(current: string, atOnce: boolean): () => boolean {
   const watch = createBuildWatch(current, fetchJson, () => Date.now());

@@ -1,4 +1,4 @@
-// What a form has put into the cart before the scripts ran stands in the server's page, not yet in the browser's storage.
+// What a form added to the cart before the scripts ran is in the server's page, but not yet in the browser's storage.
 import { type CartItem, cartState, changeCart, SYNC_KEY } from "./cart";
 import { cartCookie } from "./cart-cookie";
 import { GUEST, GUEST_KEY, isRecordOfCart, takenOver, told } from "./cart-sync";
@@ -7,7 +7,7 @@ import { local } from "./storage";
 
 let isDone = false;
 
-/** Takes over what the document knows of the cart and this browser does not; once, since what is fetched later may be older. */
+/** Merges the document's cart into this browser's. Only once per document: pages that are fetched later may be older. */
 export function absorb(user: string | undefined, items: CartItem[], code: string | null): void {
   if (isDone) return;
   isDone = true;
@@ -15,9 +15,9 @@ export function absorb(user: string | undefined, items: CartItem[], code: string
   const cookie = cartCookie();
   const kept = local.read(key, isRecordOfCart);
   const record = kept?.user === (user ?? GUEST) ? kept : null;
-  // Nothing is new, or an exchange is on its way that tells it all.
+  // A sync is underway and will fetch everything, or the server's cart has not changed.
   if (record?.sent || (!user && (cookie === "" || cookie === record?.cookie))) return;
-  // An account's first merge is the server's, where there is something to merge.
+  // If this browser has items, an account's first merge is done by the server.
   if (user && !record?.base && cartState().items.length > 0) return;
   const promo = record && record.promo !== promoCode() ? promoCode() : code;
   changeCart((now) => takenOver({ items }, record?.base ?? [], now));

@@ -1,4 +1,4 @@
-/** What the server has made of a guest's cart, as it is: only the server can read and write it. Empty without one. */
+/** The raw value of the guest's cart cookie, which only the server can decode; empty if there is none. */
 export function cartCookie(): string {
   return /(?:^|; )(?:__Host-)?cart=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { isRecord, local } from "./storage";
 
-/** What the server has changed in the cart, until the shopper has read it. */
+/** Storage key of the server's messages about changes to the cart, kept until the shopper dismisses them. */
 const NOTES_KEY = "shop.cart.notes";
 const NONE: readonly string[] = [];
 const MOST = 10;
@@ -30,7 +30,7 @@ export function clearNotes(): void {
   write(NONE);
 }
 
-/** What has changed in the cart while the shopper was elsewhere. */
+/** Messages about changes to the cart that the shopper has not dismissed yet. */
 export function Notes() {
   const notes = useNotes();
   if (notes.length === 0) return null;

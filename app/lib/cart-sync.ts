@@ -1,37 +1,37 @@
-// The cart of a signed-in shopper: the browser's and the server's kept equal.
+// Keeps the browser's cart and the server's cart in sync, for accounts and for guests.
 import type { ApiError } from "./api";
 import { type CartItem, LIFETIME_MS, SYNC_KEY } from "./cart";
 import { isRecord, type JsonStorage } from "./storage";
 import type { Timers } from "./timers";
 import type { Cart, CartSync } from "./types";
 
-/** What two carts are compared by. */
+/** The fields by which two carts are compared. */
 export interface Told {
   id: string;
   qty: number;
   saved: boolean;
 }
 
-/** What this browser knows of the server's cart. Shared by its tabs. */
+/** The state of the last sync, shared by all tabs of this browser. */
 export interface Record {
   user: string;
-  /** What the server is known to have based its cart on; null before the first merge. */
+  /** The server's lines as of the last sync; null before the first merge. */
   base: Told[] | null;
-  /** What was sent and not answered: the server may have it or not. */
+  /** Lines that were sent but not confirmed: the server may or may not have them. */
   sent: Told[] | null;
   promo: string | null;
-  /** The cookie that the server had made of a guest's cart by then. */
+  /** The guest's cart cookie as of the last sync. */
   cookie?: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
 export interface SyncHost {
-  /** The account's, or `GUEST`. */
+  /** The account's id, or `GUEST`. */
   user: string;
-  /** Under which the record is kept. */
+  /** Storage key of the sync record. */
   key: string;
-  /** What the server has made of a guest's cart: while it stays the same there is nothing new to ask for. */
+  /** The guest's cart cookie. While it is unchanged, there is nothing new to fetch. */
   cookie?: () => string;
   storage: JsonStorage;
   timers: Timers;
@@ -40,13 +40,13 @@ export interface SyncHost {
   get(): Promise<Cart>;
   push(body: CartSync): Promise<Cart>;
   items(): readonly CartItem[];
-  /** Replaces the browser's cart, starting from what is stored at this moment. */
+  /** Changes the browser's cart, starting from what is stored at this moment. */
   edit(change: (items: readonly CartItem[]) => readonly CartItem[]): void;
   promo(): string | null;
   setPromo(code: string | null): void;
-  /** What the server says has changed. */
+  /** Shows the server's messages about changes. */
   tell(messages: string[]): void;
-  /** Runs one after the other, in all tabs of this browser. */
+  /** Runs only one piece of work at a time across all tabs of this browser. */
   exclusive(work: () => Promise<void>): Promise<void>;
   failure(error: unknown): ApiError | null;
   isOnline(): boolean;
@@ -54,16 +54,17 @@ export interface SyncHost {
 }
 
 export const GUEST = "guest";
-/** What the browser knows of a guest's cart at the server. */
+/** Storage key of a guest's sync record. */
 export const GUEST_KEY = "shop.cart.guest";
 
 const DELAY_MS = 400;
-/** How often at most the server is asked when the shopper only looks. */
+/** Minimum time between requests while nothing changes in this browser. */
 const FRESH_MS = 30_000;
 
 /**
- * Local changes go up together with what the server told last, so that it can tell a change from ignorance; what comes back is
- * taken over, except for what was changed meanwhile. Whatever fails is tried again at the next change or look.
+ * Local changes are sent together with the server's last known lines, so that the server can tell a change from stale
+ * data. The response replaces the cart, except for lines that changed during the request. A failed sync is retried at the
+ * next change or return to the page.
  */
 export function createCartSync(host: SyncHost) {
   let asked = Number.NEGATIVE_INFINITY;
@@ -75,7 +76,7 @@ export function createCartSync(host: SyncHost) {
 
   function record(): Record {
     const kept = host.storage.read(host.key, isRecordOfCart);
-    // An old cart has been forgotten here (`lib/cart.ts`), which must not look like a shopper who has emptied it.
+    // An expired cart was removed from storage (`lib/cart.ts`). That must not look as if the shopper had emptied it.
     return kept?.user === host.user && host.now() - kept.at < LIFETIME_MS
       ? kept
       : { user: host.user, base: null, sent: null, promo: null, at: host.now() };
@@ -96,7 +97,7 @@ export function createCartSync(host: SyncHost) {
       again = true;
       return;
     }
-    // The next look comes with the connection.
+    // The `online` event starts the next sync.
     if (!host.isOnline()) return;
     running = true;
     try {
@@ -105,7 +106,7 @@ export function createCartSync(host: SyncHost) {
         await host.exclusive(exchange);
       } while (again && !stopped);
     } catch (error) {
-      // The session is over: the page that is loaded next knows.
+      // The session has ended; the next page load handles it.
       if (host.failure(error)?.status === 401) stop();
       else if (host.isOnline()) host.log(error);
     } finally {
@@ -119,7 +120,7 @@ export function createCartSync(host: SyncHost) {
     const here = told(host.items());
     const promo = host.promo();
     const pushes = isDirty();
-    // Another tab has done it.
+    // Another tab has already synced.
     if (!pushes && !looks) return;
     looks = false;
     asked = host.timers.now();
@@ -141,7 +142,7 @@ export function createCartSync(host: SyncHost) {
     host.edit((now) => takenOver(cart, here, now));
     if (host.promo() === promo) host.setPromo(cart.promo_code);
     if (cart.changes.length > 0) host.tell(cart.changes.map(({ message }) => message));
-    // What was changed while the answer was on its way.
+    // Something changed during the request.
     if (isDirty()) again = true;
   }
 
@@ -151,13 +152,13 @@ export function createCartSync(host: SyncHost) {
   }
 
   return {
-    /** The cart may have been changed here. */
+    /** The cart or the promo code may have changed in this browser. */
     changed(): void {
       if (stopped || !isDirty()) return;
       cancel();
       cancel = host.timers.after(DELAY_MS, () => void run());
     },
-    /** The shopper looks at the page. */
+    /** Called when the shopper returns to the page. */
     looked(): void {
       if (stopped) return;
       looks = host.timers.now() - asked >= FRESH_MS && mayBeBehind();
@@ -172,8 +173,8 @@ export function createCartSync(host: SyncHost) {
 }
 
 /**
- * The base for sending `here`. After a lost answer the server may have what was sent or what it had before. A line that has changed
- * since is told against one of them, so that it counts as a change either way.
+ * The base to send with `here`. After a lost response the server has either what was sent or what it had before. Each
+ * line uses whichever of the two differs from its current state, so that the server sees a change in both cases.
  */
 function baseFor({ base, sent }: Record, here: readonly Told[]): Told[] | null {
   if (!base || !sent) return base;
@@ -185,7 +186,7 @@ function baseFor({ base, sent }: Record, here: readonly Told[]): Told[] | null {
   });
 }
 
-/** The server's lines, but for those that have changed here since `sent`. */
+/** The server's lines, except for those that changed in this browser since `sent`. */
 export function takenOver(
   cart: { items: readonly (CartItem & { availability?: unknown })[] },
   sent: readonly Told[],
@@ -194,7 +195,7 @@ export function takenOver(
   const changed = (id: string) => !isLike(find(sent, id), find(now, id));
   const servers = cart.items.flatMap(({ availability: _, ...line }): CartItem[] => {
     const mine = now.find(({ id }) => id === line.id);
-    // Fields that the server does not know stay with their line.
+    // Keep fields that the server does not send.
     if (!changed(line.id)) return [{ ...mine, ...line }];
     return mine ? [{ ...mine, ...line, qty: mine.qty, saved: mine.saved ?? false }] : [];
   });
@@ -202,7 +203,7 @@ export function takenOver(
   return [...servers, ...added];
 }
 
-/** What a signed-out browser keeps of an account's cart: only what the account does not have yet. */
+/** The items that stay in the browser after sign-out: those that the account does not have yet. */
 export function leftBehind(storage: JsonStorage, items: readonly CartItem[]): readonly CartItem[] {
   const kept = storage.read(SYNC_KEY, isRecordOfCart);
   const base = kept?.base;

@@ -3,7 +3,7 @@ import { isRecord, type JsonStorage, local } from "./storage";
 import { track } from "./track";
 import type { Picture } from "./types";
 
-/** One line of the cart: what is needed to show it without asking the server. */
+/** One line of the cart, with everything needed to show it without asking the server. */
 export interface CartItem {
   /** Variant id. */
   id: string;
@@ -18,13 +18,13 @@ export interface CartItem {
   max_quantity: number;
   /** Minor units. */
   compare_at_price: number | null;
-  /** Put aside for later: in no sum and no order. */
+  /** Saved for later: not part of the total or the order. */
   saved?: boolean;
 }
 
 export interface CartState {
   items: readonly CartItem[];
-  /** Pieces, not lines, of what is not put aside. */
+  /** Number of units, not lines, without what is saved for later. */
   count: number;
   /** False on the server and while hydrating: nothing is known about the cart yet. */
   ready: boolean;
@@ -37,14 +37,14 @@ interface StoredCart {
 }
 
 export const CART_KEY = "shop.cart";
-/** What the browser knows of an account's cart: there while somebody is signed in. */
+/** Storage key of an account's sync record, which exists while the shopper is signed in. */
 export const SYNC_KEY = "shop.cart.sync";
 export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What a shopper does to a line. */
+/** What a shopper did to a line, for the activity report. */
 export type CartAction = "add" | "remove" | "quantity";
 
-/** What a line shows that was stored with less, until the shop is asked. */
+/** Defaults for stored lines with missing fields, until the server sends the real values. */
 const PLAIN: Omit<CartItem, "id" | "price" | "qty"> = {
   title: "Item",
   variant: "",
@@ -59,14 +59,14 @@ const UNKNOWN: CartState = { items: [], count: 0, ready: false };
 
 export type CartStore = ReturnType<typeof createCartStore>;
 
-/** The cart as this browser has it, kept under a fixed key for 7 days after its last change. */
+/** The browser's cart, stored for 7 days after its last change. */
 export function createCartStore(
   storage: JsonStorage,
   now: () => number,
   acted: (action: CartAction, id: string) => void = () => {},
 ) {
   let state: CartState | null = null;
-  /** False when storage is full or forbidden: then the cart lives as long as the page. */
+  /** False when storage is full or forbidden: then the cart lasts only as long as the page. */
   let kept = true;
   const listeners = new Set<() => void>();
 
@@ -121,7 +121,7 @@ export function createCartStore(
     );
   }
 
-  /** Adds to what is there already, up to `max_quantity`; the newest title, price and limit win. */
+  /** Adds to the quantity in the cart, up to `max_quantity`; the new title, price, and limit replace the old ones. */
   function addItem(item: Omit<CartItem, "qty">, qty = 1): void {
     if (!Number.isSafeInteger(qty) || qty < 1 || item.max_quantity < 1) return;
     change(
@@ -177,7 +177,7 @@ function isStoredCart(value: unknown): value is StoredCart {
   );
 }
 
-/** Its own fields stay as they were given, in their order. */
+/** Adds missing fields. The item's own fields keep their values and their order. */
 const whole = (item: object) => ({ ...item, ...PLAIN, ...item }) as CartItem;
 
 function isCartItem(stored: unknown): stored is CartItem {
@@ -214,17 +214,17 @@ export const {
   resync: resyncCart,
 } = cart;
 
-/** `known` is what the server has rendered, which the browser's own takes the place of. */
+/** `known` is the cart that the server rendered; it is used until the app has hydrated. */
 export function useCart(known: CartState = UNKNOWN): CartState {
   return useSyncExternalStore(cart.subscribe, cart.snapshot, () => known);
 }
 
-/** Whether there is something in the cart, as far as this browser or the server's cookie tells. */
+/** Whether this browser's cart has items or the server has set a cart cookie. */
 export function mayHaveCart(): boolean {
   return cart.snapshot().items.length > 0 || document.cookie.includes("cart=");
 }
 
-/** Keeps this tab's cart equal to the one that other tabs write. Returns what ends it. */
+/** Applies changes that other tabs make to the cart. Returns a cleanup function. */
 export function followOtherTabs(): () => void {
   const changed = (event: StorageEvent) => {
     if (event.key === CART_KEY || event.key === null) cart.resync();

@@ -1,4 +1,4 @@
-/** Development only: shows a rebuild at once. Styles are swapped in place, anything else loads the page again. */
+/** Development only: shows a new build right away. Styles are replaced in place; anything else reloads the page. */
 export function followRebuilds(): void {
   const events = new EventSource("/dev/reload");
   events.addEventListener("message", ({ data }) => {
@@ -7,14 +7,14 @@ export function followRebuilds(): void {
   });
 }
 
-/** Names of style sheets change with their contents: the page as it would load now knows the new ones. */
+/** File names change with their contents, so the new ones are taken from a fresh copy of the page. */
 async function swapStyles(): Promise<void> {
   const response = await fetch(location.href);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const old = document.querySelectorAll(STYLE_SHEETS);
   for (const sheet of page.querySelectorAll(STYLE_SHEETS)) {
     const fresh = document.importNode(sheet, true);
-    // The old ones stay until then: no flash of a page without styles.
+    // Remove the old sheets only now, to avoid a flash of unstyled content.
     fresh.addEventListener("load", () => {
       for (const each of old) each.remove();
     });

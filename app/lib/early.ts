@@ -1,8 +1,9 @@
-// What somebody does before the app has taken over the page is done once it has. What works without scripts is left alone.
+// Records clicks, submits, and typing before hydration, and replays them afterward. Elements that work without scripts
+// are left alone.
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Buttons and forms that only scripts make work, and those that ask for it. */
+/** Buttons and forms that do nothing without scripts, and those with `data-replay`. */
 const BUTTONS = "button:is([type=button]:not([popovertarget]), [data-replay])";
 const FORMS = "form:is([method=post]:not([action]), [data-replay])";
 
@@ -20,7 +21,7 @@ function submitted(event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
   if (!form.matches(FORMS)) return;
   event.preventDefault();
-  // Who presses again while nothing happens means it once.
+  // Repeated submits of the same form count once.
   if (acts.some((act) => act.event.target === form)) return;
   acts.push({ event, run: () => form.requestSubmit(event.submitter) });
 }
@@ -30,35 +31,38 @@ function entered({ target }: Event): void {
   typed.set(field, field.value);
 }
 
-/** Starts with the first script of the page. */
+/** Called by the first script of the page. */
 export function recordEarly(): void {
   document.addEventListener("click", clicked, true);
   document.addEventListener("submit", submitted, true);
   document.addEventListener("input", entered, true);
 }
 
-/** As soon as React has all of the page in hand, within the event that hurried it, too: from here on it acts itself. */
+/** Called as soon as hydration is complete, possibly during an event: from then on React handles clicks and submits. */
 export function stopEarly(): void {
   document.removeEventListener("click", clicked, true);
   document.removeEventListener("submit", submitted, true);
-  // An event that is under way it hands on.
+  // React handles an event that is still being dispatched.
   for (let at = acts.length - 1; at >= 0; at--) if (acts[at]?.event.eventPhase) acts.splice(at, 1);
 }
 
-/** Does each act once and in order, when all of the page answers. */
+/** Replays each action once and in order, after hydration. */
 export async function replayEarly(): Promise<void> {
   stopEarly();
-  // Until now: what is typed last is what stays.
+  // Typing is recorded until now, so that the last value wins.
   document.removeEventListener("input", entered, true);
   for (const [field, value] of typed) enter(field, value);
   for (const { run } of acts) {
-    // React has done what it then had in hand.
+    // Let React finish the previous action first.
     await null;
     run();
   }
 }
 
-/** React hears of a value that is another than it last saw or set, so it is told one and the browser the other. */
+/**
+ * React ignores input events unless the value differs from the one it tracked last. So a different value is set through
+ * React's own setter first, then the typed one through the native setter.
+ */
 function enter(field: Field, value: string): void {
   if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)) {
     field.checked = !field.checked;

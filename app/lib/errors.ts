@@ -13,7 +13,7 @@ type ErrorHook = (error: unknown, kind: ErrorKind) => unknown;
 
 const hooks = new Set<ErrorHook>();
 
-/** Every uncaught error of the app reaches every hook. Returns what removes the hook. */
+/** Every uncaught error of the app is passed to every hook. Returns a function that removes the hook. */
 export function addErrorHook(hook: ErrorHook): () => void {
   hooks.add(hook);
   return () => hooks.delete(hook);
@@ -42,7 +42,7 @@ export function errorText(error: unknown): string {
 
 const MOST_REPORTS = 10;
 
-/** A hook that tells the server: each error once, and at most 10 in the life of a page. */
+/** A hook that reports to the server: each error once, and at most 10 per page load. */
 export function createReporter(
   build: () => string,
   url: () => string,
@@ -59,10 +59,10 @@ export function createReporter(
   };
 }
 
-/** Reports to the server, and takes in what nobody catches. */
+/** Reports errors to the server, including uncaught errors and rejections. */
 export function startErrorReporting(build: () => string): void {
   addErrorHook(createReporter(build, () => location.pathname, sendReport));
-  // What arrives here the browser has logged already.
+  // The browser has already logged these.
   addEventListener("error", (event) => tellHooks(event.error ?? event.message, "window"));
   addEventListener("unhandledrejection", (event) => tellHooks(event.reason, "promise"));
 }
@@ -74,13 +74,13 @@ function sendReport(report: ErrorReport): void {
     body: JSON.stringify(report),
     keepalive: true,
   }).catch(() => {
-    // Without a connection nobody can be told.
+    // Without a connection the report is lost.
   });
 }
 
 /**
- * Whether an error that nobody has caught leaves what the page shows unsure: a fault of the app's own code. What the network, the
- * browser or somebody else's script refuses does not.
+ * Whether an uncaught error comes from the app's own code, so that the page may be broken. Network errors, browser
+ * errors, and errors of third-party scripts are not fatal.
  */
 export function isFatal(error: unknown, kind: ErrorKind): boolean {
   return (
@@ -91,8 +91,8 @@ export function isFatal(error: unknown, kind: ErrorKind): boolean {
   );
 }
 
-/** Visitors who get no error page: what they came for is the page as the server wrote it. */
+/** Crawlers get the server-rendered page instead of an error page. */
 export function isCrawler(userAgent: string): boolean {
-  // CUBOT makes phones.
+  // CUBOT is a phone brand, not a bot.
   return /(^|[^u]|[^c]u)bot|lighthouse|facebookexternalhit|facebookcatalog|google/i.test(userAgent);
 }

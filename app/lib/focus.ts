@@ -1,4 +1,4 @@
-/** Puts keyboard and screen reader where the new page begins; the document does it by itself on a full load. */
+/** Moves the focus to the start of the new page, as the browser does on a full page load. */
 export function focusStart(hash: string): void {
   const start =
     fragmentTarget(hash) ?? document.querySelector("main h1") ?? document.getElementById("main");
@@ -17,8 +17,8 @@ export function fragmentTarget(hash: string): HTMLElement | null {
 }
 
 /**
- * Returns what says the title of a new page to screen readers. The region is made ahead, for they follow only regions
- * that they know, and outside of the app's root, for no page owns it.
+ * Returns a function that announces a page title to screen readers. The live region must exist before its first message,
+ * and it is outside of the app's root because it belongs to no page.
  */
 export function createAnnouncer(): (text: string) => void {
   const region = document.createElement("div");

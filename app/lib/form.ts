@@ -1,12 +1,12 @@
 import type { Address } from "./types";
 
-/** What is typed in a field. */
+/** The text in a field; empty if there is none. */
 export function text(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
-/** What is chosen in a field that offers these alone. */
+/** The value chosen in a field that offers only these. */
 export function choice<const Value extends string>(
   form: FormData,
   name: string,
@@ -17,7 +17,7 @@ export function choice<const Value extends string>(
   return value;
 }
 
-/** What is typed in the fields of an address. */
+/** The address in a form's fields. */
 export const addressOf = (form: FormData): Address => ({
   first_name: text(form, "first_name"),
   last_name: text(form, "last_name"),

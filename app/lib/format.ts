@@ -17,7 +17,7 @@ const MONTHS = [
   "December",
 ];
 
-/** `$1,234.50`; other currencies than US dollars get their code in front. */
+/** `$1,234.50`; currencies other than US dollars have their code in front. */
 export function formatMoney(money: Money): string {
   const cents = Math.abs(money.amount);
   const whole = formatNumber(Math.floor(cents / 100));
@@ -39,7 +39,7 @@ export function formatDate(iso: string): string {
   return `${month} ${Number(match[3])}, ${match[1]}`;
 }
 
-/** `Nov 21, 2026, 12:00` from `2026-11-21T12:00:05`, as written: in whatever zone it was said. */
+/** `Nov 21, 2026, 12:00` from `2026-11-21T12:00:05`, without a conversion between time zones. */
 export function formatTime(iso: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2})/.exec(iso);
   const month = match ? MONTHS[Number(match[2]) - 1] : undefined;

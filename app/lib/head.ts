@@ -1,6 +1,6 @@
 import type { Envelope } from "./types";
 
-/** Makes the document's head say what the server would have written for this page. */
+/** Updates the document's head to what the server would have rendered for this page. */
 export function updateHead({ meta }: Envelope): void {
   document.title = meta.title;
   setMeta("name", "description", meta.description);

@@ -1,6 +1,6 @@
-// Loaded when the page has been: keeps the focus where it is of use.
+// Loaded after the page. Keeps the focus from getting lost when elements are removed.
 
-/** For as long as the document is there. */
+/** Stays active for the lifetime of the document. */
 export function keepFocus(): void {
   keepPlace();
   document.addEventListener("keydown", stayInDrawer);
@@ -9,8 +9,8 @@ export function keepFocus(): void {
 const isLost = () => document.activeElement === document.body;
 
 /**
- * The focus does not fall to the document: when the element that has it goes, what now stands in its place gets it, or else the
- * nearest heading. Who moves the focus by intent comes later, or has done so.
+ * When the focused element is removed, moves the focus to the element that replaces it, or else to the nearest heading.
+ * Code that moves the focus on purpose takes precedence: it runs before or after this.
  */
 function keepPlace(): void {
   let last = document.activeElement;
@@ -18,12 +18,12 @@ function keepPlace(): void {
     last = target as Element;
   });
   document.addEventListener("focusout", () => {
-    // Lost by a press on the page, not by what happens to the page.
+    // The visitor clicked elsewhere on the page; the element was not removed.
     setTimeout(() => {
       if (isLost() && last?.isConnected) last = null;
     });
   });
-  // A dialog gives the focus back to what has opened it, which may be gone by then.
+  // A closing dialog returns the focus to the element that opened it, which may be gone by then.
   document.addEventListener("close", ({ target }) => focusHeading(target as Element), true);
   new MutationObserver((records) => {
     const gone = last;
@@ -35,16 +35,16 @@ function keepPlace(): void {
         previousSibling instanceof Element
           ? previousSibling.nextElementSibling
           : target.firstElementChild;
-      // What was only moved has lost the focus, too.
+      // An element that was only moved has also lost the focus.
       focus(gone.isConnected ? gone : counterpart(gone, root, next ?? target.lastElementChild));
-      // A closing dialog gives the focus back by itself.
+      // Later, because a closing dialog returns the focus itself.
       setTimeout(() => focusHeading(target));
       return;
     }
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-/** What stands within `place` where `gone` stood within `root`, when it is of the same kind. */
+/** The element at the same position within `place` as `gone` had within `root`, if it has the same tag and class. */
 function counterpart(gone: Element, root: Node, place: Element | null): Element | null {
   const steps: number[] = [];
   for (let at = gone; at !== root && at.parentElement; at = at.parentElement)
@@ -67,7 +67,7 @@ function focus(element: Element | null): void {
   element.focus({ preventScroll: true });
 }
 
-/** Tab goes around in an open drawer, which covers the page. */
+/** Keeps Tab within an open drawer, which covers the page. */
 function stayInDrawer(event: KeyboardEvent): void {
   const drawer = event.key === "Tab" && document.querySelector(":popover-open");
   if (!drawer) return;

@@ -1,6 +1,6 @@
 import type { Timers } from "./timers";
 
-// Stacking order of what floats over the page: what was raised last lies on top.
+// Stacking order of floating areas: the one that was raised last is on top.
 
 /** Above anything that the page itself stacks. */
 const FLOOR = 1000;
@@ -9,8 +9,8 @@ const CLEANUP_MS = 200;
 const taken: number[] = [];
 
 /**
- * A floating area that has a z-index only while something is in it.
- * `apply` gets the z-index, or null 200 ms after the area was left empty (what fades out must stay above).
+ * A floating area that has a z-index only while it is not empty.
+ * `apply` receives the z-index, or null 200 ms after the area became empty (its content must stay on top while it fades out).
  */
 export function createLayer(timers: Timers, apply: (zIndex: number | null) => void) {
   let level: number | null = null;
@@ -22,7 +22,7 @@ export function createLayer(timers: Timers, apply: (zIndex: number | null) => vo
   }
 
   return {
-    /** Puts it on top of all others; a `base` of 0 means the shop's own floor. */
+    /** Moves the area above all others. A `base` of 0 means the default minimum z-index. */
     raise(base: number): void {
       stopCleanup();
       giveBack();

@@ -1,20 +1,20 @@
 /**
- * Same-origin addresses under these are files, calls or sign-in. The checkout is a page, but one with a content security policy
- * of its own, which only a document that is loaded gets.
+ * Same-origin paths that are not pages of the app: files, the API, sign-in. The checkout is a page, but its own content
+ * security policy applies only when the document itself is loaded.
  */
 const NOT_PAGES = /^\/(api|assets|images|auth|builds|checkout|dev)(\/|$)/;
 
-/** The admin area has a style sheet of its own, which its documents bring. */
+/** The admin area has its own style sheet, which is loaded with its documents. */
 const isAdmin = ({ pathname }: URL) => /^\/admin(\/|$)/.test(pathname);
 
-/** True for an address that can be reached by a client navigation. */
+/** Whether a client-side navigation can show this address. */
 export function isPageUrl(url: URL, here: URL): boolean {
   return (
     url.origin === here.origin && !NOT_PAGES.test(url.pathname) && isAdmin(url) === isAdmin(here)
   );
 }
 
-/** True when only the fragment differs, or is asked for again: the browser scrolls by itself. */
+/** True when only the fragment differs, or the same fragment is requested again: the browser then scrolls by itself. */
 export function isFragmentOf(url: URL, here: URL): boolean {
   return url.hash !== "" && pathAndQuery(url) === pathAndQuery(here);
 }
@@ -23,7 +23,7 @@ export function pathAndQuery(url: URL): string {
   return url.pathname + url.search;
 }
 
-/** The anchor around a node when a client navigation may follow it. */
+/** The link around a node, if a client-side navigation may follow it. */
 export function pageLink(node: EventTarget | null): HTMLAnchorElement | null {
   const link = node instanceof Element ? node.closest("a[href]") : null;
   if (!(link instanceof HTMLAnchorElement)) return null;
@@ -32,13 +32,13 @@ export function pageLink(node: EventTarget | null): HTMLAnchorElement | null {
   return isPageUrl(new URL(link.href), new URL(location.href)) ? link : null;
 }
 
-/** The link of a plain left click that nobody else has handled. */
+/** The link of a plain left click that no other handler has handled. */
 export function clickedLink(event: MouseEvent): HTMLAnchorElement | null {
   const link = isPlain(event) ? pageLink(event.target) : null;
   return link && !isFragmentOf(new URL(link.href), new URL(location.href)) ? link : null;
 }
 
-/** The address of sign-in or sign-up when a link to it is plainly clicked. */
+/** The address of a clicked sign-in or sign-up link, if it was a plain left click. */
 export function clickedSignIn(event: MouseEvent): string | undefined {
   const link = isPlain(event) ? (event.target as Element).closest<HTMLAnchorElement>("a") : null;
   return link?.href.startsWith(`${location.origin}/auth/`) ? link.href : undefined;
@@ -51,7 +51,7 @@ function isPlain(event: MouseEvent): boolean {
   );
 }
 
-/** The address that a GET form leads to, when a client navigation may go there. */
+/** The address of a submitted GET form, if a client-side navigation may show it. */
 export function submittedUrl(event: SubmitEvent): URL | null {
   const { target: form, submitter: button } = event;
   if (event.defaultPrevented || !(form instanceof HTMLFormElement) || "reload" in form.dataset)
@@ -66,7 +66,7 @@ export function submittedUrl(event: SubmitEvent): URL | null {
   return isPageUrl(url, new URL(location.href)) ? url : null;
 }
 
-/** What the browser would send: a file field sends its file's name. */
+/** The query that the browser would send: for a file field, the file's name. */
 function queryOf(data: FormData): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of data)

@@ -13,19 +13,19 @@ import { track } from "./track";
 import { loadPage, type PageTable, type View } from "./view";
 
 export interface NavigateOptions {
-  /** Takes the place of the current history entry. */
+  /** Replaces the current history entry. */
   replace?: boolean;
-  /** Leaves scroll position and focus as they are: for filters and other changes within a page. */
+  /** Keeps scroll position and focus: for filters and other changes within a page. */
   keepPosition?: boolean;
 }
 
 /** Null on the server and until the app is mounted. */
 let go: ((destination: Destination) => Promise<void>) | null = null;
 
-/** Path and query of the page on the screen. While the browser goes back or forward the address is ahead of it. */
+/** Path and query of the page on the screen. During back and forward navigation the address bar is ahead of it. */
 let shown = "";
 
-/** Resolves when the page is on the screen. What is no page of the shop is loaded by the browser. */
+/** Resolves when the page is on the screen. The browser loads addresses that are not pages of the app. */
 export async function navigate(href: string, options: NavigateOptions = {}): Promise<void> {
   const url = new URL(href, document.baseURI);
   const here = new URL(location.href);
@@ -42,12 +42,12 @@ export async function navigate(href: string, options: NavigateOptions = {}): Pro
   });
 }
 
-/** Asks the server again for the page that is shown, and shows the answer in place. */
+/** Fetches the current page again and shows it in place. */
 export async function refresh(): Promise<void> {
   await go?.({ url: new URL(location.href), movement: "refresh", keepPosition: true });
 }
 
-/** Changes the address only; the page stays as it is. */
+/** Changes only the address; the page stays as it is. */
 export function replaceUrl(href: string): void {
   const url = new URL(href, document.baseURI);
   history.replaceState(history.state, "", url);
@@ -57,7 +57,7 @@ export function replaceUrl(href: string): void {
 const watchers = new Set<() => void>();
 let running = false;
 
-/** True while a client navigation is on its way. */
+/** True during a client-side navigation. */
 export function useNavigating(): boolean {
   return useSyncExternalStore(
     (watcher) => {
@@ -71,13 +71,13 @@ export function useNavigating(): boolean {
 
 export interface NavigationOptions {
   pages: PageTable;
-  /** The page that the server has rendered. */
+  /** The page that the server rendered. */
   first: View;
-  /** Puts a page on the screen; settles when it is there. */
+  /** Shows a page; settles when it is on the screen. */
   render(view: View): Promise<void>;
 }
 
-/** Takes over links, GET forms and the history. Once per document. */
+/** Handles links, GET forms, and the history. Called once per document. */
 export function startNavigation({ pages, first, render }: NavigationOptions): void {
   const { build } = first.envelope.shared;
   const shelf = createShelf(() => performance.now());
@@ -89,7 +89,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
   startScrollMemory();
   viewed(first);
   whenQuiet(() => {
-    // Without it a newer build shows itself by its first answer.
+    // Without this check, a newer build is noticed at its first response.
     import("./builds").then(
       ({ watchBuilds }) => {
         outdated = watchBuilds(build, affordable());
@@ -141,7 +141,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
   async function prefetch(href: string): Promise<void> {
     const url = new URL(href);
     const key = pathAndQuery(url);
-    // A navigation that runs has the connection for itself; behind the age gate there is nothing to click.
+    // Leave the connection to a running navigation; behind the age gate there is nothing to click.
     if (running || outdated() || !latest.envelope.shared.age_verified) return;
     if (key === shown || shelf.has(key)) return;
     const envelope = fetchEnvelope(url, { priority: "low" });
@@ -155,13 +155,13 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
       ({ startPrefetch }) => {
         linksChanged = startPrefetch(prefetch);
       },
-      // Without it each page is fetched when it is asked for.
+      // Without it, pages are fetched only when they are visited.
       () => {},
     );
   });
 
   go = (destination) => {
-    // What was fetched ahead may be as old as what is shown.
+    // Prefetched pages may be as old as the current one.
     if (destination.movement === "refresh") shelf.clear();
     return navigator.go(destination);
   };
@@ -187,27 +187,27 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
       void navigator.go({ url, movement: "traverse", keepPosition: false });
       return;
     }
-    // Only the fragment differs, or the reader is back on the page before the next one was there.
+    // Only the fragment differs, or the visitor went back before the next page was shown.
     navigator.cancel();
     if (enterEntry()) restoreScroll();
   });
 }
 
-/** An error page stands at any address: it is no page that somebody viewed. */
+/** An error page can appear at any address, so it does not count as a page view. */
 function viewed({ envelope: { status, url } }: View): void {
   track("page_view", { page: status === 200 ? url.replace(/\?.*/, "") : null });
 }
 
 function moveHistory(url: URL, { movement }: Destination): void {
   if (movement === "push") history.pushState(newEntryState(), "", url);
-  // After a redirect or a normalization the entry has another address than was asked for.
+  // After a redirect or a normalization the address differs from the requested one.
   else history.replaceState(history.state, "", url);
   enterEntry();
 }
 
 function placeReader({ hash }: URL, { movement, keepPosition }: Destination): void {
   if (keepPosition) {
-    // Nothing stands in the place of what had the focus.
+    // The focused element was removed without a replacement.
     if (document.activeElement === document.body) focusStart(hash);
     return;
   }
@@ -219,12 +219,12 @@ function placeReader({ hash }: URL, { movement, keepPosition }: Destination): vo
 }
 
 function loadFully({ url, movement }: Destination): void {
-  // The browser would put an error of its own in the place of the page.
+  // The browser would replace the page with its own error page.
   if (!navigator.onLine && movement !== "traverse") {
     addToast({ severity: "warn", summary: "You are offline", life: 6_000 });
     return;
   }
-  // Assigning an address that differs in nothing or only in its fragment would load nothing.
+  // Assigning the same address, or one that differs only in its fragment, would not load anything.
   if (
     movement === "traverse" ||
     movement === "refresh" ||

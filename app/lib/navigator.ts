@@ -3,25 +3,25 @@ import { ChunkError, type PageComponent, type View } from "./view";
 
 export interface Destination {
   url: URL;
-  /** What happens to the history: a new entry, the current one replaced, an entry the browser has moved to, or nothing. */
+  /** What happens to the history: a new entry, the current one replaced, an entry that the browser moved to, or nothing. */
   movement: "push" | "replace" | "traverse" | "refresh";
   /** Scroll position and focus stay as they are. */
   keepPosition: boolean;
 }
 
-/** What a navigation needs from the browser. */
+/** The browser functions that a navigation needs. */
 export interface NavigatorHost {
-  /** True when a newer build is out: the page must then be loaded afresh. */
+  /** True when a newer build is deployed: the page must then be loaded in full. */
   outdated(): boolean;
-  /** False for the answer of another build, whose pages this one may not know. */
+  /** False for a response of another build, whose pages this one may not know. */
   isOurs(envelope: Envelope): boolean;
   fetchEnvelope(url: URL, signal: AbortSignal): Promise<Envelope>;
   loadPage(name: string): Promise<PageComponent>;
   /** Moves the history and shows the page; settles when it is on the screen. */
   show(view: View, destination: Destination): Promise<void>;
-  /** Leaves it to the browser. */
+  /** Lets the browser load the page. */
   loadFully(destination: Destination): void;
-  /** Like `loadFully`, but not again and again: a chunk that is missing once may be missing forever. */
+  /** Like `loadFully`, but guarded against a reload loop: a missing chunk may stay missing. */
   recoverChunk(destination: Destination, error: ChunkError): void;
   runningChanged(running: boolean): void;
 }
@@ -33,8 +33,8 @@ interface Run {
 }
 
 /**
- * At most one navigation runs. A newer one cancels it, the same one again joins it, and one that fails
- * becomes an ordinary page load. The shown page stays until the next one is complete.
+ * Runs at most one navigation. A newer one cancels it, a repeated one joins it, and a failed one becomes a full page
+ * load. The current page stays until the next one is complete.
  */
 export function createNavigator(host: NavigatorHost) {
   let current: Run | null = null;
@@ -46,7 +46,7 @@ export function createNavigator(host: NavigatorHost) {
 
   function go(destination: Destination): Promise<void> {
     const { href } = destination.url;
-    // Going back or forward is never the same again: the browser has moved on in its history.
+    // Going back or forward is never a repetition: the browser has already moved in its history.
     if (current?.href === href && destination.movement !== "traverse") return current.done;
     current?.abort.abort();
     if (host.outdated()) {
@@ -80,7 +80,7 @@ export function createNavigator(host: NavigatorHost) {
 
   return {
     go,
-    /** The user stays where he is. */
+    /** Stays on the current page. */
     cancel(): void {
       current?.abort.abort();
       setCurrent(null);

@@ -2,12 +2,12 @@ import { isRecord } from "./storage";
 import { timeLimit } from "./timers";
 import type { Envelope } from "./types";
 
-/** Where the server answers with the envelope of a page instead of its HTML. */
+/** The address at which the server sends a page's envelope instead of its HTML. */
 export function payloadUrl(url: URL): string {
   return `${url.pathname.replace(/\/+$/, "")}/_payload.json${url.search}`;
 }
 
-/** Rejects unless an envelope comes within 10 s; error pages (404, 410, 500) are envelopes too. */
+/** Rejects unless an envelope arrives within 10 s; error pages (404, 410, 500) are envelopes too. */
 export async function fetchEnvelope(
   url: URL,
   { signal, ...init }: RequestInit = {},
@@ -39,7 +39,7 @@ function isEnvelope(value: unknown): value is Envelope {
 const FRESH_MS = 30_000;
 const MOST = 32;
 
-/** Envelopes fetched ahead of a click, each good for one use within 30 s. */
+/** Prefetched envelopes. Each can be used once, within 30 s. */
 export function createShelf(now: () => number) {
   const kept = new Map<string, { envelope: Promise<Envelope>; since: number }>();
 

@@ -1,6 +1,6 @@
 import { isRecord } from "./storage";
 
-/** How a sign-in in a popup ended. `closed` may also mean that the browser has cut the popup off from this page. */
+/** How a sign-in in a popup ended. `closed` may also mean that the browser severed the popup from this page. */
 export type Outcome = "ok" | "canceled" | "failed" | "closed" | "timeout";
 
 const TIMEOUT_MS = 60_000;
@@ -8,16 +8,16 @@ const LOOK_MS = 400;
 /** A popup that has just closed may have sent its message a moment ago. */
 const GRACE_MS = 600;
 
-/** What waiting for a popup needs from the browser. */
+/** The browser functions needed to wait for a popup. */
 export interface PopupHost {
   isClosed(): boolean;
-  /** Calls back with every message to this page, and its origin. Returns what ends it. */
+  /** Calls back with the origin and data of every message to this page. Returns a function that stops listening. */
   listen(heard: (origin: string, data: unknown) => void): () => void;
   origin: string;
   after(ms: number, run: () => void): () => void;
 }
 
-/** Settles with the popup's own message, or when it is closed, or after 60 s. Messages of others count for nothing. */
+/** Settles at the popup's message, when it is closed, or after 60 s. Other messages are ignored. */
 export function waitForPopup(host: PopupHost, id: string): Promise<Outcome> {
   return new Promise((resolve) => {
     let stopLooking = () => {};

@@ -1,12 +1,12 @@
-// Loaded when the page has been: what it fetches ahead can wait.
+// Loaded after the page, because prefetching is not urgent.
 import { pageLink, pathAndQuery } from "./links";
 import { affordable, whenQuiet } from "./quiet";
 
 const LIMIT = 4;
-/** How long a pointer rests on a link before the link is meant. */
+/** How long a pointer must rest on a link to count as intent. */
 const INTENT_MS = 100;
 
-/** Runs at most 4 prefetches at a time; what somebody is about to click goes first. */
+/** Runs at most 4 prefetches at a time; urgent ones go first. */
 export function createPrefetchQueue(run: (href: string) => Promise<unknown>, limit = LIMIT) {
   const waiting = new Set<string>();
   const running = new Set<string>();
@@ -21,7 +21,7 @@ export function createPrefetchQueue(run: (href: string) => Promise<unknown>, lim
   function start(href: string): void {
     waiting.delete(href);
     running.add(href);
-    // A failed prefetch costs nothing: the click fetches again.
+    // A failed prefetch does no harm: the click fetches again.
     const done = () => {
       running.delete(href);
       pump();
@@ -47,8 +47,8 @@ export function createPrefetchQueue(run: (href: string) => Promise<unknown>, lim
 }
 
 /**
- * Prefetches links on intent (hover, focus, touch), and those in view once the page is quiet.
- * Returns what to call when the page has changed.
+ * Prefetches links on intent (hover, focus, touch), and visible links once the page is idle.
+ * Returns a function to call when the page has changed.
  */
 export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () => void {
   if (!affordable()) return () => {};
@@ -56,7 +56,7 @@ export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () 
 
   followIntent((href) => queue.add(href, true));
 
-  // Several links may lead to one page: in the menu, in the text, in the footer.
+  // Several links may lead to the same page: in the menu, the text, and the footer.
   const seen = new Set<HTMLAnchorElement>();
   const inView = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -78,7 +78,7 @@ export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () 
     seen.clear();
     for (const element of document.querySelectorAll("a[href]")) {
       const link = pageLink(element);
-      // Links with a query are filters and pages of a list: too many, too seldom followed.
+      // Links with a query are filters and pages of a list: there are too many, and they are rarely followed.
       if (link && link.search === "") inView.observe(link);
     }
   }
@@ -94,13 +94,13 @@ function followIntent(intend: (href: string) => void): void {
   let aim: HTMLAnchorElement | null = null;
   function soon({ target }: { target: EventTarget | null }): void {
     const link = pageLink(target);
-    // Moving on within the same link is no new intent.
+    // Moving within the same link is not new intent.
     if (link === aim) return;
     aim = link;
     clearTimeout(timer);
     if (link && !isHere(link)) timer = setTimeout(() => intend(link.href), INTENT_MS);
   }
-  // The pointer may have come before this code did.
+  // The pointer may have been on a link before this code was loaded.
   soon({ target: document.querySelector("a:hover") });
   document.addEventListener("pointerover", soon, { passive: true });
   document.addEventListener("focusin", soon);

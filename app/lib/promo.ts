@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { local } from "./storage";
 
-/** The promo code that the shopper has entered; it goes with the cart to the checkout and, when signed in, to other devices. */
+/** Storage key of the promo code. The code is used at checkout and, for accounts, synced to other devices with the cart. */
 export const PROMO_KEY = "shop.promo";
 
 const listeners = new Set<() => void>();
@@ -29,7 +29,7 @@ export function watchPromoCode(listener: () => void): () => void {
   };
 }
 
-/** `known` is what the server has rendered. */
+/** `known` is the code that the server rendered. */
 export function usePromoCode(known: string | null = null): string | null {
   return useSyncExternalStore(watchPromoCode, promoCode, () => known);
 }

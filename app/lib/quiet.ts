@@ -1,6 +1,6 @@
 const QUIET_MS = 1000;
 
-/** After the page has loaded and the browser has nothing to do. */
+/** Runs after the page has loaded, when the browser is idle. */
 export function whenIdle(run: () => void): void {
   const idle =
     globalThis.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1));
@@ -8,7 +8,7 @@ export function whenIdle(run: () => void): void {
   else addEventListener("load", () => idle(run), { once: true });
 }
 
-/** Another second later. */
+/** Runs one second after `whenIdle`. */
 export function whenQuiet(run: () => void): void {
   whenIdle(() => setTimeout(run, QUIET_MS));
 }
@@ -18,7 +18,7 @@ interface Connection {
   effectiveType?: string;
 }
 
-/** Nobody's metered or very slow connection is spent on guesses. */
+/** False on a metered or very slow connection, where nothing should be fetched in advance. */
 export function affordable(
   { connection }: { connection?: Connection | undefined } = navigator as object,
 ): boolean {

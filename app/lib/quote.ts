@@ -6,15 +6,15 @@ import type { Quote, QuoteRequest } from "./types";
 const DELAY_MS = 350;
 
 export interface QuoteState {
-  /** The last one that came; null until then. */
+  /** The last quote; null before the first. */
   quote: Quote | null;
-  /** What was asked for is what `quote` answers. */
+  /** Whether `quote` matches the current request. */
   fresh: boolean;
-  /** Why there is no newer one. */
+  /** Why there is no newer quote. */
   error: string | null;
 }
 
-/** What the server is told of lines: it decides all the rest. */
+/** The lines as a quote request takes them, without those saved for later. */
 export function wanted(items: readonly CartItem[]): QuoteRequest["items"] {
   return items
     .filter(({ saved }) => !saved)
@@ -26,9 +26,9 @@ const no = () => false;
 const yes = () => true;
 
 /**
- * Asks for a quote at once, and again a moment after what is asked has changed; the newest answer wins. `known` is what the server
- * has rendered: while hydrating it answers the first request; on a page that the app has gone to it is shown until this browser's own
- * cart is answered, which the server may not know yet.
+ * Requests a quote right away, and again shortly after the request has changed; the newest response wins. `known` is the
+ * quote that the server rendered. During hydration it counts as the response to the first request. After a client-side
+ * navigation it is shown only until a quote for this browser's cart arrives, because the server may not know that cart yet.
  */
 export function useQuote(
   request: QuoteRequest | null,

@@ -4,15 +4,14 @@ import { session } from "./storage";
 import { timeLimit, timers } from "./timers";
 import type { ActivityEvent, Envelope } from "./types";
 
-// Watches what the visitor does and tells the server, and loads the traffic beacon. Fetched when the page is quiet
-// (`track.ts`); evaluated once.
+// Reports the visitor's activity to the server and loads the traffic beacon. Loaded when the page is idle (`track.ts`).
 
 const SESSION_KEY = "shop.session";
 
 const { api_base, beacon } = shared();
 const address = `${api_base?.replace(/\/+$/, "") ?? ""}/api/me/activity`;
 
-/** Takes one event in; nothing when the visitor's browser objects to being tracked. */
+/** Records one event; does nothing if the visitor has opted out of tracking. */
 export const record: (event: ActivityEvent) => void = objects(navigator) ? () => {} : start();
 
 function start(): (event: ActivityEvent) => void {
@@ -43,7 +42,7 @@ function start(): (event: ActivityEvent) => void {
     else active.begin();
   });
   addEventListener("pagehide", leave);
-  // The clock of `timers` began with the document.
+  // The clock of `timers` starts at 0 with the document.
   if (!document.hidden) active.begin(0);
 
   document.addEventListener("input", ({ target }) => {
@@ -58,11 +57,11 @@ function start(): (event: ActivityEvent) => void {
   return take;
 }
 
-/** A random id that is forgotten with the tab; null where none can be made. */
+/** A random id that lasts as long as the tab; null if none can be generated. */
 function sessionId(): string | null {
   const kept = session.read(SESSION_KEY, (value) => typeof value === "string");
   if (kept) return kept;
-  // Missing where the page is not secure.
+  // Missing in insecure contexts (plain HTTP).
   const id = crypto.randomUUID?.() ?? null;
   if (id) session.write(SESSION_KEY, id);
   return id;
@@ -71,7 +70,7 @@ function sessionId(): string | null {
 function send(events: ActivityEvent[], leaving: boolean): boolean {
   if (!navigator.onLine) return false;
   const body = JSON.stringify({ events });
-  // A page that goes away cannot wait; a beacon goes as plain text, for it can set no header.
+  // A page that is being closed cannot wait for a fetch. A beacon is sent as plain text because it cannot set headers.
   if (leaving) return navigator.sendBeacon(address, body);
   fetch(address, {
     method: "POST",

@@ -1,11 +1,11 @@
 import type { PointerEvent } from "react";
 
-/** The animation takes 400 ms (app/ui/ripple.css); the ink goes when it is surely over. */
+/** The animation takes 400 ms (app/ui/ripple.css); the element is removed when it is over. */
 const CLEANUP_MS = 401;
 
 /**
- * Material-style ink from the point of touch: `<button className="ripple" onPointerDown={ripple}>`.
- * The ink is put into the element by hand, because it is nothing that a render should know of.
+ * A Material-style ripple from the point of touch: `<button className="ripple" onPointerDown={ripple}>`.
+ * Its element is added without React, because it is not part of any state.
  */
 export function ripple(event: PointerEvent<HTMLElement>): void {
   if (event.button !== 0 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;

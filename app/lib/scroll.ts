@@ -1,8 +1,8 @@
 import { isRecord, session } from "./storage";
 
 /**
- * Scroll positions per history entry. The browser's own restoration acts before a fetched page is shown, so it is
- * off while the app runs, and on again when the document is left (reload, another site and back).
+ * Scroll positions by history entry. The browser restores positions before a fetched page is shown, so its restoration is
+ * off while the app runs, and on again when the document is left (reload, or another site and back).
  */
 const KEY = "shop.scroll";
 const MOST = 50;
@@ -34,7 +34,7 @@ export function startScrollMemory(): void {
   });
 }
 
-/** From now on positions belong to the current history entry. Says whether the app has made that entry. */
+/** Assigns positions to the current history entry from here on. Returns whether the app created that entry. */
 export function enterEntry(): boolean {
   const known = isEntryState(history.state);
   if (!known) history.replaceState(newEntryState(), "");

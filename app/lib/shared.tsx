@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Shared } from "./types";
 
-/** What the layout needs on every page; `App` provides it from the envelope. */
+/** The data that every page has; `App` provides it from the envelope. */
 export const SharedContext = createContext<Shared | null>(null);
 
 export function useShared(): Shared {

@@ -1,2 +1,2 @@
-/** Set while a sign-up is on its way. Apart from the rest, which is loaded only then. */
+/** Set during a sign-up. In its own file, because `signup.ts` is loaded only then. */
 export const SIGNUP_FLOW_KEY = "shop.signup_flow";

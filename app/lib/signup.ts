@@ -1,33 +1,33 @@
 import { SIGNUP_FLOW_KEY } from "./signup-key";
 import { isRecord, type JsonStorage, local } from "./storage";
 
-/** What a visitor has said before going to the identity provider to make an account. */
+/** What a visitor entered before going to the identity provider to create an account. */
 export interface PendingSignup {
   birth_date: string;
   preferred_state: string;
 }
 
 export const SIGNUP_KEY = "shop.signup";
-/** As long as the server waits for somebody to come back from the provider. */
+/** As long as the server accepts a return from the provider. */
 const LIFETIME_MS = 10 * 60_000;
 
-/** Keeps the pending data until the next sign-in. */
+/** Stores the pending data until the next sign-in. */
 export function rememberSignup(pending: PendingSignup, storage: JsonStorage = local): void {
   storage.write(SIGNUP_KEY, pending);
 }
 
-/** Marks the flow, with its time, when there is something pending. */
+/** Stores the start time of the sign-up, if there is pending data. */
 export function markSignup(storage: JsonStorage = local, now = Date.now()): void {
   if (storage.read(SIGNUP_KEY, isPending)) storage.write(SIGNUP_FLOW_KEY, now);
 }
 
-/** Whether nobody can come back from the provider any more. */
+/** Whether the sign-up has expired, so that no return from the provider is possible. */
 export function isSignupOver(storage: JsonStorage = local, now = Date.now()): boolean {
   const age = now - (storage.read(SIGNUP_FLOW_KEY, Number.isFinite as IsNumber) ?? 0);
   return age < 0 || age >= LIFETIME_MS;
 }
 
-/** Takes the pending data out of storage: it is used once, and soon, whatever comes of it. */
+/** Removes the pending data from storage and returns it, or null if it has expired. */
 export function takeSignup(storage: JsonStorage = local, now = Date.now()): PendingSignup | null {
   const pending = isSignupOver(storage, now) ? null : storage.read(SIGNUP_KEY, isPending);
   forgetSignup(storage);

@@ -1,4 +1,4 @@
-/** The states of the US by their codes, as the server lists them (`server/customers/address.rs`). */
+/** US states and their codes, as on the server (`server/customers/address.rs`). */
 export const STATES: readonly (readonly [code: string, name: string])[] = [
   ["AL", "Alabama"],
   ["AK", "Alaska"],

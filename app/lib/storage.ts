@@ -1,9 +1,9 @@
 /**
- * JSON in local storage. Storage can be missing (server), forbidden (private windows, policies), full or
- * written by somebody else: none of that may break a page, so reading answers null and writing answers false.
+ * JSON in web storage. Storage can be missing (server), forbidden (private windows, policies), full, or written by other
+ * code. None of that may break a page, so a failed read returns null and a failed write returns false.
  */
 export interface JsonStorage {
-  /** Null when absent or not accepted by `accept`; what is not accepted is removed. */
+  /** Null if absent or rejected by `accept`; a rejected value is removed. */
   read<T>(key: string, accept: (value: unknown) => value is T): T | null;
   write(key: string, value: unknown): boolean;
   remove(key: string): void;
@@ -43,7 +43,7 @@ export function jsonStorage(area: () => Storage | undefined): JsonStorage {
   };
 }
 
-// Read through a function: merely touching `localStorage` throws where it is forbidden.
+// Through a function, because just accessing `localStorage` throws where it is forbidden.
 export const local: JsonStorage = jsonStorage(() => globalThis.localStorage);
 export const session: JsonStorage = jsonStorage(() => globalThis.sessionStorage);
 

@@ -1,8 +1,8 @@
-/** A clock and what to wait with; tests bring their own. */
+/** A clock and a timer; tests have their own. */
 export interface Timers {
   /** Milliseconds from an arbitrary start; never goes back. */
   now(): number;
-  /** Returns what undoes it. */
+  /** Returns a function that cancels the timer. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -16,7 +16,7 @@ export const timers: Timers = {
 
 const LIMIT_MS = 10_000;
 
-/** Ends a call that takes longer than 10 s, or that nobody wants any more. */
+/** Aborts after 10 s, or together with `signal`. */
 export function timeLimit(signal?: AbortSignal | null, ms = LIMIT_MS): AbortSignal {
   const limit = AbortSignal.timeout(ms);
   return signal ? AbortSignal.any([signal, limit]) : limit;

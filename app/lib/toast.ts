@@ -7,13 +7,13 @@ export interface ToastMessage {
   severity: Severity;
   summary?: string;
   detail?: string;
-  /** Milliseconds until it leaves by itself; without it, it stays until closed. */
+  /** Milliseconds until it disappears; without it, it stays until closed. */
   life?: number;
   /** Only a `<Toasts>` of the same group shows it. */
   group?: string;
   /** Has a close button unless false. */
   closable?: boolean;
-  /** Leads to the cart. */
+  /** Has a link to the cart. */
   toCart?: boolean;
 }
 

@@ -4,8 +4,8 @@ import { refresh } from "./navigation";
 import { addToast } from "./toast";
 
 /**
- * Sends a form, shows what the server says against its fields, and the page anew when it was taken. What it has said of a form that
- * was posted without scripts is shown from the start.
+ * Sends a form. Shows the server's errors at the fields, or refreshes the page on success. `initialErrors` are those of a
+ * form that was posted without scripts.
  */
 export function useSave(
   send: (data: FormData) => Promise<unknown>,
@@ -39,7 +39,7 @@ export function useSave(
   return { save, busy, about: (field: string) => errors[field]?.[0] };
 }
 
-/** Sends something that nothing is typed for, and shows the page anew. */
+/** Sends a request that needs no input, and refreshes the page. */
 export async function act(send: () => Promise<unknown>, summary: string): Promise<void> {
   try {
     await send();

@@ -3,8 +3,8 @@ import { timeLimit } from "./timers";
 import type { Problem, VerifyAge } from "./types";
 
 /**
- * Asks the server at the page's own origin, where the age cookie belongs. What it says against the fields; nothing of any when it
- * could not be asked; null when it is satisfied.
+ * Calls the page's own origin, because the age cookie is set there. Resolves with the errors by field, with an empty
+ * object if the call failed, or with null on success.
  */
 export async function verifyAge(body: VerifyAge): Promise<Problem["errors"] | null> {
   try {
@@ -20,7 +20,7 @@ export async function verifyAge(body: VerifyAge): Promise<Problem["errors"] | nu
   }
 }
 
-/** What to tell a visitor about a birth date, or null when the server lets them in. `today` is the shop's. */
+/** The error message for a birth date, or null if the server accepts it. `today` is the shop's. */
 export async function checkBirthDate(
   birth_date: string,
   today: string,
@@ -30,7 +30,7 @@ export async function checkBirthDate(
   if (problem) return problem;
   const errors = await verifyAge({ birth_date, user_id, preferred_state: null });
   if (!errors) return null;
-  // The session is over since the page came.
+  // The session ended after the page was loaded.
   if (errors.user_id && user_id) return checkBirthDate(birth_date, today, null);
   return errors.birth_date?.[0] ?? "We couldn’t check your date of birth. Please try again.";
 }

@@ -1,14 +1,14 @@
 import type { ComponentType, ReactNode } from "react";
 import type { Envelope } from "./types";
 
-/** What stands around a page. */
+/** The layout around a page. */
 export type LayoutComponent = ComponentType<{ url: string; children: ReactNode }>;
 
 /**
- * A component that shows the props of one kind of page; the server pairs page names and props. Without a `Layout` of its own it
- * stands in the shop's.
+ * The component of one kind of page; the server pairs page names with props. Without a `Layout` of its own it is shown in
+ * the shop's layout.
  */
-// biome-ignore lint/suspicious/noExplicitAny: each page has props of its own.
+// biome-ignore lint/suspicious/noExplicitAny: each page has its own props.
 export type PageComponent = ComponentType<any> & { Layout?: LayoutComponent };
 
 export type Pages = Record<string, () => Promise<{ default: PageComponent }>>;
@@ -18,7 +18,7 @@ export interface PageTable {
   admin: () => Promise<{ pages: Pages }>;
 }
 
-/** All that is needed to show a page. */
+/** Everything needed to show a page. */
 export interface View {
   envelope: Envelope;
   Page: PageComponent;

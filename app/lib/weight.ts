@@ -1,8 +1,8 @@
-/** Grams of an avoirdupois ounce, exactly. */
+/** Grams in an avoirdupois ounce, exactly. */
 const OUNCE = 28.349523125;
 const UNITS: Record<string, number> = { oz: OUNCE, lb: 16 * OUNCE, g: 1, kg: 1_000 };
 
-/** `2.4 oz` or `1 lb 8 oz`: the shortest text, of at most two places, that is read as these grams again. */
+/** `2.4 oz` or `1 lb 8 oz`: the shortest text with at most two decimal places that parses to the same grams. */
 export function formatWeight(grams: number): string {
   const rounded = [1, 10, 100].map((places) => Math.round((grams * places) / OUNCE) / places);
   const all = rounded.find((ounces) => Math.round(ounces * OUNCE) === grams) ?? 0;
@@ -12,7 +12,7 @@ export function formatWeight(grams: number): string {
   return ounces === 0 ? `${pounds} lb` : `${pounds} lb ${ounces} oz`;
 }
 
-/** Whole grams of what somebody typed: `12`, which is ounces, `12 oz`, `1 lb 4 oz`, `2.5 lb`, `340 g`; -1 for what is no weight. */
+/** Whole grams of a typed weight: `12` (ounces), `12 oz`, `1 lb 4 oz`, `2.5 lb`, `340 g`; -1 if it is not a weight. */
 export function parseWeight(text: string): number {
   const typed = text.trim().toLowerCase().replaceAll(",", "");
   const parts = [...typed.matchAll(/(\d+(?:\.\d+)?|\.\d+)\s*(oz|lbs?|kg|g)?\s*/gy)];

@@ -1,9 +1,9 @@
 import type { Letter, Mail } from "../lib/types";
 
-/** What a mail says, before it is HTML or plain text: both parts are made from this. */
+/** The content of an email, from which both the HTML and the plain text part are made. */
 export interface Content {
   subject: string;
-  /** What a list of mails shows beside the subject. */
+  /** The preview text that mail clients show beside the subject. */
   preheader: string;
   heading: string;
   blocks: Block[];
@@ -22,7 +22,7 @@ export type Block =
 export interface Fact {
   label: string;
   value: string;
-  /** Where the value leads. */
+  /** Link target of the value. */
   href?: string;
 }
 
@@ -33,13 +33,13 @@ export interface LineRow {
 }
 
 export interface TotalRow extends Fact {
-  /** The row that counts. */
+  /** Emphasized, for the final total. */
   strong?: boolean;
 }
 
 export type MailOf<Kind extends Mail["kind"]> = Extract<Mail, { kind: Kind }>;
 
-/** What does not depend on the kind of mail. */
+/** The data that does not depend on the kind of email. */
 export type Sender = Omit<Letter, "mail" | "words">;
 
 export type MailTable = {
@@ -51,12 +51,12 @@ export const notice = (text: string): Block => ({ type: "notice", text });
 export const button = (label: string, href: string): Block => ({ type: "button", label, href });
 export const facts = (rows: Fact[]): Block => ({ type: "facts", rows });
 
-/** `Hello Ann,` or, for somebody whose name nobody knows, `Hello,`. */
+/** `Hello Ann,` or, without a name, `Hello,`. */
 export function greeting(name: string): Block {
   return paragraph(name.trim() ? `Hello ${name.trim()},` : "Hello,");
 }
 
-/** A text as one line: what a shopper typed makes no lines of its own. */
+/** The text on a single line, so that line breaks in user input cannot add lines. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

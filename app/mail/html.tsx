@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { Block, Content, Fact, LineRow, Sender, TotalRow } from "./content";
 
-// Mail programs know tables and style attributes, and little else. The style element is for those that show mail on dark
-// ground; where it is dropped, the light colors of the attributes stand.
+// Mail clients support little more than tables and style attributes. The style element is for clients with a dark mode;
+// without it, the light colors of the attributes apply.
 
 const SERIF = "Georgia, 'Times New Roman', serif";
 const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
@@ -279,7 +279,7 @@ function Row({ children }: { children: ReactNode }) {
   );
 }
 
-/** A table for placing things, which readers of the screen do not announce. */
+/** A layout table, which screen readers do not announce. */
 function Table(props: { className?: string; style?: CSSProperties; children: ReactNode }) {
   const { className, style, children } = props;
   return (

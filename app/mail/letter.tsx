@@ -4,7 +4,7 @@ import { type Content, type MailTable, oneLine, paragraph, type Sender } from ".
 import { MailDocument } from "./html";
 import { plainText } from "./text";
 
-/** The content with what staff add: another subject, paragraphs after the greeting and at the end. */
+/** Adds the texts set by staff: another subject, and paragraphs after the greeting and at the end. */
 function withWords(
   content: Content,
   { subject, opening, closing }: Letter["words"],
@@ -35,13 +35,13 @@ function withWords(
   };
 }
 
-/** Subject and both parts of a mail as JSON. */
+/** The subject and both parts of an email as JSON. */
 export async function writeLetter(
   mails: MailTable,
   { mail, words, ...sender }: Letter,
   render: (element: ReactElement) => string | Promise<string>,
 ): Promise<string> {
-  // The table pairs each kind with what takes it.
+  // The table's type guarantees that the function accepts this kind.
   const say = mails[mail.kind] as (mail: Letter["mail"], sender: Sender) => Content;
   if (!say) throw new Error(`Unknown mail: ${mail.kind}`);
   const content = withWords(say(mail, sender), words, mail, sender);

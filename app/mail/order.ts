@@ -117,7 +117,7 @@ export function orderCanceled(
   };
 }
 
-/** What somebody has typed, with empty lines between its paragraphs. */
+/** Paragraphs of a text that is typed with empty lines between them. */
 function written(text: string) {
   return text
     .split(/\n{2,}/)

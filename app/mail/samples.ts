@@ -1,6 +1,6 @@
 import type { CompanyTexts, Letter, Mail, MailLine, Money } from "../lib/types";
 
-// One letter of each kind, as the server would send it: rendered before the snapshot is taken, and by tests.
+// One email of each kind, with data like the server's. Rendered before the snapshot is taken, and by tests.
 
 const money = (amount: number): Money => ({ amount, currency: "USD" });
 const number = "SAMPLE-1";

@@ -1,7 +1,7 @@
 import type { TestEmailPage as Props } from "../lib/types";
 import { Button } from "../ui/button";
 
-/** A plain form: the server sends the mail and answers with this page and what the mail server said. */
+/** A plain form: the server sends the email and responds with this page and the mail server's reply. */
 export default function TestEmailPage({ enabled, to, kind, kinds, outcome }: Props) {
   return (
     <div className="test-email wrap">

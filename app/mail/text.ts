@@ -1,6 +1,6 @@
 import { type Block, type Content, oneLine, type Sender } from "./content";
 
-/** The part for those who read no HTML. */
+/** The plain text part. */
 export function plainText({ heading, blocks }: Content, sender: Sender): string {
   const { company } = sender;
   const title = oneLine(heading);

@@ -10,7 +10,7 @@ import { Picture } from "../ui/picture";
 import { Totals } from "../ui/totals";
 import { standingOf } from "./standing";
 
-/** How an order stands, from its first moment on. */
+/** The order's current state: the confirmation page, and the page to which emails and the account link. */
 export default function ConfirmationPage({ order, store_address }: Props) {
   const { currency } = useShared();
   const { number, lines, placed_at, parcels } = order;

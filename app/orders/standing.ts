@@ -1,7 +1,7 @@
 import { formatMoney } from "../lib/format";
 import type { OrderView } from "../lib/types";
 
-/** How an order stands, in the words of its page. */
+/** The texts of the order page for the order's state. */
 export interface Standing {
   heading: string;
   lede: string;

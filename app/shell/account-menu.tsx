@@ -1,7 +1,7 @@
 import type { UserView } from "../lib/types";
 import { Icon } from "../ui/icon";
 
-/** A plain link; scripts make a popup of it where there is room. */
+/** A plain link; scripts open it in a popup on wide screens. */
 export function SignIn({ url }: { url: string }) {
   return (
     <a href={`/auth/login?return_to=${encodeURIComponent(url)}`}>

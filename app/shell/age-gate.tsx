@@ -7,14 +7,14 @@ import { Button } from "../ui/button";
 import { Wordmark } from "./wordmark";
 
 interface Props {
-  /** The server has refused the form of a browser without scripts. */
+  /** The refusal of a form that was posted without scripts. */
   refused: AgeRefusedPage | null;
   url: string;
 }
 
 /**
- * The dialog over the inert site. Everything else is inert, so the focus cannot leave it; it goes when the server's
- * next answer says that the visitor is verified.
+ * The age gate over the inert site. Because everything else is inert, the focus cannot leave it. It disappears when the
+ * next server response says that the visitor is verified.
  */
 export function AgeGate({ refused, url }: Props) {
   const { company, max_birth_date, user } = useShared();
@@ -31,7 +31,7 @@ export function AgeGate({ refused, url }: Props) {
     const input = form.elements.namedItem("birth_date") as HTMLInputElement;
     setBusy(true);
     const code = await loadCheck().catch(() => null);
-    // The form works without scripts, too.
+    // The form also works without this code.
     if (!code) return form.submit();
     const problem = await code.checkBirthDate(input.value, max_birth_date, user?.sub ?? null);
     setError(problem);
@@ -90,5 +90,5 @@ export function AgeGate({ refused, url }: Props) {
   );
 }
 
-/** Fetched while the visitor reads, by those alone who stand at the gate. */
+/** Loaded only when the gate is shown, while the visitor reads it. */
 const loadCheck = () => import("../lib/verify-age");

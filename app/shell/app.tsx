@@ -8,12 +8,12 @@ import { Header } from "./header";
 import { Progress } from "./progress";
 import { Toasts } from "./toasts";
 
-/** Who reads a message, or is about to close it, does not lose it. */
+/** A message does not disappear while it is hovered or focused. */
 const holdToast = ({ id }: Toast) => pauseToast(id);
 
 /**
- * A page in its layout: the shop's, unless it has one of its own. Until the visitor is verified, all of the site lies inert under
- * the gate, the admin area too.
+ * A page in its layout: its own or the shop's. Until the visitor is verified, the whole site, including the admin area, is
+ * inert behind the age gate.
  */
 export function App({ envelope, Page }: View) {
   const { page, url, props, shared } = envelope;

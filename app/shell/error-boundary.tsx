@@ -3,7 +3,7 @@ import type { View } from "../lib/view";
 
 interface Props {
   view: View;
-  /** Stands in for a tree that has thrown, until there is another view. */
+  /** Shown in place of a tree that has thrown, until the next view. */
   fallback: (error: unknown) => ReactNode;
   onError: (error: unknown) => void;
   children: ReactNode;
@@ -14,7 +14,7 @@ interface State {
   failed: { error: unknown } | null;
 }
 
-/** Catches what a page or the layout throws while it renders; the next view starts afresh. */
+/** Catches errors thrown while a page or layout renders; the next view clears the error. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { view: this.props.view, failed: null };
 

@@ -10,7 +10,7 @@ import { Wordmark } from "./wordmark";
 
 interface Props {
   url: string;
-  /** What the page has searched for. */
+  /** The search query of the page. */
   query: string;
 }
 
@@ -44,7 +44,7 @@ export function Header({ url, query }: Props) {
   );
 }
 
-/** A page is the same for all shoppers, so the count comes from the browser; its place is kept free until then. */
+/** Pages are the same for all shoppers, so the count comes from the browser; its space is reserved until then. */
 function CartLink() {
   const { count } = useCart();
   return (

@@ -2,8 +2,8 @@ import type { MenuItem } from "../lib/types";
 import { Icon } from "../ui/icon";
 
 /**
- * The categories: a bar with panels on wide screens, a drawer on phones. It is one popover that the style sheet shows
- * as a plain bar when there is room, so both work before and without scripts.
+ * The categories: a bar with panels on wide screens, a drawer on phones. Both are one popover, which the style sheet shows
+ * as a bar on wide screens, so both work without scripts.
  */
 export function Menu({ items }: { items: MenuItem[] }) {
   return (

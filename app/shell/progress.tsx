@@ -1,8 +1,8 @@
 import { useNavigating } from "../lib/navigation";
 
 /**
- * A bar at the top while a slow navigation runs. The style sheet shows it only after 150 ms, so a quick one has none.
- * Screen readers hear the title of the new page instead.
+ * A progress bar during slow navigations. The style sheet shows it only after 150 ms, so fast ones have none.
+ * For screen readers the title of the new page is announced instead.
  */
 export function Progress() {
   return useNavigating() ? <div className="progress" aria-hidden="true" /> : null;

@@ -17,11 +17,11 @@ import { ErrorBoundary } from "./error-boundary";
 interface Props {
   pages: PageTable;
   first: View;
-  /** The page as the server wrote it; crawlers keep it when the app fails. */
+  /** The server-rendered HTML; crawlers keep it when the app fails. */
   html: string;
 }
 
-/** The app in the browser: which page is shown, and what stands in for it when it fails. */
+/** The app in the browser: the current page, or the error page if it fails. */
 export function Root({ pages, first, html }: Props) {
   const [view, setView] = useState(first);
   const committed = useCommitted(view);
@@ -41,9 +41,9 @@ export function Root({ pages, first, html }: Props) {
   useEffect(() => addErrorHook((error, kind) => isFatal(error, kind) && showErrorPage(error)));
   useAgeSync(view.envelope.shared.age_verified);
   useVisitor(view.envelope.shared);
-  // Effects may come after the next event, which React has then handled.
+  // A layout effect, because passive effects may run after the next event, which React already handles.
   useLayoutEffect(stopEarly, []);
-  // The last one: all of the page listens by now.
+  // The last effect, so that all event handlers of the page are attached.
   useEffect(() => void replayEarly(), []);
 
   function showErrorPage(error: unknown): void {
@@ -52,14 +52,14 @@ export function Root({ pages, first, html }: Props) {
     const envelope = { ...view.envelope, page: "errors/error", status: 500, props };
     loadPage(pages, envelope.page).then(
       (Page) => setView({ envelope, Page }),
-      // The plain words of the fallback stay.
+      // The plain fallback stays.
       () => {},
     );
   }
 
   function fallback(error: unknown) {
     return isCrawler(navigator.userAgent) ? (
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML that the server wrote in this very place.
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML that the server rendered for this element.
       <div dangerouslySetInnerHTML={{ __html: html }} />
     ) : (
       <main id="main">
@@ -78,7 +78,7 @@ export function Root({ pages, first, html }: Props) {
 
 const isAnything = (_: unknown): _ is unknown => true;
 
-/** What follows a sign-in: its notice is told, and a sign-up that led to it, or was given up, is finished. */
+/** Shows the notice after a sign-in, finishes a pending sign-up, and keeps the cart in sync. */
 function useVisitor({ user, notice }: Shared): void {
   useEffect(() => {
     if (notice) addToast({ ...notice, life: 8_000 });
@@ -87,15 +87,15 @@ function useVisitor({ user, notice }: Shared): void {
     }
   }, [notice, user]);
 
-  // Who has signed out leaves the account's cart to the account.
+  // After a sign-out, `follow` removes the account's cart from this browser.
   const sub = user?.sub;
   useEffect(() => {
-    // Without a connection its code does not come; the next change or page tries again.
+    // Offline the code cannot be loaded; the next change or page load tries again.
     function keepEqual(): void {
       if (!navigator.onLine) return;
       import("../cart/follow").then(
         ({ follow }) => follow(sub),
-        // Without it the cart stays in this browser.
+        // Without it the cart is only in this browser.
         () => {},
       );
     }
@@ -104,7 +104,7 @@ function useVisitor({ user, notice }: Shared): void {
   }, [sub]);
 }
 
-/** Takes over links to sign-in; its code comes when it is wanted. */
+/** Handles links to sign-in; the code is loaded at the first click. */
 function followSignInLinks(): void {
   document.addEventListener("click", (event) => {
     const href = clickedSignIn(event);
@@ -114,18 +114,18 @@ function followSignInLinks(): void {
   });
 }
 
-/** Its code is wanted when something on the page has changed. */
+/** Loaded when idle: it is needed only when something on the page changes. */
 function followFocus(): void {
   whenIdle(() => {
     import("../lib/keep-focus").then(
       ({ keepFocus }) => keepFocus(),
-      // Without it the browser does as it does.
+      // Without it the browser's default focus behavior applies.
       () => {},
     );
   });
 }
 
-/** A button that is busy keeps the focus, which the browser takes from a disabled one, and does nothing. */
+/** Busy buttons are `aria-disabled`, not `disabled`, so that they keep the focus. This blocks their clicks. */
 function refuseDisabled(): void {
   document.addEventListener(
     "click",
@@ -138,7 +138,7 @@ function refuseDisabled(): void {
   );
 }
 
-/** Returns a function whose promise settles when React has put the given view, or a later one, into the document. */
+/** Returns a function whose promise settles when React has committed the given view, or a later one, to the document. */
 function useCommitted(view: View): (next: View) => Promise<void> {
   const waiting = useRef<{ view: View; settle: () => void }[]>([]);
   useLayoutEffect(() => {
@@ -151,8 +151,8 @@ function useCommitted(view: View): (next: View) => Promise<void> {
 }
 
 /**
- * The server alone opens the age gate. Local storage tells when asking it again is worthwhile: another tab was
- * verified, the document comes out of a cache, or the 24 hours are over.
+ * Only the server opens the age gate. Local storage tells when to ask it again: another tab was verified, the document
+ * comes from a cache, or the 24 hours have passed.
  */
 function useAgeSync(verified: boolean): void {
   const latest = useRef(verified);

@@ -19,7 +19,7 @@ export function SearchBox({ query }: { query: string }) {
     const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
     const chosen = links[active];
     if (step !== 0 && links.length > 0) {
-      // One more place than there are options: none of them, where the typed text stands.
+      // One more position than there are options: no option, only the typed text.
       const places = links.length + 1;
       setActive(open ? ((active + 1 + step + places) % places) - 1 : -1);
       setOpen(true);
@@ -68,7 +68,7 @@ export function SearchBox({ query }: { query: string }) {
           <Icon name="search" />
         </button>
       </form>
-      {/* tabIndex keeps the focus inside while the list is pressed or scrolled. */}
+      {/* tabIndex keeps the focus inside while the list is clicked or scrolled. */}
       <div
         id="suggestions"
         className="suggestions"
@@ -98,7 +98,7 @@ export function SearchBox({ query }: { query: string }) {
   );
 }
 
-/** What the server suggests for a text; nothing before the first key. */
+/** The server's suggestions for a text; none before the first key press. */
 function useSuggestions(typed: string | null): Suggestion[] {
   const [found, setFound] = useState(NONE);
   const text = typed?.trim() ?? "";

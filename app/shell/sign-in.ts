@@ -1,4 +1,4 @@
-// Loaded when somebody signs in: the popup on wide screens, what follows a sign-in, and signing up.
+// Loaded at sign-in: the popup on wide screens, the steps after a sign-in, and sign-up.
 import { ApiError, call } from "../lib/api";
 import { navigate, refresh } from "../lib/navigation";
 import { type Outcome, type PopupHost, waitForPopup } from "../lib/popup";
@@ -13,10 +13,10 @@ const HEIGHT = 600;
 const POLL_MS = 3_000;
 const TIMEOUT_MS = 60_000;
 const CHANNEL = "shop.auth";
-/** One for each tab: what another tab waits for stays open. */
+/** A window name for this tab, so that it does not reuse another tab's popup. */
 const POPUP = `shop-sign-in-${Math.random()}`;
 
-/** The sign-in that this tab asked for last. Its popup has taken the place of those before. */
+/** The last sign-in that this tab started. Its popup has replaced earlier ones. */
 let latest = "";
 
 /** Follows a link to `/auth/login` or `/auth/signup`. */
@@ -32,7 +32,7 @@ export async function follow(href: string): Promise<void> {
   if (!(await signIn(url))) forgetSignup();
 }
 
-/** False when the visitor has given up. */
+/** False if the visitor canceled. */
 async function signIn(url: URL): Promise<boolean> {
   const id = isMobile() ? "" : crypto.randomUUID();
   latest = id;
@@ -46,14 +46,14 @@ async function signIn(url: URL): Promise<boolean> {
   }
   if (outcome !== "ok") {
     addToast({ severity: "info", summary: "Sign-in was canceled.", life: 6_000 });
-    // Behind a provider that cuts its window off from this page the sign-in may still be going on.
+    // If the provider severs its window from this page, the sign-in may still be in progress.
     if (outcome === "canceled" || !(await signedInLater(id))) return false;
   }
   await finish(url);
   return true;
 }
 
-/** By the device, or by the room that there is for a second window. */
+/** A mobile device, or a window too narrow for a popup. */
 function isMobile(): boolean {
   const { userAgentData } = navigator as Navigator & { userAgentData?: { mobile: boolean } };
   const device = userAgentData?.mobile ?? /Mobi|Android|iPhone|iPad/i.test(navigator.userAgent);
@@ -78,7 +78,7 @@ function hostOf(popup: Window): PopupHost {
   };
 }
 
-/** Both ways in which the callback page speaks; the second works without an opener. */
+/** Both channels that the callback page uses; the broadcast channel works without an opener. */
 function listen(heard: (origin: string, data: unknown) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   const message = ({ origin, data }: MessageEvent<unknown>) => heard(origin, data);
@@ -90,7 +90,7 @@ function listen(heard: (origin: string, data: unknown) => void): () => void {
   };
 }
 
-/** Whether this browser is signed in within a minute, by the popup's word or by asking the server. */
+/** Whether the visitor signs in within a minute, according to the popup or the server. */
 async function signedInLater(id: string): Promise<boolean> {
   const deadline = performance.now() + TIMEOUT_MS;
   let told: Outcome | null = null;
@@ -115,7 +115,7 @@ async function isSignedIn(): Promise<boolean> {
   }
 }
 
-/** Shows the page again as the signed-in visitor's, or the one that the link leads back to. */
+/** Refreshes the page for the signed-in visitor, or goes to the page that the link returns to. */
 async function finish(url: URL): Promise<void> {
   const target = url.searchParams.get("return_to") ?? location.pathname + location.search;
   if (target === location.pathname + location.search) await refresh();
@@ -123,8 +123,8 @@ async function finish(url: URL): Promise<void> {
 }
 
 /**
- * After the first sign-in that follows a sign-up: the server learns the age. Failures are only logged. While nobody is signed in:
- * what somebody entered who has given up goes, for it is nobody else's.
+ * After the first sign-in that follows a sign-up, sends the pending birth date to the server; failures are only logged.
+ * While signed out, removes the pending data of a refused or expired sign-up, so that no other visitor's account gets it.
  */
 export async function finishSignup(user: UserView | null, wasRefused: boolean): Promise<void> {
   if (!user) {

@@ -1,4 +1,4 @@
-// Loaded when somebody searches: what the server suggests, as links.
+// Loaded at the first search: the server's suggestions as links.
 import type { ReactNode } from "react";
 import { formatMoney } from "../lib/format";
 import { timeLimit } from "../lib/timers";

@@ -5,7 +5,7 @@ import { removeToast, resumeToast, type Toast, useToasts } from "../lib/toast";
 import { Icon } from "../ui/icon";
 
 interface Props {
-  /** Shows only messages of this group; without it, those of no group. */
+  /** Shows only messages of this group; without it, messages that have no group. */
   group?: string;
   position?:
     | "top-left"
@@ -14,13 +14,13 @@ interface Props {
     | "bottom-left"
     | "bottom-center"
     | "bottom-right";
-  /** 0 lets the layers decide. */
+  /** 0 means the default minimum. */
   baseZIndex?: number;
-  /** Hears of hover and focus, and may hold the countdown, which goes on after them. */
+  /** Called on hover and focus, to pause the countdown; it resumes afterward. */
   onHover?: (toast: Toast) => void;
 }
 
-/** The notification area. Both live regions are always there: screen readers announce only what enters a known one. */
+/** The notification area. Both live regions always exist: screen readers announce only additions to an existing one. */
 export function Toasts({ group, position = "top-right", baseZIndex = 0, onHover }: Props) {
   const toasts = useToasts(group);
   const area = useLayeredArea(toasts.at(-1)?.id, baseZIndex);
@@ -37,7 +37,7 @@ export function Toasts({ group, position = "top-right", baseZIndex = 0, onHover 
   );
 }
 
-/** Raises the area with every new message, and lets it sink after the last one. */
+/** Raises the area with every new message, and resets its z-index after the last one. */
 function useLayeredArea(newest: number | undefined, baseZIndex: number) {
   const area = useRef<HTMLDivElement>(null);
   const layer = useRef<ReturnType<typeof createLayer>>(null);
@@ -60,7 +60,7 @@ function Message({ toast, onHover }: MessageProps) {
   const { id, severity, summary, detail, closable = true, toCart } = toast;
   const hold = () => onHover?.(toast);
   const release = ({ currentTarget }: SyntheticEvent) => {
-    // Either of the two may still be there.
+    // It may still be hovered or focused.
     if (!currentTarget.matches(":hover, :focus-within")) resumeToast(id);
   };
   const holding = onHover && {

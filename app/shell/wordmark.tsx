@@ -1,6 +1,6 @@
 import { useShared } from "../lib/shared";
 
-/** The company's name as its sign; an ampersand in it is set in amber. */
+/** The company's name as a logo; an ampersand in it is amber. */
 export function Wordmark() {
   const { name } = useShared().company;
   const at = name.indexOf("&");

@@ -1,6 +1,6 @@
 import type { Link } from "../lib/types";
 
-/** The way from the root of the shop; `current` names the page itself. */
+/** The path from the root of the shop; `current` is the name of the page itself. */
 export function Breadcrumbs({ links, current }: { links: Link[]; current?: string }) {
   return (
     <nav className="breadcrumbs" aria-label="Breadcrumbs">

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { ripple } from "../lib/ripple";
 
-/** The button of a page's main act; it answers a touch with ink. */
+/** The button of a page's primary action, with a ripple on touch. */
 export function Button({ type = "button", ...rest }: ComponentProps<"button">) {
   return (
     <button {...rest} type={type} className="button button-primary ripple" onPointerDown={ripple} />

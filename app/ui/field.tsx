@@ -4,7 +4,7 @@ interface LabeledProps {
   label: string;
   problem: string | undefined;
   hint?: string;
-  /** Gets the id and the ARIA attributes that tie label, hint and problem to it. */
+  /** Receives the id and the ARIA attributes that connect label, hint, and problem to the control. */
   children: (control: {
     id: string;
     "aria-invalid": boolean;
@@ -12,7 +12,7 @@ interface LabeledProps {
   }) => ReactNode;
 }
 
-/** A form control with its label, a hint, and what is wrong with its value. */
+/** A form control with its label, hint, and error message. */
 export function Labeled({ label, problem, hint, children }: LabeledProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");

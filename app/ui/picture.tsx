@@ -1,19 +1,19 @@
 import type { Picture as PictureData } from "../lib/types";
 
-/** The renditions that the server makes of every picture; the document's preload lists the same. */
+/** The widths in which the server renders every picture; the document's preload lists the same. */
 const WIDTHS = [160, 320, 480, 640, 960, 1280];
 
 interface Props {
   picture: PictureData;
-  /** How wide it is shown, as the `sizes` attribute says it. A preloaded picture must say what the server says. */
+  /** The `sizes` attribute. For a preloaded picture it must match the server's. */
   sizes: string;
-  /** Seen at once: loads first instead of lazily. */
+  /** Visible without scrolling: loads with priority instead of lazily. */
   priority?: boolean;
 }
 
 export function Picture({ picture, sizes, priority = false }: Props) {
   const { src, alt, width, height } = picture;
-  // A line of a cart may not know its picture yet.
+  // A cart line's picture may be unknown until the server sends it.
   if (!src) return <picture />;
   return (
     <picture>

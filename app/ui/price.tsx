@@ -8,7 +8,7 @@ interface Props {
   varies?: boolean;
 }
 
-/** A price, with what it was before. */
+/** A price, with the original price if it is reduced. */
 export function Price({ price, compareAt, varies = false }: Props) {
   const now = varies ? `From ${formatMoney(price)}` : formatMoney(price);
   if (!compareAt) return <p className="price">{now}</p>;

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * A product in a grid. A list has 48 of them, so it is made of few elements. It has no state and reads no context:
- * the same product always gives the same HTML.
+ * A product in a grid. A list has 48 of them, so it uses few elements. It has no state and reads no context, so the same
+ * product always renders the same HTML.
  */
 export function ProductCard({ card, priority = false }: Props) {
   const { title, href, category, price, compare_at_price, price_varies, picture, colors } = card;

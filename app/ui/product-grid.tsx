@@ -3,7 +3,7 @@ import { ProductCard } from "./product-card";
 
 interface Props {
   cards: Card[];
-  /** How many of the first ones are seen at once. */
+  /** How many of the first cards are visible without scrolling. */
   priority?: number;
 }
 

@@ -4,13 +4,13 @@ import type { Quote } from "../lib/types";
 import { Labeled } from "./field";
 
 interface Props {
-  /** As the shopper has entered it. */
+  /** The code that the shopper entered. */
   code: string | null;
   quote: Quote | null;
   disabled?: boolean;
 }
 
-/** A promo code, in a form of the cart or the checkout: entered, what it does or why it does nothing, and how to be rid of it. */
+/** The promo code in the form of the cart or the checkout: an input with its error message, or the applied code with a remove button. */
 export function PromoField({ code, quote, disabled = false }: Props) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(Boolean(code));
@@ -63,12 +63,12 @@ export function PromoField({ code, quote, disabled = false }: Props) {
               value={typed || code || ""}
               onChange={({ target }) => {
                 setTyped(target.value);
-                // What was wrong with the last one is no longer of interest.
+                // Clears the previous code and its error.
                 setPromoCode(null);
               }}
               onKeyDown={(event) => {
                 if (event.key !== "Enter") return;
-                // The form around it is for paying.
+                // Enter must not submit the surrounding form, which pays.
                 event.preventDefault();
                 apply();
               }}

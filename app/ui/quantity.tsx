@@ -4,16 +4,16 @@ import { Icon } from "./icon";
 interface Props {
   value: number;
   max: number;
-  /** What is counted, for those who do not see it. */
+  /** Accessible name. */
   label: string;
-  /** In a form that sets it at once: the buttons submit, and one more does without scripts. */
+  /** The buttons submit the surrounding form; without scripts there is also an Update button. */
   submits?: boolean;
   onChange: (value: number) => void;
 }
 
-/** How many: typed, or one up and down. */
+/** A quantity field with buttons to decrease and increase it. */
 export function Quantity({ value, max, label, submits = false, onChange }: Props) {
-  /** One that submits says so in its value, which the form reads. */
+  /** A submit button carries the new quantity in its value, which the form reads. */
   const step = (to: number) =>
     submits
       ? ({ type: "submit", name: "do", value: `set:${Math.max(to, 1)}` } as const)
@@ -31,7 +31,7 @@ export function Quantity({ value, max, label, submits = false, onChange }: Props
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as this row in every browser.
     <div className="quantity" role="group" aria-label={label}>
-      {/* The first of the form is what Enter presses. */}
+      {/* Enter activates the first submit button of the form. */}
       {submits && <button type="submit" name="do" value="set" hidden />}
       <button
         aria-label="Decrease quantity"
@@ -52,7 +52,7 @@ export function Quantity({ value, max, label, submits = false, onChange }: Props
         onFocus={(event) => event.currentTarget.select()}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;
-          // Setting it is all that Enter does here.
+          // Enter only sets the quantity; it must not submit the form.
           event.preventDefault();
           take(event.currentTarget);
         }}

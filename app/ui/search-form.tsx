@@ -1,6 +1,6 @@
 import { Icon } from "./icon";
 
-/** A plain search: for places where the page found nothing. `id` must be the only one on the page. */
+/** A plain search form for pages without results. `id` must be unique on the page. */
 export function SearchForm({ id, query = "" }: { id: string; query?: string }) {
   return (
     <search>

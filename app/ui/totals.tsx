@@ -2,10 +2,10 @@ import { formatMoney } from "../lib/format";
 
 interface Props {
   currency: string;
-  /** Label and minor units, or words where there is no amount yet. */
+  /** Label, and either minor units or a text if there is no amount yet. */
   rows: (readonly [label: string, amount: number | string])[];
   total: readonly [label: string, amount: number | string];
-  /** What became of the total. */
+  /** Rows below the total, such as payments and refunds. */
   after?: Props["rows"];
 }
 

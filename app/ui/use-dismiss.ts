@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** Closes the open `<details>` within an element at Escape and at a press elsewhere, as menus do. */
+/** Closes the open `<details>` within an element on Escape and on a click elsewhere, like a menu. */
 export function useDismiss(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     function open(): HTMLDetailsElement | null {

@@ -61,7 +61,7 @@ interface Shown {
   label: string;
   figure: (figures: Figures) => number | null;
   format: Format;
-  /** Less of it is better. */
+  /** Lower values are better. */
   isBad?: boolean;
 }
 

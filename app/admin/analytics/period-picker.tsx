@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { AnalyticsPage } from "../../lib/types";
 
-/** Which days are shown: a form, so that it works before and without scripts. */
+/** Selects the period: a GET form, so that it works without scripts. */
 export function PeriodPicker({ page }: { page: AnalyticsPage }) {
   const { presets, from, to, by, compare, today, query } = page;
   return (

@@ -1,4 +1,4 @@
-/** A row with a bar as long as its part of the longest. */
+/** A row with a bar whose length is relative to the longest. */
 export interface Bar {
   name: string;
   href: string | null;
@@ -7,7 +7,7 @@ export interface Bar {
   note: string;
 }
 
-/** What comes first, as a table whose rows are bars. */
+/** A ranking as a table with a bar in each row. */
 export function Ranking({ rows, what, label }: { rows: Bar[]; what: string; label: string }) {
   if (rows.length === 0) return <p className="report-note">No data for this period.</p>;
   const most = Math.max(...rows.map(({ value }) => value), 1);

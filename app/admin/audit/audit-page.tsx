@@ -60,7 +60,7 @@ function cell(entry: AuditEntry, column: string) {
   }
 }
 
-/** Every field with what it was and what it became. */
+/** Every changed field with its old and new value. */
 function Changes({ before, after }: { before: unknown; after: unknown }) {
   return (
     <dl className="changes">
@@ -77,7 +77,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
   );
 }
 
-/** Reads the whole log on the server and says whether every entry is as it was written. */
+/** Verifies on the server that no log entry was altered. */
 function CheckChain() {
   const [busy, setBusy] = useState(false);
   async function check(): Promise<void> {

@@ -1,6 +1,6 @@
 type Fields = Record<string, unknown>;
 
-/** A field that was changed, with what it was and what it became, in words. */
+/** A changed field with its old and new value as text. */
 export interface Changed {
   name: string;
   before: string | null;
@@ -11,13 +11,13 @@ export interface Changed {
 const MONEY =
   /^(amount|total|subtotal|price|compare_at_price|unit_price|expected_amount|minimum|fee|signature_fee)$/;
 
-/** `Order: address changed` of `order.change_address` would be guessing: `Order, change address` is not. */
+/** `Order: change address` from `order.change_address`. */
 export function sayAction(action: string): string {
   const [noun = "", ...verb] = action.split(".");
   return [capital(plain(noun)), plain(verb.join(" "))].filter(Boolean).join(": ");
 }
 
-/** What differs. Of lists that were there before, only the entries that are not in both. */
+/** The fields that differ. Of a list that exists in both, only the entries that differ. */
 export function changed(before: unknown, after: unknown): Changed[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
@@ -31,7 +31,7 @@ export function changed(before: unknown, after: unknown): Changed[] {
   });
 }
 
-/** A value as people read it. */
+/** A value as text. */
 export function say(name: string, value: unknown): string {
   if (value === null || value === undefined || value === "") return "nothing";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -59,7 +59,7 @@ function without(was: unknown, is: unknown): [unknown, unknown] {
   const differ = (list: unknown[], other: Set<string>) =>
     list.filter((each) => !other.has(JSON.stringify(each)));
   const left = [differ(was, now), differ(is, old)] as const;
-  // The same entries in another order.
+  // The same entries in a different order.
   return left[0].length + left[1].length === 0 ? [was, is] : [left[0], left[1]];
 }
 

@@ -112,7 +112,7 @@ export default function DebugPage(brought: Props) {
           {page.errors.length === 0 && <p className="report-note">None.</p>}
           <ol className="debug-errors">
             {page.errors.map(({ at, target, message, detail }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike in all.
+              // biome-ignore lint/suspicious/noArrayIndexKey: two errors may be identical.
               <li key={`${at} ${index}`}>
                 <details>
                   <summary>
@@ -129,7 +129,7 @@ export default function DebugPage(brought: Props) {
           <h2>Configuration</h2>
           <details>
             <summary>Show the loaded configuration, without secrets</summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
             <pre className="debug-config" tabIndex={0}>
               {page.config}
             </pre>

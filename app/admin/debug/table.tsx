@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A small table. The first cell of a row names it. */
+/** A small table. The first cell of each row is its header. */
 export function Table({
   label,
   head,
@@ -11,7 +11,7 @@ export function Table({
   rows: ReactNode[][];
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className="report-scroll" tabIndex={0} aria-label={label}>
       <table className="report-table">
         <thead>
@@ -25,11 +25,11 @@ export function Table({
         </thead>
         <tbody>
           {rows.map(([first, ...rest], row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key.
             <tr key={row}>
               <th scope="row">{first}</th>
               {rest.map((cell, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its column.
                 <td key={index}>{cell}</td>
               ))}
             </tr>

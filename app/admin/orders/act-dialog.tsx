@@ -14,14 +14,14 @@ export interface ActProps {
 interface Props extends Pick<ActProps, "onClose"> {
   title: string;
   send: (form: FormData) => Promise<unknown>;
-  /** The button's words, and those that say that it is done. */
+  /** Labels: of the submit button, and of the toast on success. */
   submit: string;
   done: string;
   wide?: boolean;
   children: (about: (field: string) => string | undefined) => ReactNode;
 }
 
-/** One change of an order. When somebody else was faster, it says so, shows the order anew and keeps what was typed. */
+/** A dialog with a form that changes an order. After an edit conflict the order can be reloaded, and the input is kept. */
 export function ActDialog(props: Props) {
   const { onClose, title, send, submit, done, wide, children } = props;
   const [error, setError] = useState<ApiError | null>(null);
@@ -67,7 +67,7 @@ export function ActDialog(props: Props) {
   );
 }
 
-/** Why it was not done; when somebody else was faster, with a way to what they did. */
+/** An error that is about no field; after an edit conflict, with a button to reload the order. */
 export function Problem({ error, onShown }: { error: ApiError; onShown: () => void }) {
   const isConflict = error.problem?.code === "changed_meanwhile";
   const byField = Object.keys(error.problem?.errors ?? {}).length > 0;

@@ -2,7 +2,7 @@ import { formatMoney } from "../../lib/format";
 
 export const dollars = (amount: number): string => formatMoney({ amount, currency: "USD" });
 
-/** Cents of `12.5` or `$1,234.50`; null for what is no amount. Nothing typed is nothing. */
+/** Cents from `12.5` or `$1,234.50`: null if it is not an amount, 0 if it is empty. */
 export function cents(typed: string): number | null {
   const plain = typed.replace(/[$,\s]/g, "");
   if (plain === "") return 0;
@@ -10,5 +10,5 @@ export function cents(typed: string): number | null {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : null;
 }
 
-/** As a field shows it: `12.50`. */
+/** The text of an amount in a field: `12.50`, or empty for 0. */
 export const typed = (amount: number): string => (amount === 0 ? "" : (amount / 100).toFixed(2));

@@ -13,12 +13,12 @@ interface Props {
   act: BulkOrders["act"];
   title: string;
   selection: Selection;
-  /** Of the list, for when all that it finds is chosen. */
+  /** The list's query, used when all of its results are selected. */
   query: string;
   onClose: () => void;
 }
 
-/** Says what would change before it changes. */
+/** Shows a preview of a bulk action before running it. */
 export function BulkDialog({ act, title, selection, query, onClose }: Props) {
   const [plan, setPlan] = useState<BulkOutcome | null>(null);
   const [problem, setProblem] = useState("");
@@ -45,7 +45,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens.
   useEffect(() => void send(true).then(setPlan), []);
 
   async function carryOut(): Promise<void> {

@@ -6,7 +6,7 @@ interface Props extends ComponentProps<"input"> {
   children: ReactNode;
 }
 
-/** Something to confirm. */
+/** A checkbox with an error message. */
 export function Check({ problem, children, ...input }: Props) {
   const id = useId();
   return (

@@ -38,7 +38,7 @@ const WORDS = {
   },
 };
 
-/** Asks before a letter is sent, or the link made worthless. */
+/** Asks for confirmation before the email is sent or the draft order is withdrawn. */
 export function DraftDialog({ act, draft, onClose }: Props) {
   const { title, call, submit, done, tells } = WORDS[act];
   const [error, setError] = useState<ApiError | null>(null);

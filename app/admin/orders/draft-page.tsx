@@ -11,7 +11,7 @@ import { DraftDialog } from "./draft-dialogs";
 import { Priced } from "./priced";
 import { DRAFT, PAYMENT } from "./words";
 
-/** An order that staff have put together, to be paid through a link. */
+/** An order that staff prepared, to be paid through a link. */
 export default function DraftPage({ draft }: Props) {
   const [doing, setDoing] = useState<"send" | "withdraw" | null>(null);
   const { number, state, order, link, quote, may_change, mailed } = draft;

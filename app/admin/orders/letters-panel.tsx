@@ -2,7 +2,7 @@ import type { AdminOrder, LetterAgain, LetterView } from "../../lib/types";
 import { act } from "../../lib/use-save";
 import { staffCall } from "../call";
 
-/** Emails that the buyer got, to be written once more. */
+/** The emails that were sent to the customer, with buttons to resend them. */
 export function LettersPanel({ order: { number, letters } }: { order: AdminOrder }) {
   return (
     <section className="panel" aria-labelledby="letters">
@@ -35,7 +35,7 @@ export function LettersPanel({ order: { number, letters } }: { order: AdminOrder
   );
 }
 
-/** Which letter it is, and what it is about. */
+/** The request body that identifies the email to resend. */
 function again({ mail, id }: LetterView): LetterAgain {
   switch (mail) {
     case "placed":

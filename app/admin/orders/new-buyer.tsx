@@ -4,12 +4,12 @@ import { FindBox } from "../parts/find-box";
 import type { PartProps } from "./new-goods";
 import { withBuyer } from "./new-order-state";
 
-/** Whom it is for: somebody with an account, or whoever has this email address. */
+/** The customer: an account, or a guest with an email address. */
 export function BuyerPanel({ order, change, about }: PartProps) {
   const { address, email, phone, paid } = order;
   const named = (name: "first_name" | "last_name", label: string) => (
     <Field
-      // The calls name the fields differently.
+      // The two API calls use different field names.
       name={paid === "link" ? `address.${name}` : name}
       label={label}
       autoComplete="off"

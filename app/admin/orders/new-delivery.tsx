@@ -5,16 +5,16 @@ import { dollars } from "./amounts";
 import type { PartProps } from "./new-goods";
 
 interface Props extends PartProps {
-  /** Ways of shipping that the goods can take there. */
+  /** Shipping methods for these items and this address. */
   ways: ShippingOption[];
   method: string;
-  /** It is a draft already: it stays one. */
+  /** An existing draft order stays one, so the payment method cannot be changed. */
   isDraft: boolean;
   takesCards: boolean;
   storeAddress: string;
 }
 
-/** Payment method, and how it gets there. */
+/** Payment and delivery method. */
 export function DeliveryPanel(props: Props) {
   const { order, change, isDraft, takesCards, storeAddress } = props;
   const byLink = order.paid === "link";

@@ -10,7 +10,7 @@ export interface PartProps {
   about: (field: string) => string | undefined;
 }
 
-/** What is ordered: found by name or sku, each with its quantity. */
+/** The ordered items with their quantities; items are added by name or SKU. */
 export function GoodsPanel({ order, change, about, quote }: PartProps & { quote: Quote | null }) {
   const { lines } = order;
   const count = (sku: string, quantity: number) =>
@@ -33,7 +33,7 @@ export function GoodsPanel({ order, change, about, quote }: PartProps & { quote:
                 min={1}
                 max={10}
                 aria-label={`Quantity of ${title}${variant ? `, ${variant}` : ""}`}
-                // Empty while another number is typed.
+                // Empty while a new number is typed.
                 value={quantity || ""}
                 onChange={({ target }) => count(sku, Math.floor(Number(target.value)))}
                 onBlur={() => quantity < 1 && count(sku, 1)}
@@ -77,7 +77,7 @@ export function GoodsPanel({ order, change, about, quote }: PartProps & { quote:
   );
 }
 
-/** As the last quote has it. */
+/** The price in the last quote, or the price when the item was added. */
 function priceOf(quote: Quote | null, sku: string, price: number): number {
   return quote?.lines.find((line) => line.sku === sku)?.price ?? price;
 }

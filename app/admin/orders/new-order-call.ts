@@ -2,24 +2,24 @@ import type { DraftForm, Quote } from "../../lib/types";
 import { staffCall } from "../call";
 import { counterBody, draftTerms, type NewOrder, NO_ADDRESS } from "./new-order-state";
 
-/** What the order is called before it has a number. */
+/** Ids that the client generates before the order has a number. */
 export interface OrderNames {
   checkout_id: string;
   click_id: string;
   draft_id: string;
 }
 
-/** What a quote is asked under; with nothing agreed to, nothing is stored. */
+/** The id in quote requests, which store nothing. */
 const NONE = "00000000-0000-0000-0000-000000000000";
 const NO_NAMES: OrderNames = { checkout_id: NONE, click_id: NONE, draft_id: NONE };
 
 export interface OrderCall {
-  /** All that is said. */
+  /** The request body. */
   body: object;
   send: (options?: { signal: AbortSignal }) => Promise<{ number: string | null; quote: Quote }>;
 }
 
-/** Places an order at the counter, or makes or changes a draft, when the total is the one expected. */
+/** The call that places an in-store order, or creates or updates a draft order, if the total matches the expected one. */
 export function orderCall(
   order: NewOrder,
   draft: DraftForm | null,
@@ -46,7 +46,7 @@ export function orderCall(
   return { body, send };
 }
 
-/** Asks what it comes to, without what makes no price, so that typing it asks for none. */
+/** The call that requests a quote. It omits fields that do not affect the price, so that editing those does not request another. */
 export function priceCall(order: NewOrder, draft: DraftForm | null): OrderCall {
   const { state, postal_code } = order.address;
   const address = { ...NO_ADDRESS, state, postal_code };

@@ -16,14 +16,14 @@ import { type NewOrder, newOrder } from "./new-order-state";
 import { Priced } from "./priced";
 import { useStaffQuote } from "./use-staff-quote";
 
-/** An order that staff make for somebody, who pays through a link or when they pick it up. */
+/** The form in which staff create an order for a customer, who pays through a link or at pickup. */
 export default function NewOrderPage({ store_address, takes_cards, draft }: Props) {
-  // Made at the first press: isolates have no source of chance.
+  // Generated at the first submit: isolates have no random number generator.
   const names = useRef<OrderNames>(null);
   const [order, setOrder] = useState<NewOrder>(() => newOrder(draft));
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  // Errors leave their fields when these are changed.
+  // A field's error is hidden once the field has changed.
   const [fixed, setFixed] = useState<readonly string[]>([]);
   const change = (part: Partial<NewOrder>) => {
     setOrder((before) => ({ ...before, ...part }));
@@ -36,7 +36,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
   const { quote, fresh } = quoted;
   const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
   const ships = byLink && order.delivery === "ship";
-  // The first way of shipping is chosen until staff choose; one that is gone is dropped.
+  // The first shipping method is the default. A chosen method that is no longer offered is replaced by it.
   const method = ways.some(({ code }) => code === order.method)
     ? order.method
     : (ways[0]?.code ?? "");
@@ -57,7 +57,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
     };
     setBusy(true);
     try {
-      // Without a total, what is missing is told field by field.
+      // Without a total the server reports what is missing, by field.
       const { send } = orderCall({ ...order, method }, draft, names.current, total ?? 0);
       const { number } = await send();
       setError(null);
@@ -67,7 +67,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
           : "Payment link ready."
         : `Order ${number} placed.`;
       addToast({ severity: "success", summary: done, life: 5_000 });
-      // Its page may have been fetched ahead, as it was before the change.
+      // The draft's page may have been prefetched before the change.
       if (draft) await refresh();
       await navigate(byLink ? `/admin/orders/drafts/${number}` : `/admin/orders/${number}`);
     } catch (cause) {
@@ -149,7 +149,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
 
 NewOrderPage.Layout = AdminLayout;
 
-/** As the calls name them. */
+/** The changed fields under the names that the API calls use. */
 function changedFields({ address }: NewOrder, part: Partial<NewOrder>): string[] {
   const after = part.address ?? address;
   const moved = (Object.keys(after) as (keyof typeof after)[]).filter(

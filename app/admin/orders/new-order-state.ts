@@ -16,16 +16,16 @@ export interface NewLine {
   quantity: number;
 }
 
-/** What staff have entered, as typed. */
+/** The form's state, as typed. */
 export interface NewOrder {
   lines: NewLine[];
   user_id: string | null;
-  /** How the account is called that was chosen. */
+  /** Name or email of the chosen account. */
   account: string;
   email: string;
   phone: string;
   address: Address;
-  /** Paid through a link, or at the counter when it is picked up. */
+  /** Paid through a link, or in the store at pickup. */
   paid: "link" | "counter";
   delivery: "ship" | "pickup";
   method: string;
@@ -64,7 +64,7 @@ export function newOrder(draft: DraftForm | null): NewOrder {
   };
 }
 
-/** One more of a variant. */
+/** Adds one of a variant. */
 export function withGoods(lines: NewLine[], found: FoundVariant): NewLine[] {
   const { sku, title, variant, price } = found;
   if (!lines.some((line) => line.sku === sku))
@@ -72,7 +72,7 @@ export function withGoods(lines: NewLine[], found: FoundVariant): NewLine[] {
   return lines.map((line) => (line.sku === sku ? { ...line, quantity: line.quantity + 1 } : line));
 }
 
-/** What is known of somebody with an account; what they have not told stays as it was typed. */
+/** Fills in the account's data; fields that the account lacks stay as typed. */
 export function withBuyer(order: NewOrder, buyer: FoundBuyer): NewOrder {
   const [first_name = "", ...rest] = buyer.name.split(" ");
   const named = { ...order.address, first_name, last_name: rest.join(" ") };
@@ -88,7 +88,7 @@ export function withBuyer(order: NewOrder, buyer: FoundBuyer): NewOrder {
 
 const linesOf = ({ lines }: NewOrder) => lines.map(({ sku, quantity }) => ({ sku, quantity }));
 
-/** For the call that places an order to be paid at the counter. */
+/** The body of the call that places an order to be paid in the store. */
 export function counterBody(order: NewOrder): Omit<StaffOrder, "checkout_id" | "click_id"> {
   const { email, phone, address, promo_code } = order;
   const { first_name, last_name } = address;
@@ -102,7 +102,7 @@ export function counterBody(order: NewOrder): Omit<StaffOrder, "checkout_id" | "
   };
 }
 
-/** For the calls that make and change a draft. */
+/** The body of the calls that create and update a draft order. */
 export function draftTerms(order: NewOrder): DraftTerms {
   const { user_id, email, phone, address, delivery, method, promo_code, message, mail } = order;
   return {

@@ -19,7 +19,7 @@ import { TimelinePanel } from "./timeline-panel";
 import { UnfinishedPanel } from "./unfinished-panel";
 import { FULFILLMENT, ORDER, PAYMENT, READY } from "./words";
 
-/** What is being done in a dialog. */
+/** Dialogs that act on the order, and on one of its returns. */
 const DIALOGS = {
   ship: ShipDialog,
   pay: TakePaymentDialog,

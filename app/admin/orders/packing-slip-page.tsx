@@ -1,7 +1,7 @@
 import type { PackingSlipPage as Props } from "../../lib/types";
 import { Sheet, SheetLayout } from "./sheet";
 
-/** What has still to leave, without prices; of an order that has left, all of it. */
+/** The unfulfilled items, without prices; if there are none, the fulfilled ones. */
 export default function PackingSlipPage({ order }: Props) {
   const { lines, adult_signature, needs_label } = order;
   const open = lines.filter(({ open }) => open > 0);

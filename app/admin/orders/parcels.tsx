@@ -169,10 +169,10 @@ interface TenderProps {
   problem: string | undefined;
 }
 
-/** How the money changes hands, as a `Tender` of this name has it. */
+/** The choice made in a `Tender` field of this name. */
 export const tenderOf = (form: FormData, name: string) => choice(form, name, ["cash", "terminal"]);
 
-/** How money changes hands in the store. */
+/** How the customer pays or is refunded in the store. */
 export function Tender({ legend, name, problem }: TenderProps) {
   return (
     <fieldset className="order-radios">

@@ -1,7 +1,7 @@
 import type { Quote } from "../../lib/types";
 import { dollars } from "./amounts";
 
-/** What goods come to, and what stands in the way. */
+/** The totals of a quote, and its problems. */
 export function Priced({ quote }: { quote: Quote }) {
   const { problems, changes, subtotal, discount, promo, shipping, tax, taxes, tax_name, total } =
     quote;

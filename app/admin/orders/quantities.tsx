@@ -1,21 +1,21 @@
 import type { AdminLine } from "../../lib/types";
 
-/** How many of each line, by its id. */
+/** Quantities by line id. */
 export type Chosen = Record<string, number>;
 
 interface Props {
   legend: string;
   lines: AdminLine[];
-  /** How many of a line there are to choose from. */
+  /** Maximum quantity of a line. */
   most: (line: AdminLine) => number;
   chosen: Chosen;
   onChange: (chosen: Chosen) => void;
-  /** What stands beside a line. */
+  /** Text beside a line, such as its amount. */
   worth?: (line: AdminLine, quantity: number) => string;
   problem: string | undefined;
 }
 
-/** Chooses from an order's lines. */
+/** Selects quantities of an order's lines. */
 export function Quantities({ legend, lines, most, chosen, onChange, worth, problem }: Props) {
   const there = lines.filter((line) => most(line) > 0);
   const id = `problem-${legend.replaceAll(" ", "-")}`;
@@ -56,7 +56,7 @@ export function Quantities({ legend, lines, most, chosen, onChange, worth, probl
   );
 }
 
-/** As calls take it. */
+/** The lines as the API takes them. */
 export function linesOf(chosen: Chosen): { line_id: string; quantity: number }[] {
   return Object.entries(chosen)
     .filter(([, quantity]) => quantity > 0)

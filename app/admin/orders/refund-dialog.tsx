@@ -8,7 +8,7 @@ import { cents, dollars, typed } from "./amounts";
 import { Tender, tenderOf } from "./parcels";
 import { allOf, type Chosen, linesOf, Quantities } from "./quantities";
 
-/** Gives money back, for what came back when it is about a return. */
+/** Refunds an order, or the received items of a return. */
 export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnView }) {
   const { lines, totals, acts } = order;
   const came = (line: AdminLine) => {
@@ -28,7 +28,7 @@ export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnVie
 
   function everything(): void {
     const all = lines.reduce((sum, { shares }) => sum + (shares.at(-1) ?? 0), 0);
-    // What was given freely before is in no line: then the rest is given freely, too.
+    // After an earlier refund of an additional amount the sums differ; then the rest is refunded as an additional amount, too.
     const fits = all + totals.shipping_left === totals.left;
     setChosen(fits ? allOf(lines, ({ shares }) => shares.length) : {});
     setShipping(fits ? typed(totals.shipping_left) : "");

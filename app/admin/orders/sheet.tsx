@@ -4,7 +4,7 @@ import { useShared } from "../../lib/shared";
 import type { AdminOrder } from "../../lib/types";
 import { AddressLines } from "../parts/address-lines";
 
-/** What stands around a page that is printed: nothing. */
+/** Printed pages have no header or navigation. */
 export function SheetLayout({ children }: { url: string; children: ReactNode }) {
   return <main id="main">{children}</main>;
 }
@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A sheet of paper about an order. It works without scripts: the browser's own print command does the rest. */
+/** A printable page about an order. Without scripts it can be printed with the browser's own command. */
 export function Sheet({ title, order, children }: Props) {
   const { company } = useShared();
   const { number, placed_at, address, shipping_name, picked_up, customer } = order;

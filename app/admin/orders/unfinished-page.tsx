@@ -7,7 +7,7 @@ import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
 import { PAYMENT } from "./words";
 
-/** Whoever pressed Pay and has no order: a refused card, a lost answer, a link that was not followed. */
+/** Checkouts where Pay was pressed but no order was placed: a declined card, a lost response, or an unopened link. */
 export default function UnfinishedPage({ list, checkouts }: Props) {
   return (
     <>

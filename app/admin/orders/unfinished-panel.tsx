@@ -1,7 +1,7 @@
 import { formatTime } from "../../lib/format";
 import type { UnfinishedCheckout } from "../../lib/types";
 
-/** Why there is no order, what that means, and what the buyer was told. */
+/** Why the checkout was not finished, what that means, and the message that the customer saw. */
 export function UnfinishedPanel({ checkout }: { checkout: UnfinishedCheckout }) {
   const { started, is_open, obstacles, later } = checkout;
   return (
@@ -22,7 +22,7 @@ export function UnfinishedPanel({ checkout }: { checkout: UnfinishedCheckout }) 
       )}
       <ol className="order-entries">
         {obstacles.map(({ at, why, means, told, code }, nth) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two tries may read alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two attempts may have the same text.
           <li key={nth}>
             <p className="order-entry-head">
               <b>{why}</b>

@@ -6,15 +6,15 @@ import type { OrderCall } from "./new-order-call";
 const DELAY_MS = 350;
 
 export interface StaffQuote {
-  /** The last one that came. */
+  /** The last quote. */
   quote: Quote | null;
-  /** It answers what is asked now. */
+  /** Whether `quote` matches the current request. */
   fresh: boolean;
-  /** Why there is no newer one. */
+  /** Why there is no newer quote. */
   error: ApiError | null;
 }
 
-/** Asks what an order would come to, a moment after it has changed. `call` is null while there is nothing to ask. */
+/** Requests a quote shortly after the order has changed. `call` is null while the order is incomplete. */
 export function useStaffQuote(call: OrderCall | null) {
   const [state, setState] = useState<StaffQuote & { key: string }>({
     quote: null,
@@ -25,7 +25,7 @@ export function useStaffQuote(call: OrderCall | null) {
   const [round, setRound] = useState(0);
   const key = call ? `${round} ${JSON.stringify(call.body)}` : "";
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that is asked.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key contains the whole request.
   useEffect(() => {
     if (!call) return;
     const abort = new AbortController();

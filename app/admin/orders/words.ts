@@ -43,7 +43,7 @@ export const FULFILLMENT: Words<FulfillmentStatus> = {
   canceled: ["Nothing to ship"],
 };
 
-/** Beside the former, of what is picked up. */
+/** Shown beside the fulfillment status of a pickup order. */
 export const READY: readonly [text: string, tone: Tone] = ["Ready for pickup", "info"];
 
 export const ATTEMPT: Words<AttemptStatus> = {

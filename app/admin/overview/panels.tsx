@@ -27,7 +27,7 @@ const WORDS: Record<string, string> = {
   gone: "The endpoint said it’s gone, so it was turned off.",
 };
 
-/** What needs a hand, the newest of each kind. */
+/** Everything that needs attention: the newest of each kind. */
 export function HandsPanel({ hands }: { hands: Hands[] }) {
   const some = hands.filter(({ total }) => total > 0);
   return (
@@ -42,7 +42,7 @@ export function HandsPanel({ hands }: { hands: Hands[] }) {
           </h3>
           <ul>
             {items.map(({ label, why, href, at }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may read alike.
+              // biome-ignore lint/suspicious/noArrayIndexKey: two items may have the same text.
               <li key={`${label} ${at} ${index}`}>
                 {href ? <a href={href}>{label}</a> : <b>{label}</b>}
                 <small>{WORDS[why] ?? why}</small>
@@ -124,7 +124,7 @@ export function NewestPanel({
       {orders.length === 0 ? (
         <p className="report-note">No orders yet.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
         <section className="report-scroll" tabIndex={0} aria-label="Latest orders">
           <table className="report-table">
             <thead>

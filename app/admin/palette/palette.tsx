@@ -19,7 +19,7 @@ interface Entry {
 
 const PAUSE_MS = 120;
 
-/** Everything that staff look for and every place that they may go, by the first letters. */
+/** The command palette: searches orders, products, and customers, and navigates to pages. */
 export function Palette({ open, items, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -61,7 +61,7 @@ function Search({ items, onClose }: Omit<Props, "open">) {
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into it.
+        // biome-ignore lint/a11y/noAutofocus: the dialog is opened for typing.
         autoFocus
         placeholder="Orders, products, customers, pages…"
         maxLength={100}
@@ -80,7 +80,7 @@ function Search({ items, onClose }: Omit<Props, "open">) {
       />
       <div id={`${id}-list`} role="listbox" aria-label="Results" className="palette-list">
         {entries.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys.
           <div
             key={`${entry.group} ${entry.href}`}
             id={`${id}-${index}`}
@@ -115,7 +115,7 @@ function placesFor(typed: string, items: NavItem[]): Entry[] {
       .split(" ")
       .some((word) => word.startsWith(wanted));
   const places = items.map(({ label, href, key }) => ({ label, href, detail: `g ${key}` }));
-  // The parts of the settings, once somebody types: whoever may go to one may go to all.
+  // The settings pages, once something is typed: access to one includes access to all.
   if (wanted && items.some(({ href }) => href === "/admin/settings"))
     places.push(...PARTS.map(([href, label]) => ({ label, href, detail: "Settings" })));
   return places.filter(fits).map((place) => ({ group: "Go to", ...place }));
@@ -134,7 +134,7 @@ function entriesOf({ orders, checkouts, drafts, products, customers }: Found): E
 
 const NOTHING: Found = { orders: [], checkouts: [], drafts: [], products: [], customers: [] };
 
-/** What the server finds; what it found before stays until then. */
+/** The server's results; the previous ones stay until the new ones arrive. */
 function useFound(typed: string): Found {
   const [found, setFound] = useState(NOTHING);
   const wanted = typed.trim();

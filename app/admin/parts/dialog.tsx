@@ -5,12 +5,12 @@ interface Props {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** Room for tables. */
+  /** Wide enough for tables. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A question over the page. The browser keeps the focus in it and gives it back. */
+/** A modal dialog. The browser keeps the focus in it and restores it afterward. */
 export function Dialog({ title, open, onClose, wide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -5,7 +5,7 @@ import { addToast } from "../../lib/toast";
 interface Props<Item> {
   label: string;
   hint?: string;
-  /** The call that finds; the query has what is typed. */
+  /** Fetches the matches; the query contains the typed text. */
   find: (query: string, signal: AbortSignal) => Promise<Item[]>;
   id: (item: Item) => string;
   show: (item: Item) => ReactNode;
@@ -14,7 +14,7 @@ interface Props<Item> {
 
 const PAUSE_MS = 150;
 
-/** A field whose first letters find something to choose. */
+/** A search field with a list of matches to choose from. */
 export function FindBox<Item>(props: Props<Item>) {
   const { label, hint, find, id, show, onChoose } = props;
   const [typed, setTyped] = useState("");
@@ -22,7 +22,7 @@ export function FindBox<Item>(props: Props<Item>) {
   const [at, setAt] = useState(0);
   const [open, setOpen] = useState(false);
   const name = useId();
-  /** Enter came before the answer, as a scanner sends it. */
+  /** Enter was pressed before the response arrived, as barcode scanners do. */
   const hurried = useRef(false);
   const wanted = typed.trim();
   const found = answer?.found ?? [];
@@ -91,7 +91,7 @@ export function FindBox<Item>(props: Props<Item>) {
         onBlur={() => setOpen(false)}
         onKeyDown={(event) => {
           if (event.key === "Enter") {
-            // The form around it is sent by its button only.
+            // Enter must not submit the surrounding form.
             event.preventDefault();
             if (answer?.typed !== wanted) hurried.current = wanted !== "";
             else if (isOpen) choose(found[at]);
@@ -112,14 +112,14 @@ export function FindBox<Item>(props: Props<Item>) {
       >
         {isOpen &&
           found.map((item, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys.
             <div
               key={id(item)}
               id={`${name}-${index}`}
               role="option"
               tabIndex={-1}
               aria-selected={index === at}
-              // Before the field loses the focus, and the list goes.
+              // Keeps the focus in the input; otherwise the list would close before the click.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(item)}
             >

@@ -4,15 +4,15 @@ import { Breadcrumbs } from "../../ui/breadcrumbs";
 
 interface Props {
   title: string;
-  /** The way here, from the screen that this page belongs to. */
+  /** Breadcrumbs, starting at the screen that this page belongs to. */
   links?: Link[];
-  /** Beside the title: states. */
+  /** Status tags beside the title. */
   note?: ReactNode;
-  /** What may be done with the whole page. */
+  /** Buttons for the whole page. */
   children?: ReactNode;
 }
 
-/** Where somebody is, and what they may do there. */
+/** The header of an admin page: breadcrumbs, title, status, and buttons. */
 export function Head({ title, links = [], note, children }: Props) {
   return (
     <div className="admin-head">

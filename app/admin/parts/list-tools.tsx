@@ -11,7 +11,7 @@ import { staffCall } from "../call";
 import { AdminIcon } from "./admin-icon";
 import { Dialog } from "./dialog";
 
-/** Search, filters, columns and views of a list: one GET form, so that it works before and without scripts. */
+/** Search, filters, columns, and views of a list: one GET form, so that it works without scripts. */
 export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: string }) {
   const { path, q, sort, filters, columns, is_filtered } = list;
   const form = useRef<HTMLFormElement>(null);
@@ -63,12 +63,12 @@ export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: 
   );
 }
 
-/** A ticked box shows its effect at once. */
+/** Submits the form when a box is checked. */
 function submit({ currentTarget }: ChangeEvent<HTMLFieldSetElement>): void {
   currentTarget.form?.requestSubmit();
 }
 
-/** What was asked for is not covered by what asked for it. */
+/** Closes the filter menu, so that it does not cover the results. */
 function close({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
   const menu = currentTarget.closest("details");
   menu?.removeAttribute("open");
@@ -99,7 +99,7 @@ function Filter({ filter: { name, label, options, is_days, from, to } }: { filte
           <>
             <Day name={`${name}_from`} label="From" value={from} />
             <Day name={`${name}_to`} label="To" value={to} />
-            {/* A day is a day from its first typed digit on: only who typed it knows when it is meant. */}
+            {/* A date field changes with every typed digit, so dates are submitted with a button. */}
             <button type="submit" className="button button-quiet" onClick={close}>
               Show these days
             </button>

@@ -6,29 +6,29 @@ import { ListTools } from "./list-tools";
 import type { Selection } from "./selection";
 
 interface Props<Row> {
-  /** What is listed, for those who do not see it: `Orders`. */
+  /** Accessible name, such as `Orders`. */
   label: string;
   list: ListView;
   rows: Row[];
   id: (row: Row) => string;
-  /** What a column shows of a row. */
+  /** Renders a column of a row. */
   cell: (row: Row, column: string) => ReactNode;
-  /** Rows that stand out. */
+  /** Highlights rows. */
   tone?: (row: Row) => "warn" | undefined;
-  /** Path of the call that gives the list's query as CSV. */
+  /** Path of the CSV export. */
   csv?: string;
   searchLabel: string;
   empty: string;
-  /** Another list that may have what this one lacks. */
+  /** A link to another list, shown when a search has no results. */
   elsewhere?: Link | undefined;
-  /** What a row is called, if not by its id. */
+  /** Accessible name of a row; its id by default. */
   rowName?: (row: Row) => string;
-  /** With it rows can be chosen; `bulk` is what may then be done. */
+  /** Makes rows selectable; `bulk` is the bulk actions. */
   selection?: Selection;
   bulk?: ReactNode;
 }
 
-/** A list of the admin area. Its address says all of it, so each control is a link or a form. */
+/** A list of the admin area. Its whole state is in the address, so each control is a link or a form. */
 export function List<Row>(props: Props<Row>) {
   const { label, list, rows, id, cell, tone, csv, searchLabel, empty, elsewhere, selection, bulk } =
     props;
@@ -64,7 +64,7 @@ export function List<Row>(props: Props<Row>) {
           )}
         </p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
         <section className="admin-list-scroll" aria-label={label} tabIndex={0}>
           <table className="admin-list admin-list-cards">
             <thead>

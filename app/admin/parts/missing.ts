@@ -1,7 +1,7 @@
 import { reportError } from "../../lib/errors";
 import { addToast } from "../../lib/toast";
 
-/** Code that a screen asks for while it is open did not load: usually a deployment has replaced the file. */
+/** Reports code that failed to load after the page was opened, usually because a deployment replaced the file. */
 export function missing(error: unknown): void {
   reportError(error, "chunk");
   addToast({

@@ -1,21 +1,21 @@
 import { useState } from "react";
 
-/** Rows of a list that something is to be done with, on this page and others. */
+/** The selected rows of a list, across its pages. */
 export interface Selection {
-  /** Ids that were ticked one by one or by the page. */
+  /** Ids that were selected one by one or by page. */
   ids: ReadonlySet<string>;
-  /** Everything that the list's query finds, whatever is ticked. */
+  /** All results of the list's query are selected, not only `ids`. */
   isAll: boolean;
   count: number;
   has(id: string): boolean;
   toggle(id: string): void;
-  /** Ticks these, or takes the ticks away when all of them have one. */
+  /** Selects these, or deselects them if all are selected. */
   togglePage(ids: string[]): void;
   selectAll(): void;
   clear(): void;
 }
 
-/** Stays while somebody pages; ends when they ask for another list. */
+/** Keeps the selection across pages; clears it when the query changes. */
 export function useSelection(query: string, total: number): Selection {
   const [state, setState] = useState({ query, ids: new Set<string>(), isAll: false });
   const current = state.query === query ? state : { query, ids: new Set<string>(), isAll: false };

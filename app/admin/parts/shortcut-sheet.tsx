@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Which keys do what, and whether single keys do anything. */
+/** The list of keyboard shortcuts, and a setting to turn off single-key ones. */
 export function ShortcutSheet({ open, items, onClose }: Props) {
   return (
     <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>

@@ -5,7 +5,7 @@ const KEY = "shop.admin.keys";
 const isSetting = (value: unknown): value is { on: boolean } =>
   isRecord(value) && typeof value.on === "boolean";
 
-/** Whether single keys do something. Who dictates or has a tremor turns them off (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on. People who use speech input or have a tremor can turn them off (WCAG 2.1.4). */
 export function keysAreOn(): boolean {
   return local.read(KEY, isSetting)?.on ?? true;
 }
@@ -14,7 +14,7 @@ export function setKeysOn(on: boolean): void {
   local.write(KEY, { on });
 }
 
-/** Somebody is typing a text. */
+/** Whether the key press goes into a text field. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -23,18 +23,18 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** What keys do: a key, or two after one another as in `g o`. With ctrl or cmd: `mod+k`. */
+/** Actions by shortcut: a key, two keys in sequence such as `g o`, or with Ctrl or Cmd as in `mod+k`. */
 export type Keys = Record<string, () => void>;
 
 const SECOND_KEY_MS = 1_000;
 
-/** Listens to keys as long as the component is there. */
+/** Handles shortcuts while the component is mounted. */
 export function useKeys(keys: Keys): void {
   useEffect(() => {
     let first = "";
     let at = 0;
     function heard(event: KeyboardEvent): void {
-      // Under the age gate no key leads anywhere.
+      // Shortcuts are off behind the age gate.
       if (event.defaultPrevented || event.altKey || document.querySelector(".gate")) return;
       const mod = event.metaKey || event.ctrlKey;
       if (

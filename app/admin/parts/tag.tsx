@@ -1,4 +1,4 @@
-/** How a state looks: its words, and how it is to be taken. */
+/** The color of a status tag. */
 export type Tone = "good" | "warn" | "bad" | "info" | undefined;
 export type Words<State extends string> = Record<State, readonly [text: string, tone?: Tone]>;
 

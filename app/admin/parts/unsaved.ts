@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const QUESTION = "Leave without saving your changes?";
 
-/** What of the Navigation API is used here: TypeScript does not know it yet. */
+/** The parts of the Navigation API used here, which TypeScript's types lack. */
 interface NavigateEvent extends Event {
   navigationType: "push" | "replace" | "reload" | "traverse";
   hashChange: boolean;
@@ -10,7 +10,7 @@ interface NavigateEvent extends Event {
 
 const navigation = () => (window as Window & { navigation?: EventTarget }).navigation;
 
-/** Asks before what was entered is lost: by a link, by the way back, by closing the tab, by loading anew. */
+/** Asks for confirmation before unsaved input is lost: by a link, back navigation, closing the tab, or a reload. */
 export function useUnsavedGuard(isDirty: boolean, stillIs: () => boolean = always): void {
   useEffect(() => {
     if (!isDirty) return;
@@ -25,7 +25,7 @@ export function useUnsavedGuard(isDirty: boolean, stillIs: () => boolean = alway
         link.getAttribute("href")?.startsWith("#") ||
         link.getAttribute("target") === "_blank" ||
         link.hasAttribute("download") ||
-        // Somebody signs in in a window of its own; without one the page is left, and its unloading asks.
+        // Sign-in opens in its own window. If it cannot, the page is left and `beforeunload` asks.
         link.getAttribute("href")?.startsWith("/auth/");
       if (stays || event.ctrlKey || event.metaKey || event.shiftKey || mayLeave()) return;
       event.preventDefault();
@@ -37,7 +37,7 @@ export function useUnsavedGuard(isDirty: boolean, stillIs: () => boolean = alway
       if (leaves && !mayLeave()) event.preventDefault();
     };
     addEventListener("beforeunload", unload);
-    // Where the browser has it: elsewhere the way back is not held up.
+    // Not in all browsers; without it, back navigation is not confirmed.
     navigation()?.addEventListener("navigate", traverse);
     addEventListener("click", click, { capture: true });
     return () => {
@@ -50,23 +50,23 @@ export function useUnsavedGuard(isDirty: boolean, stillIs: () => boolean = alway
 
 const always = () => true;
 
-/** Forms that somebody has typed into since they were sent last. */
+/** Forms with input since they were last submitted. */
 const touched = new Set<HTMLFormElement>();
-/** Forms of which nobody knows yet whether the server takes them. */
+/** Submitted forms that the server has not accepted yet. */
 const sent = new Set<HTMLFormElement>();
 
-/** A form that is gone with its dialog or its page holds nothing any more. */
+/** Whether a form still in the document has unsaved input; removed ones, such as of a closed dialog, do not count. */
 function isTouched(): boolean {
   return [...touched].some((form) => form.isConnected);
 }
 
-/** The server has taken what was sent. */
+/** Called after the server has accepted a change. */
 export function saved(): void {
   for (const form of sent) touched.delete(form);
   sent.clear();
 }
 
-/** Guards every form of the page that holds typed work. One that asks for another page (a list's, by GET) holds none. */
+/** Guards every form of the page with unsaved input. Forms with an `action`, such as a list's filters, are exempt. */
 export function useUnsavedForms(): void {
   const [isDirty, setDirty] = useState(false);
   useEffect(() => {

@@ -35,7 +35,7 @@ interface Props {
   classes: ChoiceView[];
 }
 
-/** What may be done with the chosen products: first it is told, then done. */
+/** Bulk actions on the selected products, each with a preview. */
 export function Bulk({ selection, query, categories, classes }: Props) {
   const [kind, setKind] = useState<Kind | null>(null);
   return (
@@ -76,7 +76,7 @@ export function Bulk({ selection, query, categories, classes }: Props) {
   );
 }
 
-/** The change that a form describes. */
+/** The change that the form describes. */
 function changeOf(kind: Kind, data: FormData): BulkChange {
   const number = (name: string) => Math.round(Number(data.get(name) || 0) * 100);
   switch (kind) {
@@ -253,7 +253,7 @@ function Effects({ effects }: { effects: BulkEffect[] }) {
       <section
         className="admin-list-scroll bulk-effects"
         aria-label="Changes"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
         tabIndex={0}
       >
         <table className="admin-list">

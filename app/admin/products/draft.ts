@@ -1,6 +1,6 @@
 import type { ProductContent, VariantContent } from "../../lib/types";
 
-/** What a new product begins with. */
+/** The content of a new product. */
 export const emptyContent: ProductContent = {
   title: "",
   subtitle: "",
@@ -21,7 +21,7 @@ export const emptyContent: ProductContent = {
   collections: [],
 };
 
-/** Lower-case words joined by hyphens. */
+/** Lowercase words joined by hyphens. */
 export function toHandle(title: string): string {
   const plain = title.normalize("NFKD").toLowerCase();
   return (
@@ -32,7 +32,7 @@ export function toHandle(title: string): string {
   );
 }
 
-/** `12.5` as 1250; null for what is no amount. */
+/** 1250 from `12.5`; null if it is not an amount. */
 export function toCents(text: string): number | null {
   const match = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", ""));
   if (!match) return null;
@@ -55,13 +55,13 @@ const newVariant = (options: string[], like: VariantContent | undefined, sku: st
   on_hand: 0,
 });
 
-/** All combinations of the options' values: those that are there stay as they are, the others are made. */
+/** All combinations of the options' values: existing variants are kept, missing ones are created. */
 export function combined(content: ProductContent): VariantContent[] {
   const { options, variants } = content;
   const values = options.map((option) =>
     option.values.map(({ value }) => value.trim()).filter(Boolean),
   );
-  // Nothing can be combined with an option that has no values yet.
+  // An option without values has no combinations.
   if (values.some((each) => each.length === 0)) return variants;
   const all = values.reduce<string[][]>(
     (before, each) => before.flatMap((list) => each.map((value) => [...list, value])),
@@ -71,7 +71,7 @@ export function combined(content: ProductContent): VariantContent[] {
   const rest = [...variants];
   return all.map((combination) => {
     const same = (variant: VariantContent) => variant.options.join("\n") === combination.join("\n");
-    // A variant that lacks the newest option goes on as its first value.
+    // A variant without the newest option gets that option's first value.
     const shorter = (variant: VariantContent) =>
       variant.options.length < combination.length &&
       variant.options.every((value, at) => value === combination[at]);
@@ -94,7 +94,7 @@ export function differing(a: ProductContent, b: ProductContent): Field[] {
   return (Object.keys(a) as Field[]).filter((field) => !equal(a[field], b[field]));
 }
 
-/** My changes of `base` upon theirs; `both` are the fields that both of us changed, where mine win. */
+/** My changes since `base` on top of theirs; `both` lists the fields that both changed, where mine win. */
 export function merged(base: ProductContent, mine: ProductContent, theirs: ProductContent) {
   const changed = differing(base, mine);
   const both = changed.filter(
@@ -104,7 +104,7 @@ export function merged(base: ProductContent, mine: ProductContent, theirs: Produ
   return { content: { ...theirs, ...kept } as ProductContent, both };
 }
 
-/** The value of a `datetime-local` field, in the time zone of this device. */
+/** The value for a `datetime-local` field, in this device's time zone. */
 export function toLocalInput(ms: number | null): string {
   if (ms === null) return "";
   const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);

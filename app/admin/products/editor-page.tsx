@@ -23,7 +23,7 @@ import { Variants } from "./variants";
 import { PRODUCT } from "./words";
 
 export default function ProductEditorPage(props: Props) {
-  // Another product is another editor.
+  // The key resets the editor for another product.
   return <Editor key={props.product?.id ?? "new"} {...props} />;
 }
 
@@ -52,7 +52,7 @@ function Editor(props: Props) {
     setError(null);
     setTheirs(null);
   };
-  // After each refusal the first field at fault gets the focus.
+  // After each refusal, focus the first invalid field.
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [error]);
@@ -197,7 +197,7 @@ function Editor(props: Props) {
   );
 }
 
-/** What the server can read: a field that is empty where an id belongs would be refused without a word about it. */
+/** Replaces an empty category with a nil id: the server rejects a malformed id without naming the field. */
 function filled(content: ProductContent): ProductContent {
   return { ...content, category_id: content.category_id || "00000000-0000-0000-0000-000000000000" };
 }
@@ -210,7 +210,7 @@ interface ConflictProps {
   onMerge: (content: ProductContent) => void;
 }
 
-/** Somebody else was faster. Nothing is lost: both can be kept, or theirs alone. */
+/** An edit conflict: the user can keep their own changes on top of the other user's, or discard them. */
 function Conflict({ base, mine, theirs, onTake, onMerge }: ConflictProps) {
   const { content, both } = merged(base, mine, theirs.content);
   const changed = differing(base, theirs.content);
@@ -239,7 +239,7 @@ function Movements({ movements }: { movements: MovementItem[] }) {
   return (
     <section className="panel" aria-labelledby="movements">
       <h2 id="movements">Stock movements</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className="admin-list-scroll" aria-label="Stock movements" tabIndex={0}>
         <table className="admin-list">
           <thead>

@@ -10,7 +10,7 @@ import { staffCall } from "../call";
 import { FindBox } from "../parts/find-box";
 import { toHandle } from "./draft";
 
-/** Sends a form of either kind, or deletes what it is about; nothing does where it is not stored yet. */
+/** Saves or deletes a category or collection. `remove` is null for a new one, which cannot be deleted. */
 function useGroup(remove: (() => Promise<unknown>) | null, onDone: () => void) {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
@@ -31,7 +31,7 @@ function useGroup(remove: (() => Promise<unknown>) | null, onDone: () => void) {
   return {
     busy,
     about: (field: string) => error?.about(field),
-    /** What is wrong with none of the fields. */
+    /** An error that is about no field. */
     problem: error && error.status !== 422 ? error.message : undefined,
     save: (send: () => Promise<unknown>) => run(send, "Saved."),
     remove: remove && (() => run(remove, "Deleted.")),

@@ -7,7 +7,7 @@ import { Dialog } from "../parts/dialog";
 import { Head } from "../parts/head";
 import { CategoryForm, CollectionForm } from "./group-forms";
 
-/** The tree of categories, and the collections. */
+/** The category tree and the collections. */
 export default function ProductGroupsPage({ categories, collections, may_edit }: Props) {
   const [category, setCategory] = useState<CategoryItem | "new" | null>(null);
   const [collection, setCollection] = useState<CollectionItem | "new" | null>(null);

@@ -25,7 +25,7 @@ const AT_WORK: Partial<Record<ImportState, string>> = {
   undoing: "Undoing",
 };
 
-/** A file is read and told line by line; then it is carried out product by product, and may be taken back. */
+/** Imports a CSV file: the server checks it line by line, then imports it product by product. An import can be undone. */
 export default function ProductImportPage({ id }: Props) {
   const [current, setCurrent] = useState(id);
   const [outcome, setOutcome] = useState("");
@@ -33,10 +33,10 @@ export default function ProductImportPage({ id }: Props) {
   const [view, setView] = useState<ImportView | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const working = view ? AT_WORK[view.state] : undefined;
-  // Each answer of a file that is at work is a reason to look again.
+  // While the import is running, each response schedules the next request.
   const [looks, setLooks] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks is there to ask again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round fetches again.
   useEffect(() => {
     if (!current) return;
     let gone = false;
@@ -220,7 +220,7 @@ ProductImportPage.Layout = AdminLayout;
 
 const some = (products: number) => (products === 1 ? "1 product" : `${count(products)} products`);
 
-/** How many products are written, of how many. */
+/** How many of the products are done. */
 function progress({ state, products }: ImportView): string {
   const { waiting, applied, skipped, undone, kept } = products;
   if (state === "applying")
@@ -243,7 +243,7 @@ function Verdict({ view: { state, counts, products, problem } }: { view: ImportV
   return <p>{`${count(counts.products)} products: ${lines}. Nothing has changed yet.`}</p>;
 }
 
-/** Products that were changed meanwhile, and so were left as they are. */
+/** Products that were skipped because someone else changed them. */
 function LeftOut({ view: { state, products, left_out } }: { view: ImportView }) {
   const isTakenBack = state === "undoing" || state === "undone";
   const all = isTakenBack ? products.kept : products.skipped;
@@ -266,7 +266,7 @@ const TONES: Record<string, string | undefined> = { error: "bad", new: "good", c
 function Lines({ view }: { view: ImportView }) {
   if (view.lines.length === 0) return <p className="admin-list-empty">No matching lines.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className="admin-list-scroll" aria-label="Lines in the file" tabIndex={0}>
       <table className="admin-list">
         <thead>

@@ -12,7 +12,7 @@ interface Going {
   part: number;
 }
 
-/** Images: dropped or chosen, put in order, each with what it shows. */
+/** The product's images: upload, order, and alt texts. */
 export function Pictures({
   content,
   change,

@@ -30,7 +30,7 @@ interface Props {
   onMoved: (moved: MovedStock) => void;
 }
 
-/** Changes what is on hand, by a number or by a count, with a reason. */
+/** Changes the quantity on hand, by an adjustment or a new count, with a reason. */
 export function StockDialog({ variant, level, onClose, onMoved }: Props) {
   return (
     <Dialog title={`Stock of ${variant?.sku ?? ""}`} open={variant !== null} onClose={onClose}>

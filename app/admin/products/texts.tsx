@@ -3,17 +3,17 @@ import type { ProductContent, ProductEditorPage } from "../../lib/types";
 import { Field, Labeled } from "../../ui/field";
 import { fromCents, toCents, toHandle, toLocalInput } from "./draft";
 
-/** What the sections of the editor share. */
+/** Props that the sections of the editor share. */
 export interface Editing {
   content: ProductContent;
-  /** Changes some fields. */
+  /** Changes the given fields. */
   set: (fields: Partial<ProductContent>) => void;
-  /** What the server says of a field. */
+  /** The server's error message about a field. */
   about: (field: string) => string | undefined;
   readOnly: boolean;
 }
 
-/** Lines of a text, which are paragraphs or points. */
+/** A text area for a list of paragraphs or highlights, one per line. */
 function Lines({ label, hint, value, onChange, problem, readOnly }: LinesProps) {
   const [text, setText] = useState(value.join("\n"));
   const shown = text.split("\n").filter((line) => line.trim());
@@ -49,14 +49,14 @@ interface LinesProps {
 interface AmountProps {
   label: string;
   value: number | null;
-  /** Null where nothing stands, -1 for what is no amount. */
+  /** Called with null if the field is empty, and with -1 if it is not an amount. */
   onChange: (value: number | null) => void;
   readOnly?: boolean;
   invalid?: boolean;
   describedBy?: string | undefined;
 }
 
-/** Money as people write it; the text stays as it is typed. */
+/** A field for an amount of money, which keeps the text as typed. */
 export function Amount({ label, value, onChange, readOnly, invalid, describedBy }: AmountProps) {
   const [text, setText] = useState(fromCents(value));
   const read = text.trim() === "" ? null : (toCents(text) ?? -1);
@@ -128,7 +128,7 @@ export function Texts({ content, set, about, readOnly, isNew }: Editing & { isNe
           const problem = about(`details[${at}].label`) ?? about(`details[${at}].value`);
           const described = problem && `detail-${at}-problem`;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is what stands in its place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position.
             <div key={at}>
               <input
                 className="input"
@@ -179,7 +179,7 @@ export function Texts({ content, set, about, readOnly, isNew }: Editing & { isNe
   );
 }
 
-/** Whether, when and where shoppers see it. */
+/** Status, publishing date, category, and compliance class. */
 export function Placement(
   props: Editing & Pick<ProductEditorPage, "categories" | "classes" | "collections">,
 ) {
@@ -293,7 +293,7 @@ export function Placement(
   );
 }
 
-/** Its address, and how a search engine may show it. */
+/** The handle, and the title and description for search engines. */
 export function SearchEngines({
   content,
   set,

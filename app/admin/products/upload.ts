@@ -1,7 +1,7 @@
 import { type Answer, ApiError, type ApiPath } from "../../lib/api";
 import type { Problem } from "../../lib/types";
 
-/** Sends a file as it is and says how much of it has gone, from 0 to 1: `fetch` cannot say that. */
+/** Uploads a file and reports the progress from 0 to 1, which `fetch` cannot do. */
 export function upload<const Path extends ApiPath>(
   path: [Answer<Path, "POST">] extends [never] ? never : Path,
   file: Blob,

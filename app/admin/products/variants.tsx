@@ -8,7 +8,7 @@ import { Weight } from "./weight";
 
 const MAX_OPTIONS = 3;
 
-/** Options with their values, and the table of what they make. */
+/** The options with their values, and the table of variants. */
 export function Variants({
   content,
   set,
@@ -17,7 +17,7 @@ export function Variants({
   stock,
   onStock,
 }: Editing & {
-  /** Stock of stored variants by their ids. */
+  /** Stock levels of saved variants, by id. */
   stock: Record<string, StockState>;
   onStock: (moved: MovedStock) => void;
 }) {
@@ -31,7 +31,7 @@ export function Variants({
       <h2 id="variants">Variants</h2>
       {options.map((option, at) => (
         <Option
-          // biome-ignore lint/suspicious/noArrayIndexKey: an option is what stands in its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an option is identified by its position.
           key={at}
           option={option}
           at={at}
@@ -39,7 +39,7 @@ export function Variants({
           readOnly={readOnly}
           isLast={at === options.length - 1}
           onChange={(next) => {
-            // Variants follow a value that is renamed.
+            // Variants follow a renamed value.
             const renamed = new Map(
               option.values.length === next.values.length
                 ? option.values.map(({ value }, nth) => [value, next.values[nth]?.value ?? value])
@@ -54,7 +54,7 @@ export function Variants({
                 ),
               })),
             };
-            // Of a product that is not sold yet each new value makes its variants at once.
+            // For an unsaved product, each new value immediately creates its variants.
             const isNew = variants.every(({ id }) => id === null);
             const grows = isNew && next.values.length > option.values.length;
             set(grows ? { ...changed, variants: combined({ ...content, ...changed }) } : changed);
@@ -110,7 +110,7 @@ export function Variants({
             set({
               variants: variants.map((each) => {
                 const { on_hand, ...rest } = fields;
-                // Stock that is there already is counted, not typed over.
+                // The stock of saved variants is changed only in the stock dialog.
                 return {
                   ...each,
                   ...rest,
@@ -123,7 +123,7 @@ export function Variants({
         />
       )}
       {variants.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
         <section className="admin-list-scroll" aria-label="Variant table" tabIndex={0}>
           <table className="admin-list matrix">
             <thead>
@@ -284,11 +284,11 @@ export function Variants({
 
 interface FillAllProps {
   onFill: (fields: Partial<VariantContent>) => void;
-  /** Some have no stock of their own yet. */
+  /** Whether there are unsaved variants, whose stock can be entered. */
   hasNew: boolean;
 }
 
-/** What is the same for all variants is typed once. Leaving a field or pressing Enter fills it in. */
+/** Fields that set a value for all variants, on blur or Enter. */
 function FillAll({ onFill, hasNew }: FillAllProps) {
   const fields: [label: string, read: (text: string) => Partial<VariantContent> | null][] = [
     ["Price of all, $", (text) => withNumber("price", toCents(text))],
@@ -335,7 +335,7 @@ function withNumber(field: keyof VariantContent, value: number | null) {
   return value === null ? null : { [field]: value };
 }
 
-/** What is no weight changes none. */
+/** Null if it is not a weight, so that nothing is changed. */
 function weight(text: string): number | null {
   const grams = parseWeight(text);
   return grams < 0 ? null : grams;
@@ -380,7 +380,7 @@ function Option({ option, at, isLast, about, readOnly, onChange, onMove, onRemov
         {values.map(({ value, hex }, nth) => {
           const said = about(`options[${at}].values[${nth}]`);
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a value is what stands in its place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a value is identified by its position.
             <li key={nth}>
               <input
                 type="color"
@@ -473,7 +473,7 @@ function Option({ option, at, isLast, about, readOnly, onChange, onMove, onRemov
   );
 }
 
-/** Several values at once, separated by commas. Leaving the field or pressing Enter adds them. */
+/** A field that adds one or more values, separated by commas, on blur or Enter. */
 function NewValues({ title, onAdd }: { title: string; onAdd: (values: string[]) => void }) {
   const add = (input: HTMLInputElement) => {
     const typed = input.value.split(",").map((value) => value.trim());

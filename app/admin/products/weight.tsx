@@ -4,14 +4,14 @@ import { formatWeight, parseWeight } from "../../lib/weight";
 interface Props {
   label: string;
   grams: number;
-  /** -1 for what is no weight. */
+  /** Called with -1 if the text is not a weight. */
   onChange: (grams: number) => void;
   readOnly: boolean;
   invalid: boolean;
   describedBy: string | undefined;
 }
 
-/** A weight as people write it, in ounces unless they name another unit; the text stays as it is typed. */
+/** A field for a weight, in ounces unless another unit is typed. Keeps the text as typed. */
 export function Weight({ label, grams, onChange, readOnly, invalid, describedBy }: Props) {
   const [text, setText] = useState(formatWeight(grams));
   const shown = parseWeight(text) === grams ? text : formatWeight(grams);

@@ -4,10 +4,10 @@ import { missing } from "../parts/missing";
 import type { ChartProps, ChartRow } from "./plot";
 import { day, span } from "./words";
 
-/** False in browsers, whose builds leave out what stands behind it. */
+/** False in the client build, which drops the code that depends on it. */
 declare const __SERVER__: boolean;
 
-/** One figure of each part of a period. */
+/** One figure for each interval of a period. */
 export function rowsOf(parts: Part[], figure: (figures: Figures) => number | null): ChartRow[] {
   return parts.map((part) => ({
     label: day(part.first),
@@ -18,14 +18,14 @@ export function rowsOf(parts: Part[], figure: (figures: Figures) => number | nul
 }
 
 /**
- * A chart with all of its figures as a table. The picture needs scripts and is drawn when the page is there, in a box that has its
- * size from the beginning; who does not see it has the table.
+ * A chart and a table with the same figures. The chart needs scripts and is drawn after hydration, in a box of fixed size;
+ * the table is also for screen readers.
  */
 export function Chart(props: ChartProps) {
   const { title, rows, now, before, format } = props;
   const [Plot, setPlot] = useState<ComponentType<ChartProps> | null>(null);
   useEffect(() => {
-    // Nothing of the library in the server's program.
+    // Keeps the chart library out of the server's bundle.
     if (!__SERVER__) import("./plot").then((code) => setPlot(() => code.default), missing);
   }, []);
   const say = (value: number | null) => (value === null ? "–" : format(value));
@@ -43,7 +43,7 @@ export function Chart(props: ChartProps) {
       </div>
       <details className="chart-table">
         <summary>Show as table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
         <section className="report-scroll" tabIndex={0} aria-label={title}>
           <table className="report-table">
             <caption className="visually-hidden">{title}</caption>

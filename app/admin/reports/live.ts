@@ -4,8 +4,8 @@ import { ApiError } from "../../lib/api";
 const EVERY_MS = 15_000;
 
 /**
- * What a call answers, made again every 15 seconds while somebody looks. Until then, and whenever the page brings newer ones, what
- * the page brought. False when the last try failed: what is shown is older.
+ * Repeats a call every 15 seconds while the page is visible. Returns its last response, or the page's own data if there is
+ * none newer, and whether the last call succeeded.
  */
 export function useLive<T>(ask: (signal: AbortSignal) => Promise<T>, brought: T): [T, boolean] {
   const [latest, setLatest] = useState<{ of: T; data: T } | null>(null);
@@ -26,7 +26,7 @@ export function useLive<T>(ask: (signal: AbortSignal) => Promise<T>, brought: T)
         if (stop.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
         setLive(false);
-        // Who is signed out gets no further by asking.
+        // Signed out or without permission: further calls would fail, too.
         if (error.status === 401 || error.status === 403) stop.abort();
       }
     }

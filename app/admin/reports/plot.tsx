@@ -12,24 +12,24 @@ import { type Format, short } from "./words";
 
 export interface ChartRow {
   label: string;
-  /** The label in full. */
+  /** The full label. */
   span: string;
   now: number | null;
   before: number | null;
 }
 
 export interface ChartProps {
-  /** What is shown: `Revenue by day`. */
+  /** Such as `Revenue by day`. */
   title: string;
   rows: ChartRow[];
-  /** What the bars are. */
+  /** Name of the bars. */
   now: string;
-  /** What the dashed line is; without it there is none. */
+  /** Name of the dashed line for the previous period; null to omit the line. */
   before: string | null;
   format: Format;
 }
 
-/** The picture of a chart. Its colors are the page's, so that it follows light and dark. */
+/** The drawing of a chart, in the page's colors, so that it follows the color scheme. */
 export default function Plot({ rows, now, before, format }: ChartProps) {
   const tick = { fill: "var(--soft)", fontSize: 12 };
   return (

@@ -3,18 +3,18 @@ import { change, type Format } from "./words";
 interface Props {
   label: string;
   now: number | null;
-  /** Null when nothing was counted before. */
+  /** Null if there is no earlier data. */
   before?: number | null;
-  /** What it is compared with: `the 7 days before`. */
+  /** What it is compared with: `the previous 7 days`. */
   against?: string;
   format: Format;
-  /** What is said where there is no value. */
+  /** Text shown without a value. */
   none?: string;
-  /** Less of it is better. */
+  /** Lower values are better. */
   isBad?: boolean;
 }
 
-/** A figure, and how it differs from what it was. */
+/** A figure and its change from the previous period. */
 export function Tile({ label, now, before, against, format, none = "None yet", isBad }: Props) {
   return (
     <div className="tile">

@@ -1,16 +1,16 @@
 import { formatMoney } from "../../lib/format";
 import { count } from "../parts/list";
 
-/** How a figure is written. */
+/** Formats a figure. */
 export type Format = (value: number) => string;
 
-/** `$1,234.50` of cents. */
+/** `$1,234.50` from cents. */
 export const money: Format = (amount) => formatMoney({ amount, currency: "USD" });
 
 /** `1,234` */
 export const whole: Format = (value) => (value < 0 ? `-${count(-value)}` : count(value));
 
-/** `12.34%` of hundredths of a percent. */
+/** `12.34%` from hundredths of a percent. */
 export const percent: Format = (value) => `${trimmed(value / 100, 2)}%`;
 
 /** `3 min 20 s` */
@@ -43,17 +43,17 @@ function trimmed(value: number, digits: number): string {
 
 export interface Change {
   direction: "up" | "down" | "same";
-  /** `+12.3%`; null where there is nothing to compare with. */
+  /** `+12.3%`; null if the earlier figure was not positive. */
   relative: string | null;
   /** `+$120.00` */
   absolute: string;
 }
 
-/** How a figure differs from what it was. */
+/** The change of a figure from an earlier one. */
 export function change(now: number, before: number, format: Format): Change {
   const difference = now - before;
   const sign = difference > 0 ? "+" : "";
-  // Of a rate the difference is in points.
+  // The difference of two rates is in percentage points.
   const absolute =
     format === percent
       ? `${sign}${trimmed(difference / 100, 2)} points`
@@ -68,13 +68,13 @@ export function change(now: number, before: number, format: Format): Change {
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 const DAYS = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
 
-/** `Nov 21` of `2026-11-21`. */
+/** `Nov 21` from `2026-11-21`. */
 export function day(date: string): string {
   const [, month, number] = date.split("-").map(Number);
   return `${MONTHS[(month ?? 1) - 1]} ${number}`;
 }
 
-/** `Sat, Nov 21`, `Nov 16 to Nov 22` or `November 2026`, in short. */
+/** `Sat, Nov 21` for a single day, otherwise `Nov 16 to Nov 22`. */
 export function span(first: string, last: string): string {
   if (first === last) return `${DAYS[new Date(`${first}T00:00:00Z`).getUTCDay()]}, ${day(first)}`;
   return `${day(first)} to ${day(last)}`;

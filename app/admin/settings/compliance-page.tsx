@@ -33,7 +33,7 @@ export default function CompliancePage({ version, today, classes, rules }: Props
           <section key={code} className="settings-class" aria-labelledby={`class-${code}`}>
             <h2 id={`class-${code}`}>{name}</h2>
             <p className="field-hint">{`${count(products)} active products`}</p>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
             <section className="admin-list-scroll" aria-label={`Rules for ${name}`} tabIndex={0}>
               <table className="admin-list">
                 <thead>
@@ -148,7 +148,7 @@ const TEXTS = ["class", "state", "reason", "source", "valid_from", "valid_until"
 );
 
 interface FormProps extends Pick<Props, "version" | "today" | "classes"> {
-  /** What the form begins with. */
+  /** Initial values. */
   model: Partial<RuleView>;
   onDone: () => void;
 }

@@ -22,7 +22,7 @@ export default function LegalPage(props: Props) {
         ))}
       </nav>
       <div className="settings-columns">
-        {/* Another text, or a draft that came or went, is another form. */}
+        {/* The key resets the form for another document, or when a draft is created or removed. */}
         <Editor key={`${slug} ${draft_version > 0}`} {...props} />
         <section className="panel" aria-labelledby="editions">
           <h2 id="editions">Versions</h2>
@@ -149,7 +149,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
         {preview && (
           <div
             className="prose settings-preview"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server makes it, without any HTML of the text.
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which does not pass through HTML from the text.
             dangerouslySetInnerHTML={{ __html: preview.html }}
           />
         )}
@@ -186,7 +186,7 @@ interface PublishProps {
   busy: boolean;
 }
 
-/** Within the editor's form, so it has none of its own. */
+/** Has no form of its own, because it is inside the editor's form. */
 function Publish({ today, publish, problem, busy }: PublishProps) {
   const [day, setDay] = useState(today);
   return (

@@ -36,15 +36,15 @@ export const PARTS = [
 interface Props {
   path: (typeof PARTS)[number][0];
   title: string;
-  /** What may be done with the whole part. */
+  /** Buttons for the whole page. */
   acts?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of the settings, with the ways to the others. */
+/** A page of the settings, with navigation to the others. */
 export function SettingsPart({ path, title, acts, children }: Props) {
   const parts = useRef<HTMLElement>(null);
-  // On a phone the row is wider than the screen: the part that is open comes into sight.
+  // On a phone the navigation is wider than the screen: scroll to the current page.
   useEffect(() => {
     const open = parts.current?.querySelector<HTMLElement>(`[href="${path}"]`);
     if (parts.current && open) {
@@ -71,14 +71,14 @@ export function SettingsPart({ path, title, acts, children }: Props) {
 
 export interface Change {
   busy: boolean;
-  /** Somebody else has changed the same thing meanwhile. */
+  /** An edit conflict: someone else has changed the same settings. */
   isConflict: boolean;
   about(field: string): string | undefined;
-  /** Every message about fields, by field. */
+  /** Error messages by field. */
   errors: Record<string, string[]>;
-  /** Sends a change, tells how it went, and shows the page anew. True when it was taken. */
+  /** Sends a change, shows the result, and refreshes the page. True on success. */
   send(call: () => Promise<unknown>, done: string): Promise<boolean>;
-  /** Shows what somebody else has saved, beneath what is typed here. */
+  /** Loads the settings that someone else has saved; the typed input stays. */
   reload(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ export function useChange(): Change {
   };
 }
 
-/** Tells of a conflict, and of what concerns no single field. */
+/** Shows an edit conflict, or the errors of fields that are not in `fields`. */
 export function Trouble({ change, fields = [] }: { change: Change; fields?: string[] }) {
   if (change.isConflict) {
     return (
@@ -158,7 +158,7 @@ export function decimal(amount: number, places = 2): string {
   return `${amount < 0 ? "-" : ""}${Math.floor(Math.abs(amount) / unit)}.${digits}`;
 }
 
-/** 695 from `6.95` or `$6.95`; -1, which no amount of the settings is, from what is none. */
+/** 695 from `6.95` or `$6.95`; -1 if it is not an amount. */
 export function minor(text: string, places = 2): number {
   const match = /^\$?\s*(\d{1,9})(?:\.(\d+))?\s*%?$/.exec(text.trim());
   if (!match || (match[2]?.length ?? 0) > places) return -1;

@@ -28,7 +28,7 @@ export default function ReportsPage({ version, year, years, months, classes }: P
       {byMonth.length === 0 ? (
         <p className="admin-list-empty">{`Nothing in these classes was shipped in ${year}.`}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
         <section className="admin-list-scroll" aria-label="Months" tabIndex={0}>
           <table className="admin-list">
             <thead>

@@ -29,7 +29,7 @@ export default function RolesPage({ roles, permissions }: Props) {
         Super admins assign roles on each account’s page under Users. A role has the same
         permissions everywhere: in navigation, on pages, and in the API.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className="panel admin-list-scroll" aria-label="Roles" tabIndex={0}>
         <table className="admin-list settings-roles">
           <thead>

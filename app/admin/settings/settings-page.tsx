@@ -2,7 +2,7 @@ import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
 import { PARTS } from "./parts";
 
-/** Where the parts are, and what each of them decides. */
+/** Links to the settings pages, each with a description. */
 export default function SettingsPage() {
   return (
     <>

@@ -2,7 +2,7 @@ import type { ShippingTable } from "../../lib/types";
 import { formatWeight, parseWeight } from "../../lib/weight";
 import { decimal, minor } from "./parts";
 
-/** The table as it is typed: texts, and a cell for every zone and weight class. */
+/** A shipping method as typed: all values are texts, with a price for every zone and weight class. */
 export interface MethodDraft {
   code: string;
   name: string;
@@ -11,7 +11,7 @@ export interface MethodDraft {
   by_air: boolean;
   fee: string;
   weights: string[];
-  /** By zone; a row without any price is a zone that the method does not serve. */
+  /** Prices by zone; the method does not serve a zone without any price. */
   prices: Record<string, string[]>;
 }
 
@@ -34,7 +34,7 @@ export function draftOf({ methods, zones }: ShippingTable): ShippingDraft {
   };
 }
 
-/** Zones that a method serves, in the order in which they are sent. */
+/** The zones that a method serves, in the order in which they are sent. */
 export function served({ prices }: MethodDraft, { zones }: ShippingDraft): string[] {
   return zones
     .map(({ name }) => name)

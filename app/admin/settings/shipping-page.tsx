@@ -37,7 +37,7 @@ export default function ShippingPage({ version, table }: Props) {
       >
         {draft.methods.map((method, at) => (
           <MethodPanel
-            // biome-ignore lint/suspicious/noArrayIndexKey: a method is known by its place until it is saved.
+            // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved method is identified by its position.
             key={at}
             at={at}
             method={method}
@@ -86,7 +86,7 @@ const NEW_METHOD: MethodDraft = {
   prices: {},
 };
 
-/** Whether a message stands beside its field. */
+/** Whether the message is shown at its field. */
 const isPlaced = (field: string) =>
   /\.(code|name|estimate|signature_fee|states|prices\[\d+\])$|weights\[\d+\]$/.test(field);
 
@@ -160,14 +160,14 @@ function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">)
       },
     });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className="admin-list-scroll" aria-label={`Rates for ${method.name}`} tabIndex={0}>
       <table className="admin-list settings-rates">
         <thead>
           <tr>
             <th scope="col">Dollars, up to</th>
             {weights.map((weight, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a weight class is known by its place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a weight class is identified by its position.
               <th key={column} scope="col">
                 <Cell
                   label={`${method.name}, weight class ${column + 1}`}
@@ -217,7 +217,7 @@ function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">)
             <tr key={index}>
               <th scope="row">{zone || "New zone"}</th>
               {weights.map((weight, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a weight class is known by its place.
+                // biome-ignore lint/suspicious/noArrayIndexKey: a weight class is identified by its position.
                 <td key={column}>
                   <Cell
                     label={`${method.name}, ${zone}, up to ${weight}`}
@@ -272,7 +272,7 @@ interface ZonesProps {
 }
 
 function Zones({ draft, setDraft, change }: ZonesProps) {
-  /** A new name goes with the prices. */
+  /** Renames a zone, also in the prices of the methods. */
   function rename(at: number, name: string): void {
     const old = draft.zones[at]?.name ?? "";
     setDraft({
@@ -288,7 +288,7 @@ function Zones({ draft, setDraft, change }: ZonesProps) {
       <h2>Zones</h2>
       <div className="admin-form">
         {draft.zones.map((zone, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a zone is known by its place until it is saved.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved zone is identified by its position.
           <div key={at} className="settings-zone">
             <Field
               name={`zone-${at}`}

@@ -32,7 +32,7 @@ export default function TaxPage({
       <p className="settings-lead">
         {`Sales in ${home_state} are taxed at the store’s location, ${home_county} County. Elsewhere, tax depends on the customer’s address, if you’ve entered rates for that state. Other states aren’t taxed.`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className="admin-list-scroll" aria-label="Rates" tabIndex={0}>
         <table className="admin-list">
           <thead>
@@ -156,7 +156,7 @@ function RateForm(props: { version: number; today: string; onDone: () => void })
   );
 }
 
-/** ZIP codes and their counties come as a file, tried before it counts. */
+/** Uploads a file of ZIP codes and their counties; it is checked before it can be saved. */
 function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
   const [csv, setCsv] = useState("");
   const [report, setReport] = useState<CountiesReport | null>(null);

@@ -5,7 +5,7 @@ import { Field } from "../../ui/field";
 import { Dialog } from "../parts/dialog";
 import { Trouble, useChange } from "./parts";
 
-/** Something that holds from a day on. */
+/** A rule or rate with a period of validity. */
 export interface Dated {
   id: string;
   valid_from: string;
@@ -19,7 +19,7 @@ const PHASES = {
   past: ["Ended", undefined],
 } as const;
 
-export function Validity({ valid_from, valid_until, phase }: Dated) {
+export function Validity({ valid_from, valid_until, phase }: Omit<Dated, "id">) {
   const [label, tone] = PHASES[phase];
   return (
     <>
@@ -37,17 +37,17 @@ export function Validity({ valid_from, valid_until, phase }: Dated) {
 
 interface Props {
   row: Dated;
-  /** What is ended, for those who only hear: `the rule of …`. */
+  /** Accessible name of the rule or rate, such as `the rule for …`. */
   name: string;
-  /** The call that ends it on a day, and the one that takes it back. */
+  /** The calls that end it on a day, or withdraw it. */
   end: (valid_until: string) => Promise<unknown>;
   withdraw: () => Promise<unknown>;
   today: string;
-  /** What follows from an end. */
+  /** The consequences of ending it. */
   warning: string;
 }
 
-/** Ends what is in force; takes back what has not begun. */
+/** A button that ends a current rule or rate, or withdraws a scheduled one. */
 export function EndOrWithdraw({ row, name, end, withdraw, today, warning }: Props) {
   const [open, setOpen] = useState(false);
   const change = useChange();
@@ -104,7 +104,7 @@ export function EndOrWithdraw({ row, name, end, withdraw, today, warning }: Prop
   );
 }
 
-/** First day, day of the end and source: what every rule and rate has. */
+/** The fields that every rule and rate has: first day, end, and source. */
 export function ValidityFields({
   today,
   about,

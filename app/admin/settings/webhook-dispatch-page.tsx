@@ -12,7 +12,7 @@ import { PATH } from "./webhook-form";
 import { DispatchTag } from "./webhook-parts";
 
 const EVERY_MS = 1_500;
-/** A receiver answers within 10 s, or is tried later. */
+/** Enough to cover a receiver's 10 s limit; after that the attempt has failed. */
 const LOOKS = 10;
 
 export default function WebhookDispatchPage(props: Props) {
@@ -36,7 +36,7 @@ export default function WebhookDispatchPage(props: Props) {
         <section className="panel" aria-labelledby="sent">
           <h2 id="sent">Request</h2>
           <Facts {...props} />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
           <section className="webhook-body" aria-label="Body" tabIndex={0}>
             <pre className="webhook-text">{body}</pre>
           </section>
@@ -59,9 +59,9 @@ export default function WebhookDispatchPage(props: Props) {
 
 WebhookDispatchPage.Layout = AdminLayout;
 
-/** Looks again until there is an outcome, for a while. */
+/** Refreshes the page until the first attempt has an outcome, for a limited time. */
 function useOutcome(id: string, isOpen: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another dispatch begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another dispatch restarts the polling.
   useEffect(() => {
     if (!isOpen) return;
     let left = LOOKS;

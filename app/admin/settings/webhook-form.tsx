@@ -16,14 +16,14 @@ const GROUPS = [
 ] as const;
 
 interface Props {
-  /** None for a new one. */
+  /** Undefined for a new one. */
   endpoint: EndpointView | undefined;
   events: EventChoice[];
   onDone: () => void;
   onMade?: (made: EndpointSecret) => void;
 }
 
-/** What is told to whom. */
+/** The form of a webhook endpoint: its name, URL, and events. */
 export function EndpointForm({ endpoint, events, onDone, onMade }: Props) {
   const change = useChange();
   async function save(data: FormData): Promise<void> {
@@ -139,7 +139,7 @@ function EventBoxes({
   );
 }
 
-/** A secret, which nobody sees again. */
+/** Shows a new secret, which cannot be displayed again. */
 export function Secret({ secret, children }: { secret: string; children?: ReactNode }) {
   const [isCopied, setCopied] = useState(false);
   async function copy(): Promise<void> {

@@ -65,7 +65,7 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
 
 WebhookPage.Layout = AdminLayout;
 
-/** Goes to what came of it. */
+/** Sends a test event and opens its log entry. */
 async function sendTest({ id }: EndpointView): Promise<void> {
   try {
     const sent = await staffCall(`/api${PATH}/${id}/test`, { method: "POST" });
@@ -140,7 +140,7 @@ const COLUMNS = [
 
 function Newest({ dispatches }: { dispatches: DispatchEntry[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className="admin-list-scroll" aria-label="Latest log entries" tabIndex={0}>
       <table className="admin-list">
         <thead>
@@ -204,7 +204,7 @@ function Deletion({ endpoint: { id, name, version } }: { endpoint: EndpointView 
       await staffCall(`/api${PATH}/${id}?version=${version}`, { method: "DELETE" });
       addToast({ severity: "success", summary: `${name} deleted.`, life: 5_000 });
       await navigate(PATH);
-      // What was fetched ahead still has it.
+      // A prefetched page may still list it.
       await refresh();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

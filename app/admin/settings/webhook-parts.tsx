@@ -1,7 +1,7 @@
 import { formatTime } from "../../lib/format";
 import type { DispatchEntry, EndpointView } from "../../lib/types";
 
-/** Whether an endpoint is told anything. */
+/** The status of an endpoint. */
 export function EndpointTag({ endpoint }: { endpoint: EndpointView }) {
   const [label, tone] = stateOf(endpoint);
   return (
@@ -33,14 +33,14 @@ export function DispatchTag({ dispatch: { status } }: { dispatch: DispatchEntry 
   );
 }
 
-/** What came of the last try. */
+/** The outcome of the last attempt. */
 function answer({ last_code, last_error, attempts }: DispatchEntry): string {
   if (last_error) return last_error;
   if (last_code !== null) return String(last_code);
   return attempts === 0 ? "No attempts yet" : "";
 }
 
-/** What a column of the log shows. */
+/** The content of a column of the log. */
 export function dispatchCell(dispatch: DispatchEntry, column: string) {
   switch (column) {
     case "at":

@@ -56,7 +56,7 @@ WebhooksPage.Layout = AdminLayout;
 
 function Endpoints({ endpoints, all }: { endpoints: EndpointView[]; all: number }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className="admin-list-scroll" aria-label="Endpoints" tabIndex={0}>
       <table className="admin-list">
         <thead>

@@ -6,7 +6,7 @@ import { Field } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
 
-/** What the rules of today say of a cart and a state. */
+/** Checks items and a state against the current compliance rules. */
 export function Compliance() {
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const [error, setError] = useState<ApiError | null>(null);

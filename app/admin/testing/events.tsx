@@ -3,7 +3,7 @@ import type { EventItem } from "../../lib/types";
 import { act } from "../../lib/use-save";
 import { staffCall } from "../call";
 
-/** What providers told last, and a way to have it understood once more. */
+/** The latest webhooks from providers, with a button to process each again. */
 export function Events({ events }: { events: EventItem[] }) {
   return (
     <section className="panel testing-events" aria-labelledby="events">
@@ -11,7 +11,7 @@ export function Events({ events }: { events: EventItem[] }) {
       {events.length === 0 ? (
         <p>No webhooks received yet.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
         <section className="admin-list-scroll" aria-label="Latest webhooks" tabIndex={0}>
           <table className="admin-list">
             <thead>

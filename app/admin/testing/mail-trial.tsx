@@ -5,7 +5,7 @@ import { useSave } from "../../lib/use-save";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 
-/** Sends a sample of a mail to somebody, and shows the mail server's own words. */
+/** Sends a sample email and shows the mail server's response. */
 export function MailTrial({ page: { is_mail_on, mail_to, mail_kinds } }: { page: TestingPage }) {
   const [outcome, setOutcome] = useState<MailOutcome | null>(null);
   const { save, busy, about } = useSave(

@@ -28,7 +28,7 @@ TestingPage.Layout = AdminLayout;
 
 const RUN = { method: "POST", timeout: 30_000 } as const;
 
-/** Runs something on the server and keeps what it said. */
+/** Runs a test on the server and holds its result. */
 function useRun<T>(send: () => Promise<T>) {
   const [said, setSaid] = useState<T | null>(null);
   const [busy, setBusy] = useState(false);

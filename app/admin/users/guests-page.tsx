@@ -4,7 +4,7 @@ import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
 import { count, List } from "../parts/list";
 
-/** Who bought without an account, by mail address. */
+/** Customers without an account, by email address. */
 export default function GuestsPage({ list, guests }: Props) {
   return (
     <>

@@ -3,7 +3,7 @@ import type { UserPage } from "../../lib/types";
 import { act } from "../../lib/use-save";
 import { staffCall } from "../call";
 
-/** Where somebody is signed in, and how that ends. */
+/** The user's sessions, with buttons to end them. */
 export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPage }) {
   if (sessions.length === 0) return <p>Not signed in on any device.</p>;
   const end = (session: string) =>

@@ -135,7 +135,7 @@ function Orders({ user: { orders, order_count, spent, email } }: { user: Props }
   return (
     <>
       <p>{`${order_count} placed, ${say(spent)} spent`}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className="admin-list-scroll" aria-label="Latest orders" tabIndex={0}>
         <table className="admin-list">
           <thead>
