@@ -1,8 +1,8 @@
 import { renderElement } from "../ssr-runtime/js/react";
 import type { Envelope, Letter } from "./lib/types";
 import { loadPage, type PageComponent } from "./lib/view";
-import { writeLetter } from "./mail/letter";
-import { letters } from "./mail/samples";
+import { composeEmail } from "./mail/compose";
+import { sampleEmails } from "./mail/samples";
 import { mails } from "./mails";
 import { pages } from "./pages";
 import { samples } from "./samples";
@@ -20,13 +20,13 @@ const loaded = new Map<string, PageComponent>();
 globalThis.warm = async () => {
   const names = Object.keys({ ...pages.shop, ...(await pages.admin()).pages });
   for (const name of names) loaded.set(name, await loadPage(pages, name));
-  for (const sample of [...samples, ...letters]) await render(JSON.stringify(sample));
+  for (const sample of [...samples, ...sampleEmails]) await render(JSON.stringify(sample));
 };
 
 globalThis.render = (json) => {
-  const wanted = JSON.parse(json) as Envelope | Letter;
-  if ("mail" in wanted) return writeLetter(mails, wanted, renderElement);
-  const Page = loaded.get(wanted.page);
-  if (!Page) throw new Error(`Unknown page: ${wanted.page}`);
-  return renderElement(<App envelope={wanted} Page={Page} />);
+  const input = JSON.parse(json) as Envelope | Letter;
+  if ("mail" in input) return composeEmail(mails, input, renderElement);
+  const Page = loaded.get(input.page);
+  if (!Page) throw new Error(`Unknown page: ${input.page}`);
+  return renderElement(<App envelope={input} Page={Page} />);
 };

@@ -2,11 +2,11 @@ import { useState } from "react";
 import { call } from "../lib/api";
 import { addressOf } from "../lib/form";
 import type { AccountPage, AddressView, RefusedForm } from "../lib/types";
-import { act, useSave } from "../lib/use-save";
+import { runAction, useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { StateField } from "../ui/state-field";
-import { AccountForm, Closer, firstWrong, Obstacles, Opener, refusedOf } from "./form";
+import { AccountForm, CloseLink, FormErrors, firstInvalid, OpenButton, refusalOf } from "./form";
 
 export function Addresses(props: AccountPage) {
   const { me, open } = props;
@@ -22,13 +22,17 @@ export function Addresses(props: AccountPage) {
       ) : (
         <p className="field-hint">No addresses yet. Your first one becomes the default.</p>
       )}
-      <Obstacles messages={refusedOf(props, "remove_address")?.errors.id} />
+      <FormErrors messages={refusalOf(props, "remove_address")?.errors.id} />
       {adding ? (
-        <AddressForm refused={refusedOf(props, "add_address")} onDone={() => setAdding(false)} />
+        <AddressForm refused={refusalOf(props, "add_address")} onDone={() => setAdding(false)} />
       ) : (
-        <Opener act="add_address" className="button button-quiet" onOpen={() => setAdding(true)}>
+        <OpenButton
+          act="add_address"
+          className="button button-quiet"
+          onOpen={() => setAdding(true)}
+        >
           Add an address
-        </Opener>
+        </OpenButton>
       )}
     </>
   );
@@ -51,7 +55,7 @@ function Address({ address }: { address: AddressView }) {
       <AccountForm
         onSubmit={(event) => {
           event.preventDefault();
-          void act(remove, "Address removed.");
+          void runAction(remove, "Address removed.");
         }}
       >
         <input type="hidden" name="id" value={address.id} />
@@ -87,7 +91,7 @@ interface FormProps {
 }
 
 function AddressForm({ refused, onDone }: FormProps) {
-  const first = firstWrong(refused, NAMES) ?? NAMES[0];
+  const first = firstInvalid(refused, NAMES) ?? NAMES[0];
   const { save, busy, about } = useSave(
     (data) => {
       const body = { ...addressOf(data), is_default: data.get("is_default") === "on" };
@@ -127,9 +131,9 @@ function AddressForm({ refused, onDone }: FormProps) {
         <Button type="submit" name="do" value="add_address" aria-disabled={busy}>
           Save address
         </Button>
-        <Closer href="/account#addresses" onClose={onDone}>
+        <CloseLink href="/account#addresses" onClose={onDone}>
           Cancel
-        </Closer>
+        </CloseLink>
       </div>
     </AccountForm>
   );

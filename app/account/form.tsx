@@ -6,13 +6,13 @@ export function AccountForm(props: ComponentProps<"form">) {
   return <form method="post" {...props} action="/account" noValidate data-replay />;
 }
 
-interface OpenerProps extends ComponentProps<"button"> {
+interface OpenButtonProps extends ComponentProps<"button"> {
   act: AccountAct;
   onOpen: () => void;
 }
 
 /** A button that shows a form; without scripts it loads the page with the form open. */
-export function Opener({ act, onOpen, ...button }: OpenerProps) {
+export function OpenButton({ act, onOpen, ...button }: OpenButtonProps) {
   return (
     <form
       method="get"
@@ -28,7 +28,7 @@ export function Opener({ act, onOpen, ...button }: OpenerProps) {
   );
 }
 
-interface CloserProps {
+interface CloseLinkProps {
   /** The page with the form closed, for browsers without scripts. */
   href: string;
   onClose: () => void;
@@ -36,7 +36,7 @@ interface CloserProps {
 }
 
 /** Closes a form that an `OpenButton` has opened. */
-export function Closer({ href, onClose, children }: CloserProps) {
+export function CloseLink({ href, onClose, children }: CloseLinkProps) {
   return (
     <a
       className="link"
@@ -52,17 +52,17 @@ export function Closer({ href, onClose, children }: CloserProps) {
 }
 
 /** The server's refusal of this form, if there is one. */
-export function refusedOf({ refused }: AccountPage, act: AccountAct): RefusedForm | null {
+export function refusalOf({ refused }: AccountPage, act: AccountAct): RefusedForm | null {
   return refused?.act === act ? refused : null;
 }
 
 /** The first field with an error. */
-export function firstWrong(refused: RefusedForm | null, fields: string[]): string | undefined {
+export function firstInvalid(refused: RefusedForm | null, fields: string[]): string | undefined {
   return fields.find((field) => refused?.errors[field]);
 }
 
 /** Error messages of a form that has no visible fields. */
-export function Obstacles({ messages }: { messages: string[] | undefined }) {
+export function FormErrors({ messages }: { messages: string[] | undefined }) {
   return messages?.map((message) => (
     <p key={message} className="field-error" role="alert">
       {message}

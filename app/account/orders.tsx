@@ -7,14 +7,14 @@ import { useShared } from "../lib/shared";
 import { addToast } from "../lib/toast";
 import type { AccountPage, OrderView } from "../lib/types";
 import { Picture } from "../ui/picture";
-import { AccountForm, Obstacles, refusedOf } from "./form";
+import { AccountForm, FormErrors, refusalOf } from "./form";
 
 /** The day, in UTC. */
 const day = (ms: number) => formatDate(new Date(ms).toISOString());
 
 export function Orders(props: AccountPage) {
   const { orders } = props;
-  const refused = refusedOf(props, "order_again");
+  const refused = refusalOf(props, "order_again");
   if (orders.length === 0) {
     return (
       <p className="field-hint">No orders yet. Orders you place while signed in appear here.</p>
@@ -26,7 +26,7 @@ export function Orders(props: AccountPage) {
         <Order
           key={order.number}
           order={order}
-          obstacles={refused?.typed.number === order.number ? refused.errors.number : undefined}
+          errors={refused?.typed.number === order.number ? refused.errors.number : undefined}
         />
       ))}
     </ul>
@@ -36,15 +36,15 @@ export function Orders(props: AccountPage) {
 interface OrderProps {
   order: OrderView;
   /** Why it could not be ordered again in full. */
-  obstacles: string[] | undefined;
+  errors: string[] | undefined;
 }
 
-function Order({ order, obstacles }: OrderProps) {
+function Order({ order, errors }: OrderProps) {
   const { currency } = useShared();
   const { number, href, placed_at, lines, total, timeline } = order;
   const [busy, setBusy] = useState(false);
 
-  async function again(event: FormEvent): Promise<void> {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setBusy(true);
     await orderAgain(order);
@@ -82,15 +82,15 @@ function Order({ order, obstacles }: OrderProps) {
         <a className="link" href={href}>
           View order<span className="visually-hidden">{` ${number}`}</span>
         </a>
-        <AccountForm onSubmit={again}>
+        <AccountForm onSubmit={submit}>
           <input type="hidden" name="number" value={number} />
           <button type="submit" name="do" value="order_again" className="link" aria-disabled={busy}>
             Order again<span className="visually-hidden">{` ${number}`}</span>
           </button>
         </AccountForm>
       </div>
-      <Obstacles messages={obstacles} />
-      {obstacles && (
+      <FormErrors messages={errors} />
+      {errors && (
         <p>
           What’s still available is in <a href="/cart">your cart</a>.
         </p>

@@ -4,11 +4,11 @@ import { text } from "../lib/form";
 import type { AccountPage } from "../lib/types";
 import { useSave } from "../lib/use-save";
 import { Field } from "../ui/field";
-import { AccountForm, Closer, Opener, refusedOf } from "./form";
+import { AccountForm, CloseLink, OpenButton, refusalOf } from "./form";
 
 export function Privacy(props: AccountPage) {
   const { email } = props.me;
-  const refused = refusedOf(props, "delete_account");
+  const refused = refusalOf(props, "delete_account");
   const dialog = useRef<HTMLDialogElement>(null);
   const { save, busy, about } = useSave(
     async (data) => {
@@ -36,9 +36,9 @@ export function Privacy(props: AccountPage) {
         <a className="button button-quiet" href="/api/me/export" download>
           Download my data
         </a>
-        <Opener act="delete_account" className="link" onOpen={ask}>
+        <OpenButton act="delete_account" className="link" onOpen={ask}>
           Delete my account
-        </Opener>
+        </OpenButton>
       </div>
       <dialog
         ref={dialog}
@@ -71,9 +71,9 @@ export function Privacy(props: AccountPage) {
             >
               Delete account
             </button>
-            <Closer href="/account#privacy" onClose={() => dialog.current?.close()}>
+            <CloseLink href="/account#privacy" onClose={() => dialog.current?.close()}>
               Keep account
-            </Closer>
+            </CloseLink>
           </div>
         </AccountForm>
       </dialog>

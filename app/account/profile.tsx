@@ -5,12 +5,12 @@ import { useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { StateField } from "../ui/state-field";
-import { AccountForm, firstWrong, refusedOf } from "./form";
+import { AccountForm, firstInvalid, refusalOf } from "./form";
 
 export function Profile(props: AccountPage) {
   const { me, account_url } = props;
-  const refused = refusedOf(props, "save_profile");
-  const first = firstWrong(refused, ["name", "phone"]);
+  const refused = refusalOf(props, "save_profile");
+  const first = firstInvalid(refused, ["name", "phone"]);
   const { save, busy, about } = useSave(
     (data) =>
       call("/api/me", {
@@ -62,7 +62,7 @@ export function Profile(props: AccountPage) {
 
 export function Preferences(props: AccountPage) {
   const { preferred_state } = props.me.preferences;
-  const refused = refusedOf(props, "save_preferences");
+  const refused = refusalOf(props, "save_preferences");
   const { save, busy, about } = useSave(
     (data) =>
       call("/api/me/preferences", {

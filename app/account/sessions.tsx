@@ -1,8 +1,8 @@
 import { call } from "../lib/api";
 import { formatDate } from "../lib/format";
 import type { AccountPage } from "../lib/types";
-import { act } from "../lib/use-save";
-import { AccountForm, Obstacles, refusedOf } from "./form";
+import { runAction } from "../lib/use-save";
+import { AccountForm, FormErrors, refusalOf } from "./form";
 
 /** The day, in UTC. */
 const day = (ms: number) => formatDate(new Date(ms).toISOString());
@@ -24,7 +24,7 @@ export function Sessions(props: AccountPage) {
               <AccountForm
                 onSubmit={(event) => {
                   event.preventDefault();
-                  void act(
+                  void runAction(
                     () => call(`/api/me/sessions/${id}`, { method: "DELETE" }),
                     "Device signed out.",
                   );
@@ -45,12 +45,12 @@ export function Sessions(props: AccountPage) {
           </li>
         ))}
       </ul>
-      <Obstacles messages={refusedOf(props, "end_session")?.errors.id} />
+      <FormErrors messages={refusalOf(props, "end_session")?.errors.id} />
       {sessions.length > 1 && (
         <AccountForm
           onSubmit={(event) => {
             event.preventDefault();
-            void act(
+            void runAction(
               () => call("/api/me/sessions", { method: "DELETE" }),
               "All other devices signed out.",
             );

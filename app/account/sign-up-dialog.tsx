@@ -8,16 +8,16 @@ import { StateField } from "../ui/state-field";
 
 /** Asks for the birth date and state, and stores them until the sign-in that follows. Resolves with false if canceled. */
 export function askForSignup(): Promise<boolean> {
-  const asked = document.activeElement;
-  const place = document.createElement("div");
-  document.body.append(place);
-  const root = createRoot(place);
+  const previousFocus = document.activeElement;
+  const container = document.createElement("div");
+  document.body.append(container);
+  const root = createRoot(container);
   return new Promise((resolve) => {
     function done(agreed: boolean): void {
       root.unmount();
-      place.remove();
+      container.remove();
       // A dialog that is removed without being closed does not return the focus.
-      if (asked instanceof HTMLElement) asked.focus();
+      if (previousFocus instanceof HTMLElement) previousFocus.focus();
       resolve(agreed);
     }
     root.render(<SignUpDialog onDone={done} />);

@@ -12,21 +12,21 @@ interface Props {
   notes: readonly string[];
   onQuantity: (quantity: number) => void;
   onRemove: () => void;
-  onPutAside: () => void;
+  onSaveForLater: () => void;
 }
 
-export function CartLine({ item, notes, onQuantity, onRemove, onPutAside }: Props) {
+export function CartLine({ item, notes, onQuantity, onRemove, onSaveForLater }: Props) {
   const { currency } = useShared();
   const money = (amount: number) => ({ amount, currency });
   const { id, title, variant, sku, href, picture, price, compare_at_price, qty, max_quantity } =
     item;
 
-  function act(event: FormEvent<HTMLFormElement>): void {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const { submitter } = event.nativeEvent as SubmitEvent;
-    const [act, to] = (submitter?.getAttribute("value") ?? "set").split(":");
-    if (act === "save") onPutAside();
-    else if (act === "remove") onRemove();
+    const [action, to] = (submitter?.getAttribute("value") ?? "set").split(":");
+    if (action === "save") onSaveForLater();
+    else if (action === "remove") onRemove();
     else if (to) onQuantity(Number(to));
   }
 
@@ -49,7 +49,7 @@ export function CartLine({ item, notes, onQuantity, onRemove, onPutAside }: Prop
           </p>
         ))}
       </div>
-      <form method="post" action="/cart" className="cart-line-actions" onSubmit={act}>
+      <form method="post" action="/cart" className="cart-line-actions" onSubmit={submit}>
         <input type="hidden" name="id" value={id} />
         {max_quantity > 0 ? (
           <Quantity

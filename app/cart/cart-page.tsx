@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { addItem, type CartItem, removeItem, setQuantity, stateOf, useCart } from "../lib/cart";
-import { absorb } from "../lib/cart-absorb";
+import { mergeServerCart } from "../lib/cart-absorb";
 import { Notes } from "../lib/cart-notes";
 import { usePromoCode } from "../lib/promo";
-import { type QuoteState, useQuote, wanted } from "../lib/quote";
+import { type QuoteState, quoteLines, useQuote } from "../lib/quote";
 import { useShared } from "../lib/shared";
 import type { CartPage as Props, Quote } from "../lib/types";
 import { ProductGrid } from "../ui/product-grid";
 import { CartLine } from "./cart-line";
-import { putAside, SavedItems } from "./saved-items";
+import { SavedItems, setSaved } from "./saved-items";
 import { Summary } from "./summary";
 
 /** Shows the server's cart first, then the browser's, which is kept in sync with it. */
@@ -19,13 +19,13 @@ export default function CartPage(page: Props) {
   const promo_code = usePromoCode(page.promo_code);
   // In a layout effect, so that the browser's cart is not shown before the merge.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the document's cart.
-  useLayoutEffect(() => absorb(user?.sub, known, page.promo_code), []);
+  useLayoutEffect(() => mergeServerCart(user?.sub, known, page.promo_code), []);
   const [removed, setRemoved] = useState<CartItem | null>(null);
   const notice = useRef<HTMLDivElement>(null);
-  const buying = items.filter(({ saved }) => !saved);
+  const buyItems = items.filter(({ saved }) => !saved);
   const saved = items.filter((item) => item.saved);
-  const quoted = useQuote(
-    buying.length > 0 ? { items: wanted(buying), promo_code } : null,
+  const quoteState = useQuote(
+    buyItems.length > 0 ? { items: quoteLines(buyItems), promo_code } : null,
     page.quote,
   );
 
@@ -59,26 +59,26 @@ export default function CartPage(page: Props) {
           }}
         />
       )}
-      {buying.length === 0 && <Empty />}
-      {buying.length > 0 && (
+      {buyItems.length === 0 && <Empty />}
+      {buyItems.length > 0 && (
         <div className="cart-columns">
           <ul className="cart-lines">
-            {buying.map((item) => (
+            {buyItems.map((item) => (
               <CartLine
                 key={item.id}
-                item={asQuoted(item, quoted)}
-                notes={notesOf(quoted.quote, item.id)}
+                item={asQuoted(item, quoteState)}
+                notes={notesOf(quoteState.quote, item.id)}
                 onQuantity={(qty) => (qty === 0 ? remove(item) : setQuantity(item.id, qty))}
                 onRemove={() => remove(item)}
-                onPutAside={() => putAside(item.id, true)}
+                onSaveForLater={() => setSaved(item.id, true)}
               />
             ))}
           </ul>
-          <Summary items={buying} count={count} promoCode={promo_code} quoted={quoted} />
+          <Summary items={buyItems} count={count} promoCode={promo_code} quoteState={quoteState} />
         </div>
       )}
       {saved.length > 0 && <SavedItems items={saved} onRemove={remove} />}
-      {buying.length === 0 && page.popular.length > 0 && (
+      {buyItems.length === 0 && page.popular.length > 0 && (
         <section className="nothing-popular" aria-labelledby="popular">
           <h2 id="popular">Popular right now</h2>
           <ProductGrid cards={page.popular} />

@@ -3,24 +3,24 @@ import { ApiError, call, createApi } from "../lib/api";
 import { cartState, changeCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
 import { cartCookie } from "../lib/cart-cookie";
 import { addNotes, clearNotes } from "../lib/cart-notes";
-import { createCartSync, GUEST, GUEST_KEY, leftBehind, type SyncHost } from "../lib/cart-sync";
+import { createCartSync, GUEST, GUEST_KEY, type SyncHost, unsyncedItems } from "../lib/cart-sync";
 import { promoCode, setPromoCode, watchPromoCode } from "../lib/promo";
 import { isRecord, local } from "../lib/storage";
 import { timers } from "../lib/timers";
 import type { CartSync } from "../lib/types";
 
-let end = () => {};
-let followed: string | null = null;
+let stop = () => {};
+let followedUser: string | null = null;
 
 /** Keeps the cart in sync with this account's, or with the guest's. Stops an earlier sync with another user. */
 export function follow(user: string = GUEST): void {
-  if (user === followed) return;
-  followed = user;
-  end();
+  if (user === followedUser) return;
+  followedUser = user;
+  stop();
   if (user !== GUEST) {
     // The guest's cart is merged into the account's.
     local.remove(GUEST_KEY);
-    end = keepEqual({
+    stop = startSync({
       user,
       key: SYNC_KEY,
       get: () => call("/api/cart"),
@@ -29,29 +29,29 @@ export function follow(user: string = GUEST): void {
     return;
   }
   if (local.read(SYNC_KEY, isRecord)) leaveAccount();
-  const push = (body: CartSync) => ownCall("/api/cart/guest", { method: "POST", body });
-  end = keepEqual({
+  const push = (body: CartSync) => callOrigin("/api/cart/guest", { method: "POST", body });
+  stop = startSync({
     user: GUEST,
     key: GUEST_KEY,
     cookie: cartCookie,
     // With the items also sent as the base, the server takes them for unchanged.
-    get: () => push({ items: asSent(), base: asSent(), promo_code: promoCode() }),
+    get: () => push({ items: syncLines(), base: syncLines(), promo_code: promoCode() }),
     push,
   });
 }
 
-const asSent = (): CartSync["items"] =>
+const syncLines = (): CartSync["items"] =>
   cartState().items.map(({ id, qty, price, saved = false }) => ({ id, qty, price, saved }));
 
 /** Calls the page's own origin, because the cookie is set there, wherever the API is. */
-const ownCall = createApi({
+const callOrigin = createApi({
   base: () => null,
   token: () => Promise.resolve(null),
   fetch: (url, init) => fetch(url, init),
   pause: () => Promise.resolve(),
 });
 
-function keepEqual(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "push">): () => void {
+function startSync(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "push">): () => void {
   const sync = createCartSync({
     ...server,
     storage: local,
@@ -65,7 +65,7 @@ function keepEqual(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "p
     edit: changeCart,
     promo: promoCode,
     setPromo: setPromoCode,
-    tell: addNotes,
+    notify: addNotes,
     async exclusive(work) {
       if (navigator.locks) await navigator.locks.request("shop.cart", work);
       else await work();
@@ -74,23 +74,23 @@ function keepEqual(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "p
     isOnline: () => navigator.onLine,
     log: (error) => console.warn("The cart was not synced:", error),
   });
-  const look = () => document.visibilityState === "visible" && sync.looked();
+  const onReturn = () => document.visibilityState === "visible" && sync.returned();
   const stops = [watchCart(sync.changed), watchPromoCode(sync.changed), sync.stop];
-  for (const type of ["focus", "online", "pageshow"]) addEventListener(type, look);
-  document.addEventListener("visibilitychange", look);
+  for (const type of ["focus", "online", "pageshow"]) addEventListener(type, onReturn);
+  document.addEventListener("visibilitychange", onReturn);
   void sync.start();
   return () => {
     for (const stop of stops) stop();
-    for (const type of ["focus", "online", "pageshow"]) removeEventListener(type, look);
-    document.removeEventListener("visibilitychange", look);
+    for (const type of ["focus", "online", "pageshow"]) removeEventListener(type, onReturn);
+    document.removeEventListener("visibilitychange", onReturn);
   };
 }
 
 /** After a sign-out, removes the account's cart from this browser. */
 function leaveAccount(): void {
   changeCart((items) => {
-    const left = leftBehind(local, items);
-    return left.length === items.length ? items : left;
+    const remaining = unsyncedItems(local, items);
+    return remaining.length === items.length ? items : remaining;
   });
   local.remove(SYNC_KEY);
   setPromoCode(null);

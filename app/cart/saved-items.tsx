@@ -3,7 +3,7 @@ import { formatMoney } from "../lib/format";
 import { useShared } from "../lib/shared";
 import { Picture } from "../ui/picture";
 
-export function putAside(id: string, saved: boolean): void {
+export function setSaved(id: string, saved: boolean): void {
   changeCart((items) => items.map((item) => (item.id === id ? { ...item, saved } : item)));
 }
 
@@ -33,7 +33,7 @@ export function SavedItems({ items, onRemove }: Props) {
                   event.preventDefault();
                   const { submitter } = event.nativeEvent as SubmitEvent;
                   if (submitter?.getAttribute("value") === "remove") onRemove(item);
-                  else putAside(item.id, false);
+                  else setSaved(item.id, false);
                 }}
               >
                 <input type="hidden" name="id" value={item.id} />

@@ -8,14 +8,14 @@ interface Props {
   items: readonly CartItem[];
   count: number;
   promoCode: string | null;
-  quoted: QuoteState;
+  quoteState: QuoteState;
 }
 
 /** The totals: the server's once there is a quote, until then the browser's own. */
-export function Summary({ items, count, promoCode, quoted: { quote, fresh } }: Props) {
+export function Summary({ items, count, promoCode, quoteState: { quote, fresh } }: Props) {
   const { currency } = useShared();
-  const here = items.reduce((sum, { price, qty }) => sum + price * qty, 0);
-  const subtotal = fresh && quote ? quote.subtotal : here;
+  const localSubtotal = items.reduce((sum, { price, qty }) => sum + price * qty, 0);
+  const subtotal = fresh && quote ? quote.subtotal : localSubtotal;
   const discount = fresh && quote ? quote.discount : 0;
   return (
     <section className="cart-summary" aria-labelledby="summary">

@@ -3,7 +3,7 @@ import { Icon } from "../ui/icon";
 import { PriceFilter } from "./price-filter";
 
 /** How many options of a facet are shown without expanding it. */
-const FEW = 8;
+const SHOWN_OPTIONS = 8;
 
 /**
  * The filters: a column on wide screens, a drawer on phones. Both are one popover, which the style sheet shows as a
@@ -45,9 +45,9 @@ export function Facets(props: ListPage) {
 
 function FacetGroup({ facet }: { facet: Facet }) {
   const { label, options } = facet;
-  const many = options.length > FEW + 1;
-  const first = many ? options.slice(0, FEW) : options;
-  const rest = many ? options.slice(FEW) : [];
+  const many = options.length > SHOWN_OPTIONS + 1;
+  const first = many ? options.slice(0, SHOWN_OPTIONS) : options;
+  const rest = many ? options.slice(SHOWN_OPTIONS) : [];
   return (
     <details className="facet" open>
       <summary>

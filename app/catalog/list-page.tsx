@@ -25,9 +25,9 @@ export default function ListPage(props: Props) {
   } = props;
   const count = total === 1 ? "1 product" : `${total} products`;
   // An empty list without active filters has nothing to filter.
-  const choosable = total > 0 || active.length > 0;
+  const canFilter = total > 0 || active.length > 0;
   return (
-    <div className={choosable ? "list list-filtered wrap" : "list wrap"}>
+    <div className={canFilter ? "list list-filtered wrap" : "list wrap"}>
       <header className="list-head">
         {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
         <h1>{heading}</h1>
@@ -51,13 +51,13 @@ export default function ListPage(props: Props) {
           </nav>
         )}
       </header>
-      {choosable && <Facets {...props} />}
+      {canFilter && <Facets {...props} />}
       <section className="list-results" aria-labelledby="results">
         <div className="list-bar">
           <h2 id="results" className="list-count" aria-live="polite">
             {count}
           </h2>
-          {choosable && (
+          {canFilter && (
             <>
               <button type="button" className="filter-button" popoverTarget="filters">
                 <Icon name="filter" />

@@ -34,10 +34,10 @@ function Product(props: Props) {
     related,
   } = props;
   const [sku, setSku] = useState(props.selected);
-  const [wanted, setWanted] = useState(1);
+  const [chosenQuantity, setChosenQuantity] = useState(1);
   const variant = variants.find((each) => each.sku === sku) ?? variants[0];
   if (!variant) throw new Error(`Product ${props.id} has no variant`);
-  const quantity = Math.min(wanted, variant.max_quantity);
+  const quantity = Math.min(chosenQuantity, variant.max_quantity);
   const available = variant.max_quantity > 0;
 
   function choose(next: ProductVariant): void {
@@ -75,7 +75,7 @@ function Product(props: Props) {
                 value={quantity}
                 max={variant.max_quantity}
                 label="Quantity"
-                onChange={(n) => setWanted(n || 1)}
+                onChange={(n) => setChosenQuantity(n || 1)}
               />
             )}
             <Button type="submit" disabled={!available}>

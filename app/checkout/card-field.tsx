@@ -8,7 +8,7 @@ interface Props {
   form: RefObject<CardForm | null>;
 }
 
-const PLACE = "card-form";
+const CONTAINER_ID = "card-form";
 
 /** The container of the card form, with its loading and error states. */
 export function CardField({ square, form }: Props) {
@@ -17,19 +17,19 @@ export function CardField({ square, form }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round loads the form again.
   useEffect(() => {
-    let left = false;
+    let unmounted = false;
     setState("loading");
-    const opening = openCardForm(square, PLACE);
+    const opening = openCardForm(square, CONTAINER_ID);
     opening.then(
       (card) => {
-        if (left) return;
+        if (unmounted) return;
         form.current = card;
         setState("ready");
       },
-      () => !left && setState("failed"),
+      () => !unmounted && setState("failed"),
     );
     return () => {
-      left = true;
+      unmounted = true;
       form.current = null;
       opening.then((card) => card.destroy()).catch(() => {});
     };
@@ -37,7 +37,7 @@ export function CardField({ square, form }: Props) {
 
   return (
     <div className="card-field" data-state={state}>
-      <div id={PLACE} />
+      <div id={CONTAINER_ID} />
       {state === "loading" && <p className="field-hint">Loading the card form…</p>}
       {state === "failed" && (
         <div role="alert">

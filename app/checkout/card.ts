@@ -75,11 +75,11 @@ export async function tokenOf(
   details: VerificationDetails,
 ): Promise<{ token: string } | { problem: string }> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<TokenResult>((resolve) => {
+  const timeout = new Promise<TokenResult>((resolve) => {
     timer = setTimeout(() => resolve({ status: "Late" }), TOKENIZE_MS);
   });
   try {
-    const result = await Promise.race([card.tokenize(details), late]);
+    const result = await Promise.race([card.tokenize(details), timeout]);
     if (result.status === "OK" && result.token) return { token: result.token };
     return { problem: PROBLEMS[result.status] ?? PROBLEMS.Error ?? "" };
   } finally {

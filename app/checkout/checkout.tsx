@@ -1,18 +1,18 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { call, type Sent } from "../lib/api";
+import { call, type RequestBody } from "../lib/api";
 import { cartState, stateOf, useCart } from "../lib/cart";
-import { absorb } from "../lib/cart-absorb";
+import { mergeServerCart } from "../lib/cart-absorb";
 import { reportError } from "../lib/errors";
 import { formatMoney } from "../lib/format";
 import { usePromoCode } from "../lib/promo";
-import { useQuote, wanted } from "../lib/quote";
+import { quoteLines, useQuote } from "../lib/quote";
 import { useShared } from "../lib/shared";
 import type { CheckoutPage as Props, QuoteRequest } from "../lib/types";
 import type { CardForm } from "./card";
+import { CheckEmail } from "./check-email";
 import { Contact } from "./contact";
 import { Delivery } from "./delivery";
 import { addressOf, hasDestination, useForm } from "./form-state";
-import { Mailed } from "./mailed";
 import { prepareOrder } from "./order";
 import { Payment } from "./payment";
 import { Summary } from "./summary";
@@ -25,13 +25,13 @@ export function Checkout(props: Props) {
   const { square, states, store_address, draft } = props;
   const { user, currency } = useShared();
   const known = useMemo(() => stateOf(props.quote?.lines ?? []), [props.quote]);
-  const cart = wanted(useCart(known).items);
+  const cart = quoteLines(useCart(known).items);
   // In a layout effect, so that the browser's cart is not shown before the merge. The quote has no saved items.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the document's cart.
   useLayoutEffect(() => {
     if (draft || !props.quote) return;
-    const aside = cartState().items.filter(({ saved }) => saved);
-    absorb(user?.sub, [...props.quote.lines, ...aside], props.promo_code);
+    const savedItems = cartState().items.filter(({ saved }) => saved);
+    mergeServerCart(user?.sub, [...props.quote.lines, ...savedItems], props.promo_code);
   }, []);
   const items = draft?.items ?? cart;
   const ownCode = usePromoCode(props.promo_code);
@@ -43,32 +43,32 @@ export function Checkout(props: Props) {
   const [saveAddress, setSaveAddress] = useState(false);
 
   const { flow, state, checkoutId } = usePayment(props, async () => {
-    if (user && saveAddress && form.delivery === "ship") await keepAddress(addressOf(form));
+    if (user && saveAddress && form.delivery === "ship") await saveToAccount(addressOf(form));
   });
   const busy = state.step !== "editing";
   const refusal = state.step === "editing" ? state.refusal : null;
 
   const ships = form.delivery === "ship";
-  const knows = ships && hasDestination(form);
+  const hasAddress = ships && hasDestination(form);
   const shipping_method = ships ? form.method : "pickup";
   const request: QuoteRequest = {
     checkout_id: checkoutId,
     items,
     promo_code,
     email: promo_code || draft ? form.email.trim() : null,
-    state: knows ? form.state : null,
-    postal_code: knows ? form.postal_code.trim() : null,
+    state: hasAddress ? form.state : null,
+    postal_code: hasAddress ? form.postal_code.trim() : null,
     shipping_method: shipping_method || null,
   };
-  const quoted = useQuote(items.length > 0 && !busy ? request : null, props.quote);
-  const { quote, fresh, again } = quoted;
+  const quoteState = useQuote(items.length > 0 && !busy ? request : null, props.quote);
+  const { quote, fresh, again } = quoteState;
   const total = quote?.total ?? null;
 
   // The first shipping method is the default. A chosen method that is no longer offered is replaced by it.
-  const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
-  const method = ways.some(({ code }) => code === form.method)
+  const shippingOptions = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
+  const method = shippingOptions.some(({ code }) => code === form.method)
     ? form.method
-    : (ways[0]?.code ?? "");
+    : (shippingOptions[0]?.code ?? "");
   useEffect(() => {
     if (ships && fresh && method !== form.method) change({ method });
   });
@@ -89,10 +89,18 @@ export function Checkout(props: Props) {
   }, [refusal, again]);
 
   if (items.length === 0 && !busy) return <Empty />;
-  if (state.step === "mailed") return <Mailed email={form.email.trim()} onEdit={flow.edit} />;
+  if (state.step === "mailed") return <CheckEmail email={form.email.trim()} onEdit={flow.edit} />;
 
   function pay(): void {
-    const order = { form, items, quoted, payment, promo_code, shipping_method, card: card.current };
+    const order = {
+      form,
+      items,
+      quoteState,
+      payment,
+      promo_code,
+      shipping_method,
+      card: card.current,
+    };
     flow.pay(() => prepareOrder(order)).catch((error: unknown) => reportError(error, "promise"));
   }
 
@@ -155,7 +163,7 @@ export function Checkout(props: Props) {
         />
       </div>
       <Summary
-        {...quoted}
+        {...quoteState}
         draft={draft}
         state={state}
         payment={payment}
@@ -167,8 +175,8 @@ export function Checkout(props: Props) {
 }
 
 /** The order is already placed, so a failure to save the address is only logged. */
-async function keepAddress(
-  address: Omit<Sent<"/api/me/addresses", "POST">, "is_default">,
+async function saveToAccount(
+  address: Omit<RequestBody<"/api/me/addresses", "POST">, "is_default">,
 ): Promise<void> {
   const body = { ...address, is_default: false };
   await call("/api/me/addresses", { method: "POST", body, keepalive: true }).catch(

@@ -52,7 +52,7 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
     setBusy(true);
     setProblem(null);
     try {
-      const { href } = await placed(link);
+      const { href } = await confirmUntilPlaced(link);
       void navigate(href ?? "/", { replace: true });
     } catch (error) {
       setBusy(false);
@@ -104,7 +104,7 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
 }
 
 /** Repeats the call until the order is placed: another tab may be confirming the same link. */
-async function placed(link: string): Promise<CheckoutStatus> {
+async function confirmUntilPlaced(link: string): Promise<CheckoutStatus> {
   for (;;) {
     const body = { link };
     const answer = await call("/api/checkout/confirm", {

@@ -56,7 +56,7 @@ export function Delivery(props: Props) {
       {ships ? (
         <>
           <ShippingAddress {...props} />
-          <ShippingWays {...props} />
+          <ShippingMethods {...props} />
         </>
       ) : (
         <div className="checkout-fields">
@@ -86,13 +86,13 @@ export function Delivery(props: Props) {
 
 /** Items that cannot be delivered this way, with the alternatives. */
 function Restrictions({ quote, form, change }: Props) {
-  const refused =
+  const restrictions =
     quote?.problems.filter(({ code }) => code === "restricted" || code === "not_shipped") ?? [];
-  if (refused.length === 0) return null;
+  if (restrictions.length === 0) return null;
   const mayPickUp = quote?.shipping_options.some(({ pickup }) => pickup);
   return (
     <div className="checkout-note" role="status">
-      {refused.map(({ id, message }) => (
+      {restrictions.map(({ id, message }) => (
         <p key={id ?? message}>{message}</p>
       ))}
       {form.delivery === "ship" && quote && <ShipRest quote={quote} />}
@@ -129,15 +129,15 @@ function ShippingAddress(props: Props) {
   );
 }
 
-function ShippingWays({ quote, method, about, change, fresh }: Props) {
+function ShippingMethods({ quote, method, about, change, fresh }: Props) {
   const { currency } = useShared();
-  const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
+  const options = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
   const problem = about("shipping_method");
-  if (ways.length === 0 && !problem) return null;
+  if (options.length === 0 && !problem) return null;
   return (
     <fieldset className="ways-of" aria-busy={!fresh}>
       <legend className="label">Shipping</legend>
-      {ways.map(({ code, name, estimate, price }) => (
+      {options.map(({ code, name, estimate, price }) => (
         <Choice
           key={code}
           name="shipping_method"

@@ -19,9 +19,9 @@ export function useForm({ form: first, draft, refusal }: CheckoutPage, user: Use
   const [form, setForm] = useState<Form>(first);
   useLayoutEffect(() => {
     // A posted form is newer than the stored one.
-    const { by = "", ...kept } = (refusal ? null : session.read(key, isKept)) ?? {};
+    const { by = "", ...stored } = (refusal ? null : session.read(key, isStoredForm)) ?? {};
     if (by === "" || by === sub) {
-      setForm((before) => ({ ...before, ...kept, email: kept.email || before.email }));
+      setForm((before) => ({ ...before, ...stored, email: stored.email || before.email }));
     }
   }, [key, refusal, sub]);
   useEffect(() => {
@@ -53,7 +53,7 @@ const FIELDS: Record<keyof Form, true> = {
 const isField = (name: string): name is keyof Form => name in FIELDS;
 
 /** `by` is the id of the account that entered it; empty for a guest. */
-function isKept(value: unknown): value is Partial<Form> & { by?: string } {
+function isStoredForm(value: unknown): value is Partial<Form> & { by?: string } {
   return (
     isRecord(value) &&
     Object.entries(value).every(

@@ -7,7 +7,7 @@ import type { Order, Refusal } from "./payment-flow";
 interface Prepared {
   form: Form;
   items: QuoteRequest["items"];
-  quoted: QuoteState;
+  quoteState: QuoteState;
   payment: ProviderName | null;
   promo_code: string | null;
   shipping_method: string;
@@ -15,10 +15,10 @@ interface Prepared {
 }
 
 /** The request for a click on Pay, with the card's token, or the reason why it cannot be sent. */
-export async function prepareOrder(given: Prepared): Promise<Order | Refusal> {
-  const { form, items, quoted, payment, promo_code, shipping_method, card } = given;
-  const { quote } = quoted;
-  if (!quote || quoted.error) return refused(quoted.error ?? "The total isn’t ready yet.");
+export async function prepareOrder(prepared: Prepared): Promise<Order | Refusal> {
+  const { form, items, quoteState, payment, promo_code, shipping_method, card } = prepared;
+  const { quote } = quoteState;
+  if (!quote || quoteState.error) return refused(quoteState.error ?? "The total isn’t ready yet.");
   const order: Order = {
     items,
     promo_code,
@@ -31,7 +31,7 @@ export async function prepareOrder(given: Prepared): Promise<Order | Refusal> {
     expected_total: 0,
   };
   // No input can fix these problems. With an outdated quote, the server decides.
-  const [problem] = quoted.fresh ? quote.problems : [];
+  const [problem] = quoteState.fresh ? quote.problems : [];
   if (problem) return refused(problem.message);
   // The server reports missing fields; the card is not verified before the form is complete.
   if (!isComplete(form)) return order;

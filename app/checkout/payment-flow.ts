@@ -55,9 +55,9 @@ const POLL_MS = 2_000;
 /** Slower, because the shopper has to open an email first. */
 const MAILED_POLL_MS = 10_000;
 /** How often the same click is sent again if the server has not received it. */
-const MOST_RESENDS = 3;
+const MAX_RESENDS = 3;
 /** Error codes after which the next attempt is a new checkout. */
-const OVER = new Set(["checkout_over", "stock_lost", "too_many_attempts"]);
+const NEW_CHECKOUT_CODES = new Set(["checkout_over", "stock_lost", "too_many_attempts"]);
 
 export type PayFlow = ReturnType<typeof createPayFlow>;
 
@@ -80,7 +80,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
   const listeners = new Set<() => void>();
   let checkout: Checkout =
     (first?.mailed ? null : host.storage.read(key, isCheckout)) ??
-    (first ? { id: first.id, click: null, bought: first.mailed } : renewed());
+    (first ? { id: first.id, click: null, bought: first.mailed } : newCheckout());
   let state: PayState = { step: "editing", refusal: first?.refusal ?? null };
   if (first?.mailed) state = { step: "mailed" };
   else if (checkout.placed)
@@ -92,44 +92,47 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     for (const listener of listeners) listener();
   }
 
-  function keep(next: Checkout): void {
+  function store(next: Checkout): void {
     checkout = next;
     host.storage.write(key, next);
   }
 
-  function renewed(): Checkout {
+  function newCheckout(): Checkout {
     return { id: fixed ?? host.newId(), click: null, bought: null };
   }
 
   /** Ends an attempt. The next click is a new payment, unless the outcome of this one is unknown. */
   function refuse(refusal: Refusal, next: "new click" | "same click" | "new checkout"): void {
-    if (next === "new checkout") keep(renewed());
-    else keep({ ...checkout, bought: null, click: next === "same click" ? checkout.click : null });
+    if (next === "new checkout") store(newCheckout());
+    else store({ ...checkout, bought: null, click: next === "same click" ? checkout.click : null });
     show({ step: "editing", refusal });
   }
 
   function placed(answer: CheckoutStatus): void {
     const bought = checkout.bought ?? [];
     const href = answer.href ?? "/";
-    keep({ ...renewed(), bought, placed: href });
+    store({ ...newCheckout(), bought, placed: href });
     show({ step: "placed", href, bought });
   }
 
   /** True if the error is a definite outcome; then it is shown. */
-  function ended(error: ApiError): boolean {
+  function endedBy(error: ApiError): boolean {
     const { status, problem, message } = error;
-    const say = (kind: Refusal["kind"], fields: Refusal["fields"] = {}): Refusal => ({
+    const refusal = (kind: Refusal["kind"], fields: Refusal["fields"] = {}): Refusal => ({
       kind,
       message,
       fields,
     });
-    if (status === 402) refuse(say("declined"), "new click");
-    else if (status === 403) refuse(say("age"), "new click");
-    else if (status === 422) refuse(say("fields", fieldsOf(error)), "new click");
+    if (status === 402) refuse(refusal("declined"), "new click");
+    else if (status === 403) refuse(refusal("age"), "new click");
+    else if (status === 422) refuse(refusal("fields", fieldsOf(error)), "new click");
     else if (status === 409) {
-      refuse(say("changed"), OVER.has(problem?.code ?? "") ? "new checkout" : "new click");
+      refuse(
+        refusal("changed"),
+        NEW_CHECKOUT_CODES.has(problem?.code ?? "") ? "new checkout" : "new click",
+      );
     } else if (status >= 400 && status < 500 && status !== 404 && status !== 408) {
-      refuse(say("form"), "new click");
+      refuse(refusal("form"), "new click");
     } else return false;
     return true;
   }
@@ -137,11 +140,11 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
   /** Handles a response that is either placed or waiting for the link in the email. */
   async function settle(answer: CheckoutStatus): Promise<void> {
     if (answer.status === "placed") placed(answer);
-    else await awaitLink();
+    else await pollLink();
   }
 
   /** Polls until the link in the email was opened, or the shopper returns to the form. */
-  async function awaitLink(): Promise<void> {
+  async function pollLink(): Promise<void> {
     const { click } = checkout;
     show({ step: "mailed" });
     for (;;) {
@@ -151,7 +154,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
         const answer = await host.status(checkout.id);
         if (checkout.click !== click) return;
         if (answer.status === "placed") return placed(answer);
-        if (answer.status === "pending") return watch(null);
+        if (answer.status === "pending") return pollOutcome(null);
       } catch (error) {
         const failure = host.failure(error);
         if (!failure) throw error;
@@ -159,7 +162,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
         if (failure.status === 404) {
           return refuse({ kind: "form", message: NOT_CONFIRMED, fields: {} }, "new checkout");
         }
-        if (failure.status === 409 && ended(failure)) return;
+        if (failure.status === 409 && endedBy(failure)) return;
       }
     }
   }
@@ -167,7 +170,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
   async function send(body: PayRequest): Promise<void> {
     try {
       const answer = await host.pay(body);
-      if (answer.status === "pending") await watch(body);
+      if (answer.status === "pending") await pollOutcome(body);
       else await settle(answer);
     } catch (error) {
       const failure = host.failure(error);
@@ -175,12 +178,12 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
         refuse({ kind: "lost", message: UNKNOWN, fields: {} }, "same click");
         throw error;
       }
-      if (!ended(failure)) await watch(body);
+      if (!endedBy(failure)) await pollOutcome(body);
     }
   }
 
   /** Polls until the outcome is known. `body` is null after a reload, when the request cannot be resent. */
-  async function watch(body: PayRequest | null): Promise<void> {
+  async function pollOutcome(body: PayRequest | null): Promise<void> {
     for (let resends = 0; ; ) {
       show({ step: "checking", offline: !host.isOnline() });
       try {
@@ -190,20 +193,20 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
         const failure = host.failure(error);
         if (!failure) throw error;
         const { status } = failure;
-        if ((status === 404 || status === 402) && body && resends < MOST_RESENDS) {
+        if ((status === 404 || status === 402) && body && resends < MAX_RESENDS) {
           // Either the request never arrived, or an earlier card was declined: resending the same click tells which.
           resends += 1;
-          if (await resent(body)) return;
+          if (await resend(body)) return;
         } else if (status === 404) {
           return refuse({ kind: "lost", message: NOT_ARRIVED, fields: {} }, "same click");
-        } else if ((status === 402 || status === 409) && ended(failure)) return;
+        } else if ((status === 402 || status === 409) && endedBy(failure)) return;
       }
       await host.pause(POLL_MS);
     }
   }
 
   /** True if the response settled the payment. */
-  async function resent(body: PayRequest): Promise<boolean> {
+  async function resend(body: PayRequest): Promise<boolean> {
     try {
       const answer = await host.pay(body);
       if (answer.status === "pending") return false;
@@ -212,7 +215,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     } catch (error) {
       const failure = host.failure(error);
       if (!failure) throw error;
-      return ended(failure);
+      return endedBy(failure);
     }
   }
 
@@ -228,7 +231,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     const click = checkout.click ?? host.newId();
     const bought = order.items.map(({ id, qty }) => ({ id, qty }));
     // Stored before anything is sent, so that a reloaded page can ask for the outcome.
-    keep({ ...checkout, click, bought });
+    store({ ...checkout, click, bought });
     await send({ ...order, checkout_id: checkout.id, click_id: click });
   }
 
@@ -244,12 +247,12 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     /** Returns from the note about the email to the form. The link stays valid until the next click. */
     edit(): void {
       if (state.step !== "mailed") return;
-      keep({ ...checkout, click: null, bought: null });
+      store({ ...checkout, click: null, bought: null });
       show({ step: "editing", refusal: null });
     },
     /** The bought items were removed from the cart, which must happen only once. */
     cartCleared(): void {
-      keep({ ...checkout, bought: null });
+      store({ ...checkout, bought: null });
     },
     /** The order is shown; the next checkout is a new one. */
     finish(): void {
@@ -257,8 +260,8 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     },
     /** Continues a payment that was in progress when the page was left. */
     async resume(): Promise<void> {
-      if (state.step === "checking") await watch(null);
-      else if (state.step === "mailed") await awaitLink();
+      if (state.step === "checking") await pollOutcome(null);
+      else if (state.step === "mailed") await pollLink();
     },
   };
 }

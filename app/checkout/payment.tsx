@@ -17,7 +17,7 @@ interface Props {
   onChoose: (method: ProviderName) => void;
 }
 
-const WAYS = {
+const METHODS = {
   square: { title: "Card", note: "Visa, Mastercard, American Express, Discover" },
   pickup: { title: "Pay in the store", note: "By card or cash when you pick it up" },
 };
@@ -25,11 +25,11 @@ const WAYS = {
 export function Payment(props: Props) {
   const { square, card, methods, payment, known, total, problem, onChoose } = props;
   // Once shown, the card form stays mounted, so that a change of the address does not clear it.
-  const [offered, setOffered] = useState(false);
-  const offers = methods.includes("square") && total !== 0;
+  const [wasOffered, setWasOffered] = useState(false);
+  const offersCard = methods.includes("square") && total !== 0;
   useEffect(() => {
-    if (offers) setOffered(true);
-  }, [offers]);
+    if (offersCard) setWasOffered(true);
+  }, [offersCard]);
   return (
     <Section id="payment" title="Payment">
       {!known && <p className="field-hint">First choose how to get your order.</p>}
@@ -43,7 +43,7 @@ export function Payment(props: Props) {
               name="payment"
               value={name}
               checked={name === payment}
-              {...WAYS[name]}
+              {...METHODS[name]}
               onChoose={() => onChoose(name)}
             />
           ))}
@@ -54,7 +54,7 @@ export function Payment(props: Props) {
           You pay in the store, by card or cash, when you pick up your order.
         </p>
       )}
-      {offers && (
+      {offersCard && (
         <noscript>
           <p className="checkout-note">
             Paying by card needs JavaScript, because your card is entered into a form of our payment
@@ -62,7 +62,7 @@ export function Payment(props: Props) {
           </p>
         </noscript>
       )}
-      {square && offered && (
+      {square && wasOffered && (
         <div hidden={payment !== "square"}>
           <CardField square={square} form={card} />
           <p className="field-hint">

@@ -13,9 +13,9 @@ interface Props {
 
 /** The account's addresses to choose from, or a form for another one. */
 export function SavedAddresses({ addresses, form, change, children }: Props) {
-  const [wantsOther, setWantsOther] = useState(false);
+  const [usesNewAddress, setUsesNewAddress] = useState(false);
   const chosen = addresses.find((address) => isSame(address, form));
-  const entering = wantsOther || !chosen;
+  const showsForm = usesNewAddress || !chosen;
 
   if (addresses.length === 0) return children;
   return (
@@ -27,7 +27,7 @@ export function SavedAddresses({ addresses, form, change, children }: Props) {
             key={address.id}
             name="saved_address"
             value={address.id}
-            checked={!entering && address === chosen}
+            checked={!showsForm && address === chosen}
             title={`${address.first_name} ${address.last_name}`}
             note={[
               address.line1,
@@ -37,7 +37,7 @@ export function SavedAddresses({ addresses, form, change, children }: Props) {
               .filter(Boolean)
               .join(", ")}
             onChoose={() => {
-              setWantsOther(false);
+              setUsesNewAddress(false);
               change(fieldsOf(address));
             }}
           />
@@ -45,16 +45,16 @@ export function SavedAddresses({ addresses, form, change, children }: Props) {
         <Choice
           name="saved_address"
           value="new"
-          checked={entering}
+          checked={showsForm}
           title="Another address"
           note="Enter it below"
           onChoose={() => {
-            setWantsOther(true);
+            setUsesNewAddress(true);
             change({ line1: "", line2: "", company: "", city: "", state: "", postal_code: "" });
           }}
         />
       </fieldset>
-      {entering && children}
+      {showsForm && children}
     </>
   );
 }

@@ -40,7 +40,7 @@ export function Summary(props: Props) {
           {`Prepared for you as ${draft.number}. Prices are good until ${formatDate(draft.good_until)}.`}
         </p>
       )}
-      {quote ? <Quoted {...props} quote={quote} busy={busy} /> : <Waiting />}
+      {quote ? <QuoteDetails {...props} quote={quote} busy={busy} /> : <Loading />}
       {error && (
         <div role="alert">
           <p className="field-error">{error}</p>
@@ -72,7 +72,7 @@ function labelOf({ quote, state, payment }: Props, currency: string): string {
   return payment === "pickup" ? `Place order, pay ${amount} at pickup` : `Pay ${amount}`;
 }
 
-function Quoted({ quote, busy, payment, draft }: Props & { quote: Quote; busy: boolean }) {
+function QuoteDetails({ quote, busy, payment, draft }: Props & { quote: Quote; busy: boolean }) {
   const { currency } = useShared();
   const { lines, subtotal, discount, promo, shipping, taxes, tax_name, tax, total } = quote;
   const shown = new Set(lines.map(({ id }) => id));
@@ -130,9 +130,9 @@ function isElsewhere(code: string, draft: DraftCheckout | null): boolean {
 
 function notesOf({ changes, problems }: Quote, id: string): string[] {
   // A sold-out line is both a change and a problem; only the problem says what to do.
-  const inTheWay = problems.filter((each) => each.id === id && each.code !== "restricted");
-  const changed = changes.filter((each) => each.id === id && each.kind !== "sold_out");
-  return [...inTheWay, ...changed].map(({ message }) => message);
+  const lineProblems = problems.filter((each) => each.id === id && each.code !== "restricted");
+  const lineChanges = changes.filter((each) => each.id === id && each.kind !== "sold_out");
+  return [...lineProblems, ...lineChanges].map(({ message }) => message);
 }
 
 interface LineProps {
@@ -192,7 +192,7 @@ function Progress({ state }: { state: PayState }) {
   }
   return (
     <div className="checkout-note" role="status">
-      <p>{TOLD[state.step]}</p>
+      <p>{STEP_TEXTS[state.step]}</p>
       {state.step === "checking" && (
         <p>
           {state.offline
@@ -204,7 +204,7 @@ function Progress({ state }: { state: PayState }) {
   );
 }
 
-const TOLD = {
+const STEP_TEXTS = {
   paying: "Your order is being placed.",
   checking: "We’re checking on your payment.",
   mailed: "Check your email to place your order.",
@@ -212,6 +212,6 @@ const TOLD = {
 };
 
 /** Shown until the first quote. */
-function Waiting() {
+function Loading() {
   return <div className="skeleton-lines" aria-hidden="true" />;
 }

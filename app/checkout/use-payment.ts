@@ -40,17 +40,17 @@ const host: PayHost = {
 /** The payment of this page. `beforeLeaving` runs once the order is placed, before the confirmation is shown. */
 export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void>) {
   const { draft } = page;
-  const [first] = useState(() => firstOf(page));
+  const [first] = useState(() => firstCheckoutOf(page));
   const [flow] = useState(() => createPayFlow(host, draft?.checkout_id, first));
   // During hydration the state must match what the server rendered.
-  const [begun] = useState<PayState>(() =>
+  const [initialState] = useState<PayState>(() =>
     first.mailed ? { step: "mailed" } : { step: "editing", refusal: first.refusal },
   );
-  const state = useSyncExternalStore(flow.subscribe, flow.snapshot, () => begun);
+  const state = useSyncExternalStore(flow.subscribe, flow.snapshot, () => initialState);
   const checkoutId = useSyncExternalStore(flow.subscribe, flow.checkoutId, () => first.id);
-  const before = useRef(beforeLeaving);
+  const onBeforeLeaving = useRef(beforeLeaving);
   useEffect(() => {
-    before.current = beforeLeaving;
+    onBeforeLeaving.current = beforeLeaving;
   });
 
   useEffect(() => void flow.resume(), [flow]);
@@ -58,9 +58,9 @@ export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void
   useEffect(() => {
     if (state.step !== "placed") return;
     const { href, bought } = state;
-    before.current().finally(() => {
+    onBeforeLeaving.current().finally(() => {
       if (!draft) {
-        takeOut(bought);
+        removeBought(bought);
         setPromoCode(null);
       }
       flow.cartCleared();
@@ -78,7 +78,7 @@ export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void
   return { flow, state, checkoutId };
 }
 
-function firstOf({ checkout_id, mailed, refusal, quote }: CheckoutPage): FirstCheckout {
+function firstCheckoutOf({ checkout_id, mailed, refusal, quote }: CheckoutPage): FirstCheckout {
   return {
     id: checkout_id,
     mailed: mailed ? (quote?.lines.map(({ id, qty }) => ({ id, qty })) ?? []) : null,
@@ -95,11 +95,12 @@ function refusalOf({ message, errors }: CheckoutRefusal): Refusal {
 }
 
 /** Removes the bought quantities from the cart. */
-function takeOut(bought: readonly Bought[]): void {
-  const left = (id: string, qty: number) => qty - (bought.find((each) => each.id === id)?.qty ?? 0);
+function removeBought(bought: readonly Bought[]): void {
+  const remaining = (id: string, qty: number) =>
+    qty - (bought.find((each) => each.id === id)?.qty ?? 0);
   changeCart((items) =>
     items
-      .map((item) => (item.saved ? item : { ...item, qty: left(item.id, item.qty) }))
+      .map((item) => (item.saved ? item : { ...item, qty: remaining(item.id, item.qty) }))
       .filter(({ qty }) => qty > 0),
   );
 }

@@ -2,7 +2,7 @@ import type { HomePage as Props } from "../lib/types";
 import { ProductGrid } from "../ui/product-grid";
 import { Departments } from "./departments";
 import { Hero } from "./hero";
-import { House } from "./house";
+import { HouseRules } from "./house-rules";
 
 const ROW = 4;
 
@@ -45,7 +45,7 @@ export default function HomePage({ hero, categories, new_arrivals, on_sale, feat
           <ProductGrid cards={on_sale.slice(0, ROW)} />
         </section>
       )}
-      <House />
+      <HouseRules />
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { Timers } from "./timers";
 import type { ActivityEvent } from "./types";
 
 const REPORT_MS = 300_000;
-const SHORTEST_MS = 30_000;
+const MIN_SESSION_MS = 30_000;
 
 /**
  * Measures how long the page is visible. Reports the seconds since it became visible: every 300 s, and when the page is
@@ -36,14 +36,14 @@ export function createSession(timers: Timers, report: (seconds: number) => void)
       cancel();
       const from = since;
       since = null;
-      if (timers.now() - from > SHORTEST_MS) report(seconds(from));
+      if (timers.now() - from > MIN_SESSION_MS) report(seconds(from));
     },
   };
 }
 
 const SEARCH_DELAY_MS = 1_000;
-const SHORTEST_SEARCH = 3;
-const LONGEST_SEARCH = 200;
+const MIN_SEARCH_LENGTH = 3;
+const MAX_SEARCH_LENGTH = 200;
 
 /** Reports the search text once the visitor has not typed for a second. */
 export function createSearchWatch(timers: Timers, report: (text: string) => void) {
@@ -51,9 +51,9 @@ export function createSearchWatch(timers: Timers, report: (text: string) => void
   let last = "";
   return (typed: string): void => {
     cancel();
-    const letters = [...typed.replace(/[\s\p{Cc}]+/gu, " ").trim()];
-    const text = letters.slice(0, LONGEST_SEARCH).join("").trim();
-    if (letters.length < SHORTEST_SEARCH || text === last) return;
+    const characters = [...typed.replace(/[\s\p{Cc}]+/gu, " ").trim()];
+    const text = characters.slice(0, MAX_SEARCH_LENGTH).join("").trim();
+    if (characters.length < MIN_SEARCH_LENGTH || text === last) return;
     cancel = timers.after(SEARCH_DELAY_MS, () => {
       last = text;
       report(text);
@@ -61,10 +61,10 @@ export function createSearchWatch(timers: Timers, report: (text: string) => void
   };
 }
 
-const GATHER_MS = 2_000;
-const ENOUGH = 20;
+const BATCH_DELAY_MS = 2_000;
+const BATCH_SIZE = 20;
 /** The server accepts no more per request. */
-const MOST = 50;
+const MAX_EVENTS = 50;
 
 /** Sends events in batches. When `send` returns false (offline), its events are sent with the next batch. */
 export function createBatch(
@@ -83,9 +83,9 @@ export function createBatch(
   return {
     flush,
     add(event: ActivityEvent): void {
-      waiting = [...waiting, event].slice(-MOST);
-      if (waiting.length >= ENOUGH) flush();
-      else cancel ??= timers.after(GATHER_MS, flush);
+      waiting = [...waiting, event].slice(-MAX_EVENTS);
+      if (waiting.length >= BATCH_SIZE) flush();
+      else cancel ??= timers.after(BATCH_DELAY_MS, flush);
     },
   };
 }

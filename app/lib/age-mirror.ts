@@ -13,7 +13,7 @@ export function createAgeMirror(storage: JsonStorage, now: () => number) {
       storage.write(AGE_KEY, { verified_at: now() });
     },
     /** True for 24 hours after the verification. */
-    rememberedVerified(): boolean {
+    wasVerified(): boolean {
       const entry = storage.read(AGE_KEY, isEntry);
       if (!entry) return false;
       const age = now() - entry.verified_at;
@@ -31,6 +31,6 @@ function isEntry(value: unknown): value is { verified_at: number } {
   return isRecord(value) && Number.isFinite(value.verified_at);
 }
 
-export const { rememberVerified, rememberedVerified, forgetVerified } = createAgeMirror(local, () =>
+export const { rememberVerified, wasVerified, forgetVerified } = createAgeMirror(local, () =>
   Date.now(),
 );

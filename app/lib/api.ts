@@ -3,7 +3,7 @@ import { timeLimit } from "./timers";
 import type { Problem, paths } from "./types";
 
 /** Statuses after which a retry may succeed. */
-const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+const RETRYABLE = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const PAUSE_MS = 500;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -33,7 +33,7 @@ type Matches<Segment, Of> = Segment extends [infer First, ...infer Rest]
     ? true
     : false;
 /** The routes that match a path. */
-type Matching<Path, Route> = Route extends keyof paths
+type MatchingRoute<Path, Route> = Route extends keyof paths
   ? Matches<Segments<Path>, Segments<Route>> extends true
     ? Route
     : never
@@ -42,7 +42,7 @@ type Matching<Path, Route> = Route extends keyof paths
 type RouteOf<Path extends string> =
   WithoutQuery<Path> extends keyof paths
     ? WithoutQuery<Path>
-    : Matching<WithoutQuery<Path>, keyof paths>;
+    : MatchingRoute<WithoutQuery<Path>, keyof paths>;
 type Operation<Path extends string, M extends Method> = [RouteOf<Path>] extends [never]
   ? never
   : paths[RouteOf<Path>] extends Record<Lowercase<M>, infer Found>
@@ -53,30 +53,30 @@ type Json<Content> = Content extends { content: { "application/json": infer Body
   ? Body
   : undefined;
 /** The body of a successful response. */
-export type Answer<Path extends string, M extends Method = "GET"> =
+export type ResponseBody<Path extends string, M extends Method = "GET"> =
   Operation<Path, M> extends { responses: infer Responses }
     ? Json<Responses[Extract<keyof Responses, 200 | 201 | 202 | 204>]>
     : never;
 /** The body of a request. */
-export type Sent<Path extends string, M extends Method> =
+export type RequestBody<Path extends string, M extends Method> =
   Operation<Path, M> extends { requestBody: infer Body } ? Json<Body> : undefined;
 
 type Options<Path extends string, M extends Method> = [Operation<Path, M>] extends [never]
   ? never
-  : Omit<CallOptions, "method" | "body"> & { method: M } & (undefined extends Sent<Path, M>
+  : Omit<CallOptions, "method" | "body"> & { method: M } & (undefined extends RequestBody<Path, M>
         ? { body?: undefined }
-        : { body: Sent<Path, M> });
+        : { body: RequestBody<Path, M> });
 
 /** Calls an endpoint. Path, method, request body, and response body follow the server's API description. */
 export interface Call {
   <const Path extends ApiPath>(
     path: [Operation<Path, "GET">] extends [never] ? never : Path,
     options?: Omit<CallOptions, "method" | "body">,
-  ): Promise<Answer<Path>>;
+  ): Promise<ResponseBody<Path>>;
   <const Path extends ApiPath, M extends Method>(
     path: Path,
     options: Options<Path, M>,
-  ): Promise<Answer<Path, M>>;
+  ): Promise<ResponseBody<Path, M>>;
 }
 
 export interface CallOptions {
@@ -142,19 +142,19 @@ export function createApi(host: ApiHost): Call {
 
   /** Resolves with the body of a successful response; rejects with an `ApiError` otherwise. */
   return async function call(path: string, options: CallOptions = {}): Promise<never> {
-    for (let left = options.retry ?? 0; ; left -= 1) {
+    for (let retries = options.retry ?? 0; ; retries -= 1) {
       let response: Response;
       try {
         response = await attempt(path, options);
       } catch (cause) {
         if (options.signal?.aborted) throw cause;
-        if (left <= 0) throw new ApiError(0, null, { cause });
+        if (retries <= 0) throw new ApiError(0, null, { cause });
         await host.pause(PAUSE_MS);
         continue;
       }
       if (response.ok)
         return (response.status === 204 ? undefined : await response.json()) as never;
-      if (left <= 0 || !RETRIED.has(response.status)) {
+      if (retries <= 0 || !RETRYABLE.has(response.status)) {
         throw new ApiError(response.status, await problemOf(response));
       }
       await host.pause(PAUSE_MS);

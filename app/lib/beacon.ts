@@ -1,23 +1,23 @@
 import type { Beacon } from "./types";
 
 /** A browser's privacy signals: Do Not Track and Global Privacy Control. */
-interface Wishes {
+interface PrivacySignals {
   doNotTrack?: string | null;
   globalPrivacyControl?: boolean;
 }
 
 /** Whether the visitor has opted out of tracking. */
-export function objects({ doNotTrack, globalPrivacyControl }: Wishes): boolean {
+export function optedOutOfTracking({ doNotTrack, globalPrivacyControl }: PrivacySignals): boolean {
   return doNotTrack === "1" || globalPrivacyControl === true;
 }
 
-export function mayCount(beacon: Beacon | null, wishes: Wishes): beacon is Beacon {
-  return Boolean(beacon?.token) && !objects(wishes);
+export function mayLoadBeacon(beacon: Beacon | null, signals: PrivacySignals): beacon is Beacon {
+  return Boolean(beacon?.token) && !optedOutOfTracking(signals);
 }
 
 /** Loads the traffic beacon, unless the shop has none or the visitor has opted out of tracking. */
 export function startBeacon(beacon: Beacon | null): void {
-  if (!mayCount(beacon, navigator)) return;
+  if (!mayLoadBeacon(beacon, navigator)) return;
   const script = document.createElement("script");
   script.src = "https://static.cloudflareinsights.com/beacon.min.js";
   script.defer = true;

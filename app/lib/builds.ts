@@ -2,7 +2,7 @@ import { isRecord } from "./storage";
 import { timeLimit } from "./timers";
 
 const POLL_MS = 3_600_000;
-const LOOK_AGAIN_MS = 60_000;
+const MIN_CHECK_INTERVAL_MS = 60_000;
 
 /** Checks whether the server has a newer build than the one that runs here. */
 export function createBuildWatch(
@@ -35,7 +35,7 @@ export function createBuildWatch(
     },
     /** Checks when the visitor returns to the tab, at most once a minute. */
     async checkOnReturn(): Promise<void> {
-      if (now() - lastCheck >= LOOK_AGAIN_MS) await check();
+      if (now() - lastCheck >= MIN_CHECK_INTERVAL_MS) await check();
     },
     outdated: () => outdated,
   };
@@ -51,9 +51,9 @@ function buildId(answer: unknown): string | null {
  * Loaded when the page is idle. Checks now if `immediately` is set, then hourly and on return to the tab. The returned
  * function says whether the next navigation must be a full page load.
  */
-export function watchBuilds(current: string, atOnce: boolean): () => boolean {
+export function watchBuilds(current: string, immediately: boolean): () => boolean {
   const watch = createBuildWatch(current, fetchJson, () => Date.now());
-  if (atOnce) void watch.confirm();
+  if (immediately) void watch.confirm();
   setInterval(watch.check, POLL_MS);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void watch.checkOnReturn();

@@ -1,30 +1,34 @@
 // What a form added to the cart before the scripts ran is in the server's page, but not yet in the browser's storage.
 import { type CartItem, cartState, changeCart, SYNC_KEY } from "./cart";
 import { cartCookie } from "./cart-cookie";
-import { GUEST, GUEST_KEY, isRecordOfCart, takenOver, told } from "./cart-sync";
+import { GUEST, GUEST_KEY, isSyncRecord, lineStates, mergedItems } from "./cart-sync";
 import { promoCode, setPromoCode } from "./promo";
 import { local } from "./storage";
 
 let isDone = false;
 
 /** Merges the document's cart into this browser's. Only once per document: pages that are fetched later may be older. */
-export function absorb(user: string | undefined, items: CartItem[], code: string | null): void {
+export function mergeServerCart(
+  user: string | undefined,
+  items: CartItem[],
+  code: string | null,
+): void {
   if (isDone) return;
   isDone = true;
   const key = user ? SYNC_KEY : GUEST_KEY;
   const cookie = cartCookie();
-  const kept = local.read(key, isRecordOfCart);
-  const record = kept?.user === (user ?? GUEST) ? kept : null;
+  const stored = local.read(key, isSyncRecord);
+  const record = stored?.user === (user ?? GUEST) ? stored : null;
   // A sync is underway and will fetch everything, or the server's cart has not changed.
   if (record?.sent || (!user && (cookie === "" || cookie === record?.cookie))) return;
   // If this browser has items, an account's first merge is done by the server.
   if (user && !record?.base && cartState().items.length > 0) return;
   const promo = record && record.promo !== promoCode() ? promoCode() : code;
-  changeCart((now) => takenOver({ items }, record?.base ?? [], now));
+  changeCart((now) => mergedItems({ items }, record?.base ?? [], now));
   setPromoCode(promo);
   local.write(key, {
     user: user ?? GUEST,
-    base: told(items),
+    base: lineStates(items),
     sent: null,
     promo: code,
     at: Date.now(),

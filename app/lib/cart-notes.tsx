@@ -4,7 +4,7 @@ import { isRecord, local } from "./storage";
 /** Storage key of the server's messages about changes to the cart, kept until the shopper dismisses them. */
 const NOTES_KEY = "shop.cart.notes";
 const NONE: readonly string[] = [];
-const MOST = 10;
+const MAX_NOTES = 10;
 
 const listeners = new Set<() => void>();
 let notes: readonly string[] | null = null;
@@ -23,7 +23,7 @@ function write(next: readonly string[]): void {
 
 export function addNotes(messages: readonly string[]): void {
   const fresh = messages.filter((message) => !read().includes(message));
-  if (fresh.length > 0) write([...read(), ...fresh].slice(-MOST));
+  if (fresh.length > 0) write([...read(), ...fresh].slice(-MAX_NOTES));
 }
 
 export function clearNotes(): void {

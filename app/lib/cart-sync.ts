@@ -6,19 +6,19 @@ import type { Timers } from "./timers";
 import type { Cart, CartSync } from "./types";
 
 /** The fields by which two carts are compared. */
-export interface Told {
+export interface LineState {
   id: string;
   qty: number;
   saved: boolean;
 }
 
 /** The state of the last sync, shared by all tabs of this browser. */
-export interface Record {
+export interface SyncRecord {
   user: string;
   /** The server's lines as of the last sync; null before the first merge. */
-  base: Told[] | null;
+  base: LineState[] | null;
   /** Lines that were sent but not confirmed: the server may or may not have them. */
-  sent: Told[] | null;
+  sent: LineState[] | null;
   promo: string | null;
   /** The guest's cart cookie as of the last sync. */
   cookie?: string;
@@ -45,7 +45,7 @@ export interface SyncHost {
   promo(): string | null;
   setPromo(code: string | null): void;
   /** Shows the server's messages about changes. */
-  tell(messages: string[]): void;
+  notify(messages: string[]): void;
   /** Runs only one piece of work at a time across all tabs of this browser. */
   exclusive(work: () => Promise<void>): Promise<void>;
   failure(error: unknown): ApiError | null;
@@ -67,24 +67,24 @@ const FRESH_MS = 30_000;
  * next change or return to the page.
  */
 export function createCartSync(host: SyncHost) {
-  let asked = Number.NEGATIVE_INFINITY;
+  let lastRequestAt = Number.NEGATIVE_INFINITY;
   let running = false;
-  let again = false;
-  let looks = false;
+  let rerun = false;
+  let fetchDue = false;
   let stopped = false;
   let cancel = () => {};
 
-  function record(): Record {
-    const kept = host.storage.read(host.key, isRecordOfCart);
+  function record(): SyncRecord {
+    const stored = host.storage.read(host.key, isSyncRecord);
     // An expired cart was removed from storage (`lib/cart.ts`). That must not look as if the shopper had emptied it.
-    return kept?.user === host.user && host.now() - kept.at < LIFETIME_MS
-      ? kept
+    return stored?.user === host.user && host.now() - stored.at < LIFETIME_MS
+      ? stored
       : { user: host.user, base: null, sent: null, promo: null, at: host.now() };
   }
 
   function isDirty(): boolean {
     const { base, sent, promo } = record();
-    const here = told(host.items());
+    const here = lineStates(host.items());
     return !base || sent !== null || !isSame(here, base) || promo !== host.promo();
   }
 
@@ -94,7 +94,7 @@ export function createCartSync(host: SyncHost) {
 
   async function run(): Promise<void> {
     if (running) {
-      again = true;
+      rerun = true;
       return;
     }
     // The `online` event starts the next sync.
@@ -102,9 +102,9 @@ export function createCartSync(host: SyncHost) {
     running = true;
     try {
       do {
-        again = false;
+        rerun = false;
         await host.exclusive(exchange);
-      } while (again && !stopped);
+      } while (rerun && !stopped);
     } catch (error) {
       // The session has ended; the next page load handles it.
       if (host.failure(error)?.status === 401) stop();
@@ -117,15 +117,15 @@ export function createCartSync(host: SyncHost) {
   async function exchange(): Promise<void> {
     if (stopped) return;
     const before = record();
-    const here = told(host.items());
+    const here = lineStates(host.items());
     const promo = host.promo();
-    const pushes = isDirty();
+    const mustPush = isDirty();
     // Another tab has already synced.
-    if (!pushes && !looks) return;
-    looks = false;
-    asked = host.timers.now();
+    if (!mustPush && !fetchDue) return;
+    fetchDue = false;
+    lastRequestAt = host.timers.now();
     let cart: Cart;
-    if (pushes) {
+    if (mustPush) {
       const base = baseFor(before, here);
       host.storage.write(host.key, { ...before, base, sent: here, at: host.now() });
       const prices = new Map(host.items().map(({ id, price }) => [id, price]));
@@ -135,15 +135,15 @@ export function createCartSync(host: SyncHost) {
       cart = await host.get();
     }
     if (stopped) return;
-    const base = told(cart.items);
+    const base = lineStates(cart.items);
     const cookie = host.cookie?.();
     const after = { user: host.user, base, sent: null, promo: cart.promo_code, at: host.now() };
     host.storage.write(host.key, cookie === undefined ? after : { ...after, cookie });
-    host.edit((now) => takenOver(cart, here, now));
+    host.edit((now) => mergedItems(cart, here, now));
     if (host.promo() === promo) host.setPromo(cart.promo_code);
-    if (cart.changes.length > 0) host.tell(cart.changes.map(({ message }) => message));
+    if (cart.changes.length > 0) host.notify(cart.changes.map(({ message }) => message));
     // Something changed during the request.
-    if (isDirty()) again = true;
+    if (isDirty()) rerun = true;
   }
 
   function stop(): void {
@@ -159,14 +159,14 @@ export function createCartSync(host: SyncHost) {
       cancel = host.timers.after(DELAY_MS, () => void run());
     },
     /** Called when the shopper returns to the page. */
-    looked(): void {
+    returned(): void {
       if (stopped) return;
-      looks = host.timers.now() - asked >= FRESH_MS && mayBeBehind();
-      if (looks || isDirty()) void run();
+      fetchDue = host.timers.now() - lastRequestAt >= FRESH_MS && mayBeBehind();
+      if (fetchDue || isDirty()) void run();
     },
     start(): Promise<void> {
-      looks = mayBeBehind();
-      return looks || isDirty() ? run() : Promise.resolve();
+      fetchDue = mayBeBehind();
+      return fetchDue || isDirty() ? run() : Promise.resolve();
     },
     stop,
   };
@@ -176,7 +176,7 @@ export function createCartSync(host: SyncHost) {
  * The base to send with `here`. After a lost response the server has either what was sent or what it had before. Each
  * line uses whichever of the two differs from its current state, so that the server sees a change in both cases.
  */
-function baseFor({ base, sent }: Record, here: readonly Told[]): Told[] | null {
+function baseFor({ base, sent }: SyncRecord, here: readonly LineState[]): LineState[] | null {
   if (!base || !sent) return base;
   const ids = new Set([...base, ...sent].map(({ id }) => id));
   return [...ids].flatMap((id) => {
@@ -187,9 +187,9 @@ function baseFor({ base, sent }: Record, here: readonly Told[]): Told[] | null {
 }
 
 /** The server's lines, except for those that changed in this browser since `sent`. */
-export function takenOver(
+export function mergedItems(
   cart: { items: readonly (CartItem & { availability?: unknown })[] },
-  sent: readonly Told[],
+  sent: readonly LineState[],
   now: readonly CartItem[],
 ): readonly CartItem[] {
   const changed = (id: string) => !isLike(find(sent, id), find(now, id));
@@ -204,14 +204,19 @@ export function takenOver(
 }
 
 /** The items that stay in the browser after sign-out: those that the account does not have yet. */
-export function leftBehind(storage: JsonStorage, items: readonly CartItem[]): readonly CartItem[] {
-  const kept = storage.read(SYNC_KEY, isRecordOfCart);
-  const base = kept?.base;
+export function unsyncedItems(
+  storage: JsonStorage,
+  items: readonly CartItem[],
+): readonly CartItem[] {
+  const stored = storage.read(SYNC_KEY, isSyncRecord);
+  const base = stored?.base;
   if (!base) return items;
   return items.filter((item) => !isLike(item, find(base, item.id)));
 }
 
-export function told(items: readonly { id: string; qty: number; saved?: boolean }[]): Told[] {
+export function lineStates(
+  items: readonly { id: string; qty: number; saved?: boolean }[],
+): LineState[] {
   return items.map(({ id, qty, saved = false }) => ({ id, qty, saved }));
 }
 
@@ -219,16 +224,17 @@ function find<T extends { id: string }>(items: readonly T[], id: string): T | un
   return items.find((item) => item.id === id);
 }
 
-function isLike(a: Partial<Told> | undefined, b: Partial<Told> | undefined): boolean {
+function isLike(a: Partial<LineState> | undefined, b: Partial<LineState> | undefined): boolean {
   return a?.qty === b?.qty && Boolean(a?.saved) === Boolean(b?.saved);
 }
 
-function isSame(a: readonly Told[], b: readonly Told[]): boolean {
+function isSame(a: readonly LineState[], b: readonly LineState[]): boolean {
   return a.length === b.length && a.every((item) => isLike(item, find(b, item.id)));
 }
 
-export function isRecordOfCart(value: unknown): value is Record {
-  const isList = (list: unknown) => list === null || (Array.isArray(list) && list.every(isTold));
+export function isSyncRecord(value: unknown): value is SyncRecord {
+  const isList = (list: unknown) =>
+    list === null || (Array.isArray(list) && list.every(isLineState));
   return (
     isRecord(value) &&
     typeof value.user === "string" &&
@@ -238,6 +244,6 @@ export function isRecordOfCart(value: unknown): value is Record {
   );
 }
 
-function isTold(value: unknown): value is Told {
+function isLineState(value: unknown): value is LineState {
   return isRecord(value) && typeof value.id === "string" && Number.isSafeInteger(value.qty);
 }

@@ -45,7 +45,7 @@ export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 export type CartAction = "add" | "remove" | "quantity";
 
 /** Defaults for stored lines with missing fields, until the server sends the real values. */
-const PLAIN: Omit<CartItem, "id" | "price" | "qty"> = {
+const DEFAULTS: Omit<CartItem, "id" | "price" | "qty"> = {
   title: "Item",
   variant: "",
   sku: "",
@@ -63,17 +63,17 @@ export type CartStore = ReturnType<typeof createCartStore>;
 export function createCartStore(
   storage: JsonStorage,
   now: () => number,
-  acted: (action: CartAction, id: string) => void = () => {},
+  onAction: (action: CartAction, id: string) => void = () => {},
 ) {
   let state: CartState | null = null;
   /** False when storage is full or forbidden: then the cart lasts only as long as the page. */
-  let kept = true;
+  let isStored = true;
   const listeners = new Set<() => void>();
 
   function load(): CartState {
     const stored = storage.read(CART_KEY, isStoredCart);
     if (!stored) return stateOf([]);
-    if (now() - stored.timestamp < LIFETIME_MS) return stateOf(stored.items.map(whole));
+    if (now() - stored.timestamp < LIFETIME_MS) return stateOf(stored.items.map(withDefaults));
     storage.remove(CART_KEY);
     return stateOf([]);
   }
@@ -94,13 +94,13 @@ export function createCartStore(
     action?: CartAction,
     id = "",
   ): void {
-    const before = (kept ? load() : snapshot()).items;
+    const before = (isStored ? load() : snapshot()).items;
     const after = edit(before);
     if (after === before) return;
     if (after.length === 0) storage.remove(CART_KEY);
-    else kept = storage.write(CART_KEY, { items: after, timestamp: now() });
+    else isStored = storage.write(CART_KEY, { items: after, timestamp: now() });
     show(stateOf(after));
-    if (action) acted(action, id);
+    if (action) onAction(action, id);
   }
 
   /** Above 0 sets the quantity (up to what may be ordered), exactly 0 removes, anything else is ignored. */
@@ -147,7 +147,7 @@ export function createCartStore(
 
   /** Reads storage again: after another tab changed it, or when the page comes back from the back/forward cache. */
   function resync(): void {
-    if (!kept) return;
+    if (!isStored) return;
     const next = load();
     if (JSON.stringify(next) !== JSON.stringify(snapshot())) show(next);
   }
@@ -178,10 +178,10 @@ function isStoredCart(value: unknown): value is StoredCart {
 }
 
 /** Adds missing fields. The item's own fields keep their values and their order. */
-const whole = (item: object) => ({ ...item, ...PLAIN, ...item }) as CartItem;
+const withDefaults = (item: object) => ({ ...item, ...DEFAULTS, ...item }) as CartItem;
 
 function isCartItem(stored: unknown): stored is CartItem {
-  const value: unknown = isRecord(stored) && whole(stored);
+  const value: unknown = isRecord(stored) && withDefaults(stored);
   return (
     isRecord(value) &&
     ["id", "title", "variant", "sku", "href"].every((key) => typeof value[key] === "string") &&

@@ -7,52 +7,53 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const BUTTONS = "button:is([type=button]:not([popovertarget]), [data-replay])";
 const FORMS = "form:is([method=post]:not([action]), [data-replay])";
 
-const acts: { event: Event; run: () => void }[] = [];
-const typed = new Map<Field, string>();
+const actions: { event: Event; run: () => void }[] = [];
+const typedValues = new Map<Field, string>();
 
-function clicked(event: Event): void {
+function recordClick(event: Event): void {
   const button = (event.target as Element).closest<HTMLButtonElement>(BUTTONS);
   if (!button) return;
   event.preventDefault();
-  acts.push({ event, run: () => button.click() });
+  actions.push({ event, run: () => button.click() });
 }
 
-function submitted(event: SubmitEvent): void {
+function recordSubmit(event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
   if (!form.matches(FORMS)) return;
   event.preventDefault();
   // Repeated submits of the same form count once.
-  if (acts.some((act) => act.event.target === form)) return;
-  acts.push({ event, run: () => form.requestSubmit(event.submitter) });
+  if (actions.some((action) => action.event.target === form)) return;
+  actions.push({ event, run: () => form.requestSubmit(event.submitter) });
 }
 
-function entered({ target }: Event): void {
+function recordInput({ target }: Event): void {
   const field = target as Field;
-  typed.set(field, field.value);
+  typedValues.set(field, field.value);
 }
 
 /** Called by the first script of the page. */
 export function recordEarly(): void {
-  document.addEventListener("click", clicked, true);
-  document.addEventListener("submit", submitted, true);
-  document.addEventListener("input", entered, true);
+  document.addEventListener("click", recordClick, true);
+  document.addEventListener("submit", recordSubmit, true);
+  document.addEventListener("input", recordInput, true);
 }
 
 /** Called as soon as hydration is complete, possibly during an event: from then on React handles clicks and submits. */
 export function stopEarly(): void {
-  document.removeEventListener("click", clicked, true);
-  document.removeEventListener("submit", submitted, true);
+  document.removeEventListener("click", recordClick, true);
+  document.removeEventListener("submit", recordSubmit, true);
   // React handles an event that is still being dispatched.
-  for (let at = acts.length - 1; at >= 0; at--) if (acts[at]?.event.eventPhase) acts.splice(at, 1);
+  for (let at = actions.length - 1; at >= 0; at--)
+    if (actions[at]?.event.eventPhase) actions.splice(at, 1);
 }
 
 /** Replays each action once and in order, after hydration. */
 export async function replayEarly(): Promise<void> {
   stopEarly();
   // Typing is recorded until now, so that the last value wins.
-  document.removeEventListener("input", entered, true);
-  for (const [field, value] of typed) enter(field, value);
-  for (const { run } of acts) {
+  document.removeEventListener("input", recordInput, true);
+  for (const [field, value] of typedValues) restoreValue(field, value);
+  for (const { run } of actions) {
     // Let React finish the previous action first.
     await null;
     run();
@@ -63,7 +64,7 @@ export async function replayEarly(): Promise<void> {
  * React ignores input events unless the value differs from the one it tracked last. So a different value is set through
  * React's own setter first, then the typed one through the native setter.
  */
-function enter(field: Field, value: string): void {
+function restoreValue(field: Field, value: string): void {
   if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)) {
     field.checked = !field.checked;
     field.click();

@@ -21,10 +21,10 @@ export function addErrorHook(hook: ErrorHook): () => void {
 
 export function reportError(error: unknown, kind: ErrorKind): void {
   console.error(error);
-  tellHooks(error, kind);
+  callHooks(error, kind);
 }
 
-function tellHooks(error: unknown, kind: ErrorKind): void {
+function callHooks(error: unknown, kind: ErrorKind): void {
   for (const hook of hooks) {
     try {
       hook(error, kind);
@@ -40,7 +40,7 @@ export function errorText(error: unknown): string {
   return (error instanceof Error && error.message) || String(error);
 }
 
-const MOST_REPORTS = 10;
+const MAX_REPORTS = 10;
 
 /** A hook that reports to the server: each error once, and at most 10 per page load. */
 export function createReporter(
@@ -48,13 +48,13 @@ export function createReporter(
   url: () => string,
   send: (report: ErrorReport) => void,
 ): ErrorHook {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (error, kind) => {
     const message = errorText(error);
     const stack = (error instanceof Error && error.stack) || "";
     const identity = message + stack;
-    if (told.size >= MOST_REPORTS || told.has(identity)) return;
-    told.add(identity);
+    if (reported.size >= MAX_REPORTS || reported.has(identity)) return;
+    reported.add(identity);
     send({ message, stack, url: url(), build: build(), kind });
   };
 }
@@ -63,8 +63,8 @@ export function createReporter(
 export function startErrorReporting(build: () => string): void {
   addErrorHook(createReporter(build, () => location.pathname, sendReport));
   // The browser has already logged these.
-  addEventListener("error", (event) => tellHooks(event.error ?? event.message, "window"));
-  addEventListener("unhandledrejection", (event) => tellHooks(event.reason, "promise"));
+  addEventListener("error", (event) => callHooks(event.error ?? event.message, "window"));
+  addEventListener("unhandledrejection", (event) => callHooks(event.reason, "promise"));
 }
 
 function sendReport(report: ErrorReport): void {

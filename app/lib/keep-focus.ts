@@ -2,17 +2,17 @@
 
 /** Stays active for the lifetime of the document. */
 export function keepFocus(): void {
-  keepPlace();
-  document.addEventListener("keydown", stayInDrawer);
+  restoreLostFocus();
+  document.addEventListener("keydown", trapTabInDrawer);
 }
 
-const isLost = () => document.activeElement === document.body;
+const isFocusLost = () => document.activeElement === document.body;
 
 /**
  * When the focused element is removed, moves the focus to the element that replaces it, or else to the nearest heading.
  * Code that moves the focus on purpose takes precedence: it runs before or after this.
  */
-function keepPlace(): void {
+function restoreLostFocus(): void {
   let last = document.activeElement;
   document.addEventListener("focusin", ({ target }) => {
     last = target as Element;
@@ -20,23 +20,25 @@ function keepPlace(): void {
   document.addEventListener("focusout", () => {
     // The visitor clicked elsewhere on the page; the element was not removed.
     setTimeout(() => {
-      if (isLost() && last?.isConnected) last = null;
+      if (isFocusLost() && last?.isConnected) last = null;
     });
   });
   // A closing dialog returns the focus to the element that opened it, which may be gone by then.
   document.addEventListener("close", ({ target }) => focusHeading(target as Element), true);
   new MutationObserver((records) => {
-    const gone = last;
-    if (!gone || !isLost()) return;
+    const removed = last;
+    if (!removed || !isFocusLost()) return;
     for (const { removedNodes, target, previousSibling } of records) {
-      const root = [...removedNodes].find((node) => node.contains(gone));
+      const root = [...removedNodes].find((node) => node.contains(removed));
       if (!root || !(target instanceof Element) || !target.isConnected) continue;
       const next =
         previousSibling instanceof Element
           ? previousSibling.nextElementSibling
           : target.firstElementChild;
       // An element that was only moved has also lost the focus.
-      focus(gone.isConnected ? gone : counterpart(gone, root, next ?? target.lastElementChild));
+      focus(
+        removed.isConnected ? removed : counterpart(removed, root, next ?? target.lastElementChild),
+      );
       // Later, because a closing dialog returns the focus itself.
       setTimeout(() => focusHeading(target));
       return;
@@ -44,19 +46,19 @@ function keepPlace(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-/** The element at the same position within `place` as `gone` had within `root`, if it has the same tag and class. */
-function counterpart(gone: Element, root: Node, place: Element | null): Element | null {
+/** The element at the same position within `place` as `removed` had within `root`, if it has the same tag and class. */
+function counterpart(removed: Element, root: Node, place: Element | null): Element | null {
   const steps: number[] = [];
-  for (let at = gone; at !== root && at.parentElement; at = at.parentElement)
+  for (let at = removed; at !== root && at.parentElement; at = at.parentElement)
     steps.unshift([...at.parentElement.children].indexOf(at));
   const found = steps.reduce<Element | null>((at, step) => at?.children[step] ?? null, place);
-  return found?.tagName === gone.tagName && found.className === gone.className ? found : null;
+  return found?.tagName === removed.tagName && found.className === removed.className ? found : null;
 }
 
 function focusHeading(from: Element): void {
-  for (let at: Element | null = from; at && isLost(); at = at.parentElement) {
+  for (let at: Element | null = from; at && isFocusLost(); at = at.parentElement) {
     for (const heading of at.querySelectorAll("h1, h2, h3")) {
-      if (isLost()) focus(heading);
+      if (isFocusLost()) focus(heading);
     }
   }
 }
@@ -68,7 +70,7 @@ function focus(element: Element | null): void {
 }
 
 /** Keeps Tab within an open drawer, which covers the page. */
-function stayInDrawer(event: KeyboardEvent): void {
+function trapTabInDrawer(event: KeyboardEvent): void {
   const drawer = event.key === "Tab" && document.querySelector(":popover-open");
   if (!drawer) return;
   const stops = [

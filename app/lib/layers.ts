@@ -3,10 +3,10 @@ import type { Timers } from "./timers";
 // Stacking order of floating areas: the one that was raised last is on top.
 
 /** Above anything that the page itself stacks. */
-const FLOOR = 1000;
+const MIN_Z_INDEX = 1000;
 const CLEANUP_MS = 200;
 
-const taken: number[] = [];
+const usedLevels: number[] = [];
 
 /**
  * A floating area that has a z-index only while it is not empty.
@@ -16,8 +16,8 @@ export function createLayer(timers: Timers, apply: (zIndex: number | null) => vo
   let level: number | null = null;
   let stopCleanup = () => {};
 
-  function giveBack(): void {
-    if (level !== null) taken.splice(taken.indexOf(level), 1);
+  function release(): void {
+    if (level !== null) usedLevels.splice(usedLevels.indexOf(level), 1);
     level = null;
   }
 
@@ -25,15 +25,15 @@ export function createLayer(timers: Timers, apply: (zIndex: number | null) => vo
     /** Moves the area above all others. A `base` of 0 means the default minimum z-index. */
     raise(base: number): void {
       stopCleanup();
-      giveBack();
-      level = Math.max(base || FLOOR, ...taken) + 1;
-      taken.push(level);
+      release();
+      level = Math.max(base || MIN_Z_INDEX, ...usedLevels) + 1;
+      usedLevels.push(level);
       apply(level);
     },
     leave(): void {
       stopCleanup();
       stopCleanup = timers.after(CLEANUP_MS, () => {
-        giveBack();
+        release();
         apply(null);
       });
     },

@@ -57,10 +57,11 @@ export function submittedUrl(event: SubmitEvent): URL | null {
   if (event.defaultPrevented || !(form instanceof HTMLFormElement) || "reload" in form.dataset)
     return null;
   // Attributes, because a field may be named "action", "method" or "target".
-  const say = (name: string) => button?.getAttribute(`form${name}`) ?? form.getAttribute(name);
-  if ((say("method") ?? "get").toLowerCase() !== "get") return null;
-  if ((say("target") ?? "_self") !== "_self") return null;
-  const url = new URL(say("action") || location.href, document.baseURI);
+  const attribute = (name: string) =>
+    button?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+  if ((attribute("method") ?? "get").toLowerCase() !== "get") return null;
+  if ((attribute("target") ?? "_self") !== "_self") return null;
+  const url = new URL(attribute("action") || location.href, document.baseURI);
   url.search = queryOf(new FormData(form, button)).toString();
   url.hash = "";
   return isPageUrl(url, new URL(location.href)) ? url : null;

@@ -4,8 +4,8 @@ import { createAnnouncer, focusStart, fragmentTarget } from "./focus";
 import { updateHead } from "./head";
 import { clickedLink, isFragmentOf, isPageUrl, pathAndQuery, submittedUrl } from "./links";
 import { createNavigator, type Destination } from "./navigator";
-import { createShelf, fetchEnvelope } from "./payload";
-import { affordable, whenIdle, whenQuiet } from "./quiet";
+import { createPrefetchCache, fetchEnvelope } from "./payload";
+import { mayFetchAhead, whenIdle, whenQuiet } from "./quiet";
 import { mayReload } from "./reload";
 import { enterEntry, newEntryState, restoreScroll, startScrollMemory } from "./scroll";
 import { addToast } from "./toast";
@@ -80,19 +80,19 @@ export interface NavigationOptions {
 /** Handles links, GET forms, and the history. Called once per document. */
 export function startNavigation({ pages, first, render }: NavigationOptions): void {
   const { build } = first.envelope.shared;
-  const shelf = createShelf(() => performance.now());
+  const prefetched = createPrefetchCache(() => performance.now());
   let outdated = () => false;
   const announce = createAnnouncer();
   let latest = first;
 
   shown = pathAndQuery(new URL(location.href));
   startScrollMemory();
-  viewed(first);
+  trackView(first);
   whenQuiet(() => {
     // Without this check, a newer build is noticed at its first response.
     import("./builds").then(
       ({ watchBuilds }) => {
-        outdated = watchBuilds(build, affordable());
+        outdated = watchBuilds(build, mayFetchAhead());
       },
       () => {},
     );
@@ -102,7 +102,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
     outdated: () => outdated(),
     isOurs: (envelope) => envelope.shared.build === build,
     fetchEnvelope(url, signal) {
-      return shelf.take(pathAndQuery(url)) ?? fetchEnvelope(url, { signal });
+      return prefetched.take(pathAndQuery(url)) ?? fetchEnvelope(url, { signal });
     },
     loadPage: (name) => loadPage(pages, name),
     show,
@@ -133,8 +133,8 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
     await render(view);
     if (latest !== view) return;
     if (destination.movement !== "refresh") announce(envelope.meta.title);
-    viewed(view);
-    placeReader(url, destination);
+    trackView(view);
+    restorePosition(url, destination);
     linksChanged();
   }
 
@@ -143,9 +143,9 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
     const key = pathAndQuery(url);
     // Leave the connection to a running navigation; behind the age gate there is nothing to click.
     if (running || outdated() || !latest.envelope.shared.age_verified) return;
-    if (key === shown || shelf.has(key)) return;
+    if (key === shown || prefetched.has(key)) return;
     const envelope = fetchEnvelope(url, { priority: "low" });
-    shelf.put(key, envelope);
+    prefetched.put(key, envelope);
     await loadPage(pages, (await envelope).page);
   }
 
@@ -162,7 +162,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
 
   go = (destination) => {
     // Prefetched pages may be as old as the current one.
-    if (destination.movement === "refresh") shelf.clear();
+    if (destination.movement === "refresh") prefetched.clear();
     return navigator.go(destination);
   };
 
@@ -194,7 +194,7 @@ export function startNavigation({ pages, first, render }: NavigationOptions): vo
 }
 
 /** An error page can appear at any address, so it does not count as a page view. */
-function viewed({ envelope: { status, url } }: View): void {
+function trackView({ envelope: { status, url } }: View): void {
   track("page_view", { page: status === 200 ? url.replace(/\?.*/, "") : null });
 }
 
@@ -205,7 +205,7 @@ function moveHistory(url: URL, { movement }: Destination): void {
   enterEntry();
 }
 
-function placeReader({ hash }: URL, { movement, keepPosition }: Destination): void {
+function restorePosition({ hash }: URL, { movement, keepPosition }: Destination): void {
   if (keepPosition) {
     // The focused element was removed without a replacement.
     if (document.activeElement === document.body) focusStart(hash);

@@ -37,17 +37,17 @@ function isEnvelope(value: unknown): value is Envelope {
 }
 
 const FRESH_MS = 30_000;
-const MOST = 32;
+const MAX_ENTRIES = 32;
 
 /** Prefetched envelopes. Each can be used once, within 30 s. */
-export function createShelf(now: () => number) {
-  const kept = new Map<string, { envelope: Promise<Envelope>; since: number }>();
+export function createPrefetchCache(now: () => number) {
+  const cached = new Map<string, { envelope: Promise<Envelope>; since: number }>();
 
   function fresh(href: string): Promise<Envelope> | undefined {
-    const entry = kept.get(href);
+    const entry = cached.get(href);
     if (!entry) return undefined;
     if (now() - entry.since < FRESH_MS) return entry.envelope;
-    kept.delete(href);
+    cached.delete(href);
     return undefined;
   }
 
@@ -55,19 +55,19 @@ export function createShelf(now: () => number) {
     has: (href: string) => fresh(href) !== undefined,
     put(href: string, envelope: Promise<Envelope>): void {
       const entry = { envelope, since: now() };
-      kept.delete(href);
-      kept.set(href, entry);
-      envelope.catch(() => kept.get(href) === entry && kept.delete(href));
-      for (const oldest of kept.keys()) {
-        if (kept.size <= MOST) break;
-        kept.delete(oldest);
+      cached.delete(href);
+      cached.set(href, entry);
+      envelope.catch(() => cached.get(href) === entry && cached.delete(href));
+      for (const oldest of cached.keys()) {
+        if (cached.size <= MAX_ENTRIES) break;
+        cached.delete(oldest);
       }
     },
     take(href: string): Promise<Envelope> | undefined {
       const envelope = fresh(href);
-      kept.delete(href);
+      cached.delete(href);
       return envelope;
     },
-    clear: () => kept.clear(),
+    clear: () => cached.clear(),
   };
 }

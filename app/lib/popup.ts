@@ -4,15 +4,15 @@ import { isRecord } from "./storage";
 export type Outcome = "ok" | "canceled" | "failed" | "closed" | "timeout";
 
 const TIMEOUT_MS = 60_000;
-const LOOK_MS = 400;
+const POLL_MS = 400;
 /** A popup that has just closed may have sent its message a moment ago. */
-const GRACE_MS = 600;
+const CLOSE_DELAY_MS = 600;
 
 /** The browser functions needed to wait for a popup. */
 export interface PopupHost {
   isClosed(): boolean;
   /** Calls back with the origin and data of every message to this page. Returns a function that stops listening. */
-  listen(heard: (origin: string, data: unknown) => void): () => void;
+  listen(onMessage: (origin: string, data: unknown) => void): () => void;
   origin: string;
   after(ms: number, run: () => void): () => void;
 }
@@ -20,7 +20,7 @@ export interface PopupHost {
 /** Settles at the popup's message, when it is closed, or after 60 s. Other messages are ignored. */
 export function waitForPopup(host: PopupHost, id: string): Promise<Outcome> {
   return new Promise((resolve) => {
-    let stopLooking = () => {};
+    let stopPolling = () => {};
     const stopTimeout = host.after(TIMEOUT_MS, () => settle("timeout"));
     const stopListening = host.listen((origin, data) => {
       const outcome = origin === host.origin ? outcomeOf(data, id) : null;
@@ -30,16 +30,16 @@ export function waitForPopup(host: PopupHost, id: string): Promise<Outcome> {
     function settle(outcome: Outcome): void {
       stopTimeout();
       stopListening();
-      stopLooking();
+      stopPolling();
       resolve(outcome);
     }
 
-    function look(): void {
-      stopLooking = host.isClosed()
-        ? host.after(GRACE_MS, () => settle("closed"))
-        : host.after(LOOK_MS, look);
+    function poll(): void {
+      stopPolling = host.isClosed()
+        ? host.after(CLOSE_DELAY_MS, () => settle("closed"))
+        : host.after(POLL_MS, poll);
     }
-    look();
+    poll();
   });
 }
 

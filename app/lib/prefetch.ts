@@ -1,6 +1,6 @@
 // Loaded after the page, because prefetching is not urgent.
 import { pageLink, pathAndQuery } from "./links";
-import { affordable, whenQuiet } from "./quiet";
+import { mayFetchAhead, whenQuiet } from "./quiet";
 
 const LIMIT = 4;
 /** How long a pointer must rest on a link to count as intent. */
@@ -51,7 +51,7 @@ export function createPrefetchQueue(run: (href: string) => Promise<unknown>, lim
  * Returns a function to call when the page has changed.
  */
 export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () => void {
-  if (!affordable()) return () => {};
+  if (!mayFetchAhead()) return () => {};
   const queue = createPrefetchQueue(prefetch);
 
   followIntent((href) => queue.add(href, true));
@@ -89,26 +89,26 @@ export function startPrefetch(prefetch: (href: string) => Promise<unknown>): () 
   return observe;
 }
 
-function followIntent(intend: (href: string) => void): void {
+function followIntent(onIntent: (href: string) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let aim: HTMLAnchorElement | null = null;
-  function soon({ target }: { target: EventTarget | null }): void {
+  let hovered: HTMLAnchorElement | null = null;
+  function schedule({ target }: { target: EventTarget | null }): void {
     const link = pageLink(target);
     // Moving within the same link is not new intent.
-    if (link === aim) return;
-    aim = link;
+    if (link === hovered) return;
+    hovered = link;
     clearTimeout(timer);
-    if (link && !isHere(link)) timer = setTimeout(() => intend(link.href), INTENT_MS);
+    if (link && !isHere(link)) timer = setTimeout(() => onIntent(link.href), INTENT_MS);
   }
   // The pointer may have been on a link before this code was loaded.
-  soon({ target: document.querySelector("a:hover") });
-  document.addEventListener("pointerover", soon, { passive: true });
-  document.addEventListener("focusin", soon);
+  schedule({ target: document.querySelector("a:hover") });
+  document.addEventListener("pointerover", schedule, { passive: true });
+  document.addEventListener("focusin", schedule);
   document.addEventListener(
     "touchstart",
     (event) => {
       const link = pageLink(event.target);
-      if (link && !isHere(link)) intend(link.href);
+      if (link && !isHere(link)) onIntent(link.href);
     },
     { passive: true },
   );

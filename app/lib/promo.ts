@@ -20,12 +20,12 @@ export function setPromoCode(code: string | null): void {
 }
 
 export function watchPromoCode(listener: () => void): () => void {
-  const stored = ({ key }: StorageEvent) => key === PROMO_KEY && listener();
+  const onStorage = ({ key }: StorageEvent) => key === PROMO_KEY && listener();
   listeners.add(listener);
-  addEventListener("storage", stored);
+  addEventListener("storage", onStorage);
   return () => {
     listeners.delete(listener);
-    removeEventListener("storage", stored);
+    removeEventListener("storage", onStorage);
   };
 }
 

@@ -19,7 +19,7 @@ interface Connection {
 }
 
 /** False on a metered or very slow connection, where nothing should be fetched in advance. */
-export function affordable(
+export function mayFetchAhead(
   { connection }: { connection?: Connection | undefined } = navigator as object,
 ): boolean {
   return !connection?.saveData && connection?.effectiveType !== "slow-2g";

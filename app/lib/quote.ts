@@ -15,7 +15,7 @@ export interface QuoteState {
 }
 
 /** The lines as a quote request takes them, without those saved for later. */
-export function wanted(items: readonly CartItem[]): QuoteRequest["items"] {
+export function quoteLines(items: readonly CartItem[]): QuoteRequest["items"] {
   return items
     .filter(({ saved }) => !saved)
     .map(({ id, qty, price }) => ({ id, qty, price, saved: false }));
@@ -35,7 +35,7 @@ export function useQuote(
   known: Quote | null = null,
 ): QuoteState & { again: () => void } {
   const [round, setRound] = useState(0);
-  const asked = useRef(false);
+  const hasRequested = useRef(false);
   const key = request ? `${round} ${JSON.stringify(request)}` : "";
   const hydrates = useSyncExternalStore(never, no, yes);
   const [state, setState] = useState<QuoteState & { key: string }>({
@@ -44,15 +44,15 @@ export function useQuote(
     error: null,
     key: known && hydrates ? key : "",
   });
-  const answered = useRef(state.key);
+  const answeredKey = useRef(state.key);
   const again = useCallback(() => setRound((before) => before + 1), []);
 
   useEffect(() => {
-    if (!key || key === answered.current) return;
+    if (!key || key === answeredKey.current) return;
     const abort = new AbortController();
     const timer = setTimeout(
       () => {
-        asked.current = true;
+        hasRequested.current = true;
         call("/api/checkout/quote", {
           method: "POST",
           body: JSON.parse(key.slice(key.indexOf(" "))),
@@ -60,7 +60,7 @@ export function useQuote(
           retry: 1,
         }).then(
           (quote) => {
-            answered.current = "";
+            answeredKey.current = "";
             setState({ quote, fresh: true, error: null, key });
           },
           (error: unknown) => {
@@ -70,7 +70,7 @@ export function useQuote(
           },
         );
       },
-      asked.current ? DELAY_MS : 0,
+      hasRequested.current ? DELAY_MS : 0,
     );
     return () => {
       clearTimeout(timer);

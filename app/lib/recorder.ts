@@ -1,5 +1,5 @@
 import { createBatch, createLabeler, createSearchWatch, createSession } from "./activity";
-import { objects, startBeacon } from "./beacon";
+import { optedOutOfTracking, startBeacon } from "./beacon";
 import { session } from "./storage";
 import { timeLimit, timers } from "./timers";
 import type { ActivityEvent, Envelope } from "./types";
@@ -12,55 +12,57 @@ const { api_base, beacon } = shared();
 const address = `${api_base?.replace(/\/+$/, "") ?? ""}/api/me/activity`;
 
 /** Records one event; does nothing if the visitor has opted out of tracking. */
-export const record: (event: ActivityEvent) => void = objects(navigator) ? () => {} : start();
+export const record: (event: ActivityEvent) => void = optedOutOfTracking(navigator)
+  ? () => {}
+  : start();
 
 function start(): (event: ActivityEvent) => void {
   const label = createLabeler(sessionId());
   const batch = createBatch(timers, send);
 
-  function take(event: ActivityEvent): void {
+  function add(event: ActivityEvent): void {
     const labeled = label(event);
     if (labeled) batch.add(labeled);
   }
 
-  function note(type: ActivityEvent["type"], about: Partial<ActivityEvent>): void {
-    take({ ...about, type, timestamp: new Date().toISOString() });
+  function addEvent(type: ActivityEvent["type"], about: Partial<ActivityEvent>): void {
+    add({ ...about, type, timestamp: new Date().toISOString() });
   }
 
-  const active = createSession(timers, (session_duration) =>
-    note("session_activity", { session_duration }),
+  const visibleTime = createSession(timers, (session_duration) =>
+    addEvent("session_activity", { session_duration }),
   );
-  const searched = createSearchWatch(timers, (action) => note("search", { action }));
+  const watchSearch = createSearchWatch(timers, (action) => addEvent("search", { action }));
 
   function leave(): void {
-    active.end();
+    visibleTime.end();
     batch.flush(true);
   }
 
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) leave();
-    else active.begin();
+    else visibleTime.begin();
   });
   addEventListener("pagehide", leave);
   // The clock of `timers` starts at 0 with the document.
-  if (!document.hidden) active.begin(0);
+  if (!document.hidden) visibleTime.begin(0);
 
   document.addEventListener("input", ({ target }) => {
-    if (target instanceof HTMLInputElement && target.type === "search") searched(target.value);
+    if (target instanceof HTMLInputElement && target.type === "search") watchSearch(target.value);
   });
   document.addEventListener("click", ({ target }) => {
     const element =
       target instanceof Element ? target.closest<HTMLElement>("[data-feature]") : null;
     const feature = element?.dataset.feature;
-    if (feature) note("feature_usage", { feature });
+    if (feature) addEvent("feature_usage", { feature });
   });
-  return take;
+  return add;
 }
 
 /** A random id that lasts as long as the tab; null if none can be generated. */
 function sessionId(): string | null {
-  const kept = session.read(SESSION_KEY, (value) => typeof value === "string");
-  if (kept) return kept;
+  const stored = session.read(SESSION_KEY, (value) => typeof value === "string");
+  if (stored) return stored;
   // Missing in insecure contexts (plain HTTP).
   const id = crypto.randomUUID?.() ?? null;
   if (id) session.write(SESSION_KEY, id);
@@ -80,13 +82,13 @@ function send(events: ActivityEvent[], leaving: boolean): boolean {
     keepalive: true,
     signal: timeLimit(),
   }).then(
-    ({ ok, status }) => ok || complain(status),
-    (error: unknown) => navigator.onLine && complain(error),
+    ({ ok, status }) => ok || warn(status),
+    (error: unknown) => navigator.onLine && warn(error),
   );
   return true;
 }
 
-function complain(cause: unknown): void {
+function warn(cause: unknown): void {
   console.warn("Activity was not recorded:", cause);
 }
 

@@ -5,7 +5,7 @@ import { isRecord, session } from "./storage";
  * off while the app runs, and on again when the document is left (reload, or another site and back).
  */
 const KEY = "shop.scroll";
-const MOST = 50;
+const MAX_ENTRIES = 50;
 
 type Position = [left: number, top: number];
 
@@ -23,11 +23,11 @@ export function startScrollMemory(): void {
   enterEntry();
   history.scrollRestoration = "manual";
   if (scrollY === 0 && positions.has(entry)) restoreScroll();
-  remember();
-  addEventListener("scroll", remember, { passive: true });
+  storePosition();
+  addEventListener("scroll", storePosition, { passive: true });
   addEventListener("pagehide", () => {
     history.scrollRestoration = "auto";
-    session.write(KEY, Object.fromEntries([...positions].slice(-MOST)));
+    session.write(KEY, Object.fromEntries([...positions].slice(-MAX_ENTRIES)));
   });
   addEventListener("pageshow", () => {
     history.scrollRestoration = "manual";
@@ -36,10 +36,10 @@ export function startScrollMemory(): void {
 
 /** Assigns positions to the current history entry from here on. Returns whether the app created that entry. */
 export function enterEntry(): boolean {
-  const known = isEntryState(history.state);
-  if (!known) history.replaceState(newEntryState(), "");
+  const isOwn = isEntryState(history.state);
+  if (!isOwn) history.replaceState(newEntryState(), "");
   entry = (history.state as EntryState).entry;
-  return known;
+  return isOwn;
 }
 
 export function newEntryState(): EntryState {
@@ -51,7 +51,7 @@ export function restoreScroll(): void {
   scrollTo({ left, top, behavior: "instant" });
 }
 
-function remember(): void {
+function storePosition(): void {
   positions.delete(entry);
   positions.set(entry, [scrollX, scrollY]);
 }

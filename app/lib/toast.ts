@@ -23,7 +23,7 @@ export interface Toast extends ToastMessage {
 
 interface Countdown {
   /** Milliseconds left when it was last started or paused. */
-  left: number;
+  remaining: number;
   since: number;
   /** Null while paused. */
   stop: (() => void) | null;
@@ -44,7 +44,7 @@ export function createToastStore(timers: Timers) {
 
   function startCountdown(id: number, ms: number): void {
     const stop = timers.after(ms, () => removeToast(id));
-    countdowns.set(id, { left: ms, since: timers.now(), stop });
+    countdowns.set(id, { remaining: ms, since: timers.now(), stop });
   }
 
   function addToast(message: ToastMessage): number {
@@ -66,12 +66,12 @@ export function createToastStore(timers: Timers) {
     if (!countdown?.stop) return;
     countdown.stop();
     countdown.stop = null;
-    countdown.left -= timers.now() - countdown.since;
+    countdown.remaining -= timers.now() - countdown.since;
   }
 
   function resumeToast(id: number): void {
     const countdown = countdowns.get(id);
-    if (countdown && !countdown.stop) startCountdown(id, Math.max(0, countdown.left));
+    if (countdown && !countdown.stop) startCountdown(id, Math.max(0, countdown.remaining));
   }
 
   function subscribe(listener: () => void): () => void {

@@ -10,9 +10,9 @@ import { addToast } from "./toast";
 export function useSave(
   send: (data: FormData) => Promise<unknown>,
   done: { summary: string; after?: () => void },
-  said: Record<string, string[]> = {},
+  initialErrors: Record<string, string[]> = {},
 ) {
-  const [errors, setErrors] = useState(said);
+  const [errors, setErrors] = useState(initialErrors);
   const [busy, setBusy] = useState(false);
 
   async function save(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -40,7 +40,7 @@ export function useSave(
 }
 
 /** Sends a request that needs no input, and refreshes the page. */
-export async function act(send: () => Promise<unknown>, summary: string): Promise<void> {
+export async function runAction(send: () => Promise<unknown>, summary: string): Promise<void> {
   try {
     await send();
     await refresh();

@@ -118,7 +118,7 @@ export function orderCanceled(
 }
 
 /** Paragraphs of a text that is typed with empty lines between them. */
-function written(text: string) {
+function paragraphsOf(text: string) {
   return text
     .split(/\n{2,}/)
     .filter(Boolean)
@@ -157,7 +157,7 @@ export function orderReturnRejected(
       paragraph(
         `We’re sorry, but we can’t accept the return you requested for your order ${mail.number}.`,
       ),
-      ...written(mail.message),
+      ...paragraphsOf(mail.message),
       goods("Items", mail.lines),
       paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
       button("View your order", origin + mail.order_path),
@@ -176,7 +176,7 @@ export function orderToPay(mail: MailOf<"order_to_pay">, { origin, company }: Se
       paragraph(
         `${company.name} has prepared this order for you. Open the link to review it, correct your address if needed, and pay.`,
       ),
-      ...written(message),
+      ...paragraphsOf(message),
       button("Review and pay", origin + mail.pay_path),
       facts([
         { label: "Number", value: number },

@@ -107,7 +107,7 @@ const company: CompanyTexts = {
   address: "1 High Street, Columbus, OH",
 };
 
-export const letters: Letter[] = samples.map((mail) => ({
+export const sampleEmails: Letter[] = samples.map((mail) => ({
   mail,
   words: {
     subject: "{{company}} writes",

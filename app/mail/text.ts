@@ -5,9 +5,9 @@ export function plainText({ heading, blocks }: Content, sender: Sender): string 
   const { company } = sender;
   const title = oneLine(heading);
   const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(blockText)];
-  const foot = [company.name, company.address, company.phone, company.email, company.legal_line];
-  if (sender.demo) foot.unshift("This is a demo: nothing was sold.");
-  return `${parts.join("\n\n")}\n\n-- \n${foot.map(oneLine).join("\n")}\n`;
+  const footer = [company.name, company.address, company.phone, company.email, company.legal_line];
+  if (sender.demo) footer.unshift("This is a demo: nothing was sold.");
+  return `${parts.join("\n\n")}\n\n-- \n${footer.map(oneLine).join("\n")}\n`;
 }
 
 function blockText(block: Block): string {

@@ -8,13 +8,13 @@ import type {
 } from "../lib/types";
 import { Picture } from "../ui/picture";
 import { Totals } from "../ui/totals";
-import { standingOf } from "./standing";
+import { statusTexts } from "./status-texts";
 
 /** The order's current state: the confirmation page, and the page to which emails and the account link. */
 export default function ConfirmationPage({ order, store_address }: Props) {
   const { currency } = useShared();
   const { number, lines, placed_at, parcels } = order;
-  const { heading, lede, steps } = standingOf(order, currency);
+  const { heading, lede, steps } = statusTexts(order, currency);
   return (
     <div className="order-page wrap">
       <header className="order-head">
@@ -51,7 +51,7 @@ export default function ConfirmationPage({ order, store_address }: Props) {
             <h2 id="where" className="label">
               {order.picked_up ? "Pickup" : "Shipping to"}
             </h2>
-            <Where order={order} storeAddress={store_address} />
+            <Destination order={order} storeAddress={store_address} />
           </section>
           <section aria-labelledby="paid">
             <h2 id="paid" className="label">
@@ -160,7 +160,7 @@ function Amounts({ order }: { order: OrderView }) {
   );
 }
 
-function Where({ order, storeAddress }: { order: OrderView; storeAddress: string }) {
+function Destination({ order, storeAddress }: { order: OrderView; storeAddress: string }) {
   const { company } = useShared();
   const { address, adult_signature } = order;
   if (!address) {

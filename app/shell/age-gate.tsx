@@ -22,15 +22,15 @@ export function AgeGate({ refused, url }: Props) {
   const [busy, setBusy] = useState(false);
 
   useEffect(() => {
-    loadCheck().catch(() => {});
+    loadVerifyAge().catch(() => {});
   }, []);
 
-  async function enter(event: FormEvent<HTMLFormElement>): Promise<void> {
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const form = event.currentTarget;
     const input = form.elements.namedItem("birth_date") as HTMLInputElement;
     setBusy(true);
-    const code = await loadCheck().catch(() => null);
+    const code = await loadVerifyAge().catch(() => null);
     // The form also works without this code.
     if (!code) return form.submit();
     const problem = await code.checkBirthDate(input.value, max_birth_date, user?.sub ?? null);
@@ -54,7 +54,7 @@ export function AgeGate({ refused, url }: Props) {
       >
         <Wordmark />
         <h2 id="gate-heading">Are you at least 21 years old?</h2>
-        <form method="post" action="/verify-age" noValidate onSubmit={enter}>
+        <form method="post" action="/verify-age" noValidate onSubmit={submit}>
           <input type="hidden" name="return_to" value={refused?.return_to ?? url} />
           <label className="label" htmlFor="birth-date">
             Date of birth
@@ -91,4 +91,4 @@ export function AgeGate({ refused, url }: Props) {
 }
 
 /** Loaded only when the gate is shown, while the visitor reads it. */
-const loadCheck = () => import("../lib/verify-age");
+const loadVerifyAge = () => import("../lib/verify-age");

@@ -9,7 +9,7 @@ import { Progress } from "./progress";
 import { Toasts } from "./toasts";
 
 /** A message does not disappear while it is hovered or focused. */
-const holdToast = ({ id }: Toast) => pauseToast(id);
+const pauseOnHover = ({ id }: Toast) => pauseToast(id);
 
 /**
  * A page in its layout: its own or the shop's. Until the visitor is verified, the whole site, including the admin area, is
@@ -41,7 +41,7 @@ export function App({ envelope, Page }: View) {
         )}
       </div>
       {locked && <AgeGate refused={refused} url={url} />}
-      <Toasts onHover={holdToast} />
+      <Toasts onHover={pauseOnHover} />
       <Progress />
     </SharedContext>
   );

@@ -1,5 +1,5 @@
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { forgetVerified, rememberedVerified } from "../lib/age-mirror";
+import { forgetVerified, wasVerified } from "../lib/age-mirror";
 import { followOtherTabs, mayHaveCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
 import { replayEarly, stopEarly } from "../lib/early";
 import { addErrorHook, errorText, isCrawler, isFatal } from "../lib/errors";
@@ -36,11 +36,11 @@ export function Root({ pages, first, html }: Props) {
   useEffect(() => startNavigation({ pages, first, render }), [pages, first, render]);
   useEffect(followOtherTabs, []);
   useEffect(followSignInLinks, []);
-  useEffect(followFocus, []);
-  useEffect(refuseDisabled, []);
+  useEffect(loadKeepFocus, []);
+  useEffect(blockDisabledClicks, []);
   useEffect(() => addErrorHook((error, kind) => isFatal(error, kind) && showErrorPage(error)));
   useAgeSync(view.envelope.shared.age_verified);
-  useVisitor(view.envelope.shared);
+  useSignInEffects(view.envelope.shared);
   // A layout effect, because passive effects may run after the next event, which React already handles.
   useLayoutEffect(stopEarly, []);
   // The last effect, so that all event handlers of the page are attached.
@@ -76,13 +76,13 @@ export function Root({ pages, first, html }: Props) {
   );
 }
 
-const isAnything = (_: unknown): _ is unknown => true;
+const acceptAny = (_: unknown): _ is unknown => true;
 
 /** Shows the notice after a sign-in, finishes a pending sign-up, and keeps the cart in sync. */
-function useVisitor({ user, notice }: Shared): void {
+function useSignInEffects({ user, notice }: Shared): void {
   useEffect(() => {
     if (notice) addToast({ ...notice, life: 8_000 });
-    if (local.read(SIGNUP_FLOW_KEY, isAnything)) {
+    if (local.read(SIGNUP_FLOW_KEY, acceptAny)) {
       void import("./sign-in").then(({ finishSignup }) => finishSignup(user, notice !== null));
     }
   }, [notice, user]);
@@ -91,7 +91,7 @@ function useVisitor({ user, notice }: Shared): void {
   const sub = user?.sub;
   useEffect(() => {
     // Offline the code cannot be loaded; the next change or page load tries again.
-    function keepEqual(): void {
+    function syncCart(): void {
       if (!navigator.onLine) return;
       import("../cart/follow").then(
         ({ follow }) => follow(sub),
@@ -99,8 +99,8 @@ function useVisitor({ user, notice }: Shared): void {
         () => {},
       );
     }
-    if (sub || local.read(SYNC_KEY, isRecord) || mayHaveCart()) keepEqual();
-    return watchCart(keepEqual);
+    if (sub || local.read(SYNC_KEY, isRecord) || mayHaveCart()) syncCart();
+    return watchCart(syncCart);
   }, [sub]);
 }
 
@@ -115,7 +115,7 @@ function followSignInLinks(): void {
 }
 
 /** Loaded when idle: it is needed only when something on the page changes. */
-function followFocus(): void {
+function loadKeepFocus(): void {
   whenIdle(() => {
     import("../lib/keep-focus").then(
       ({ keepFocus }) => keepFocus(),
@@ -126,7 +126,7 @@ function followFocus(): void {
 }
 
 /** Busy buttons are `aria-disabled`, not `disabled`, so that they keep the focus. This blocks their clicks. */
-function refuseDisabled(): void {
+function blockDisabledClicks(): void {
   document.addEventListener(
     "click",
     (event) => {
@@ -161,23 +161,23 @@ function useAgeSync(verified: boolean): void {
   }, [verified]);
 
   useEffect(() => {
-    async function openGate(): Promise<void> {
-      if (latest.current || !rememberedVerified()) return;
+    async function openGateIfVerified(): Promise<void> {
+      if (latest.current || !wasVerified()) return;
       await refresh();
       if (!latest.current) forgetVerified();
     }
-    function returned(event: PageTransitionEvent): void {
+    function onPageShow(event: PageTransitionEvent): void {
       if (!event.persisted) return;
       resyncCart();
-      if (latest.current && !rememberedVerified()) void refresh();
-      else void openGate();
+      if (latest.current && !wasVerified()) void refresh();
+      else void openGateIfVerified();
     }
-    void openGate();
-    addEventListener("storage", openGate);
-    addEventListener("pageshow", returned);
+    void openGateIfVerified();
+    addEventListener("storage", openGateIfVerified);
+    addEventListener("pageshow", onPageShow);
     return () => {
-      removeEventListener("storage", openGate);
-      removeEventListener("pageshow", returned);
+      removeEventListener("storage", openGateIfVerified);
+      removeEventListener("pageshow", onPageShow);
     };
   }, []);
 }

@@ -47,7 +47,7 @@ async function signIn(url: URL): Promise<boolean> {
   if (outcome !== "ok") {
     addToast({ severity: "info", summary: "Sign-in was canceled.", life: 6_000 });
     // If the provider severs its window from this page, the sign-in may still be in progress.
-    if (outcome === "canceled" || !(await signedInLater(id))) return false;
+    if (outcome === "canceled" || !(await waitForSignIn(id))) return false;
   }
   await finish(url);
   return true;
@@ -79,9 +79,9 @@ function hostOf(popup: Window): PopupHost {
 }
 
 /** Both channels that the callback page uses; the broadcast channel works without an opener. */
-function listen(heard: (origin: string, data: unknown) => void): () => void {
+function listen(onMessage: (origin: string, data: unknown) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
-  const message = ({ origin, data }: MessageEvent<unknown>) => heard(origin, data);
+  const message = ({ origin, data }: MessageEvent<unknown>) => onMessage(origin, data);
   addEventListener("message", message);
   channel.addEventListener("message", message);
   return () => {
@@ -91,18 +91,18 @@ function listen(heard: (origin: string, data: unknown) => void): () => void {
 }
 
 /** Whether the visitor signs in within a minute, according to the popup or the server. */
-async function signedInLater(id: string): Promise<boolean> {
+async function waitForSignIn(id: string): Promise<boolean> {
   const deadline = performance.now() + TIMEOUT_MS;
-  let told: Outcome | null = null;
+  let outcome: Outcome | null = null;
   const host: PopupHost = { ...hostOf(window), isClosed: () => false };
-  void waitForPopup(host, id).then((outcome) => {
-    told = outcome;
+  void waitForPopup(host, id).then((result) => {
+    outcome = result;
   });
-  while (performance.now() < deadline && told === null) {
+  while (performance.now() < deadline && outcome === null) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    if (told === null && (await isSignedIn())) return true;
+    if (outcome === null && (await isSignedIn())) return true;
   }
-  return told === "ok";
+  return outcome === "ok";
 }
 
 async function isSignedIn(): Promise<boolean> {

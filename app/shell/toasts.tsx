@@ -58,19 +58,19 @@ interface MessageProps {
 
 function Message({ toast, onHover }: MessageProps) {
   const { id, severity, summary, detail, closable = true, toCart } = toast;
-  const hold = () => onHover?.(toast);
-  const release = ({ currentTarget }: SyntheticEvent) => {
+  const pause = () => onHover?.(toast);
+  const resume = ({ currentTarget }: SyntheticEvent) => {
     // It may still be hovered or focused.
     if (!currentTarget.matches(":hover, :focus-within")) resumeToast(id);
   };
-  const holding = onHover && {
-    onPointerEnter: hold,
-    onPointerLeave: release,
-    onFocus: hold,
-    onBlur: release,
+  const hoverHandlers = onHover && {
+    onPointerEnter: pause,
+    onPointerLeave: resume,
+    onFocus: pause,
+    onBlur: resume,
   };
   return (
-    <div className={`toast toast-${severity}`} {...holding}>
+    <div className={`toast toast-${severity}`} {...hoverHandlers}>
       <i className="toast-icon" />
       <div className="toast-text">
         {summary && <p className="toast-summary">{summary}</p>}

@@ -4,7 +4,7 @@ import { Price } from "./price";
 
 /** The server preloads a list's first picture with the same `sizes`. */
 const SIZES = "(min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 46vw";
-const SWATCHES = 5;
+const MAX_SWATCHES = 5;
 
 interface Props {
   card: Card;
@@ -33,7 +33,7 @@ export function ProductCard({ card, priority = false }: Props) {
 }
 
 function Swatches({ colors }: { colors: Card["colors"] }) {
-  const shown = colors.slice(0, SWATCHES);
+  const shown = colors.slice(0, MAX_SWATCHES);
   const rest = colors.length - shown.length;
   return (
     <p

@@ -19,7 +19,7 @@ export function Quantity({ value, max, label, submits = false, onChange }: Props
       ? ({ type: "submit", name: "do", value: `set:${Math.max(to, 1)}` } as const)
       : ({ type: "button", onClick: () => onChange(to) } as const);
 
-  function take(input: HTMLInputElement): void {
+  function commit(input: HTMLInputElement): void {
     const typed = Number(input.value.trim() || Number.NaN);
     input.value = String(value);
     if (!Number.isInteger(typed) || typed < 0 || typed === value) return;
@@ -54,9 +54,9 @@ export function Quantity({ value, max, label, submits = false, onChange }: Props
           if (event.key !== "Enter") return;
           // Enter only sets the quantity; it must not submit the form.
           event.preventDefault();
-          take(event.currentTarget);
+          commit(event.currentTarget);
         }}
-        onBlur={({ currentTarget }) => take(currentTarget)}
+        onBlur={({ currentTarget }) => commit(currentTarget)}
       />
       <button
         aria-label="Increase quantity"

@@ -45,12 +45,12 @@ test("the mirror of a verification is ignored after 24 hours", () => {
   let now = 5_000_000;
   const { raw, storage } = memoryStorage();
   const mirror = createAgeMirror(storage, () => now);
-  assert.equal(mirror.rememberedVerified(), false);
+  assert.equal(mirror.wasVerified(), false);
   mirror.rememberVerified();
   now += 24 * 60 * 60 * 1000 - 1;
-  assert.equal(mirror.rememberedVerified(), true);
+  assert.equal(mirror.wasVerified(), true);
   now += 1;
-  assert.equal(mirror.rememberedVerified(), false);
+  assert.equal(mirror.wasVerified(), false);
   assert.equal(raw.has(AGE_KEY), false);
 });
 
@@ -61,9 +61,9 @@ test("the mirror holds no birth date and does not believe a corrupt or future en
   assert.deepEqual(JSON.parse(raw.get(AGE_KEY) ?? ""), { verified_at: 1_000 });
   for (const corrupt of ["true", '{"verified_at":"now"}', '{"verified_at":2000}']) {
     raw.set(AGE_KEY, corrupt);
-    assert.equal(mirror.rememberedVerified(), false, corrupt);
+    assert.equal(mirror.wasVerified(), false, corrupt);
   }
   mirror.rememberVerified();
   mirror.forgetVerified();
-  assert.equal(mirror.rememberedVerified(), false);
+  assert.equal(mirror.wasVerified(), false);
 });

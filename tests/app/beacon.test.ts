@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayCount, startBeacon } from "../../app/lib/beacon";
+import { mayLoadBeacon, startBeacon } from "../../app/lib/beacon";
 
 const beacon = { token: "t0ken", site: "shop.example.com" };
 
 test("visits are counted only when the shop has a token and the visitor has not objected", () => {
-  assert.equal(mayCount(beacon, {}), true);
-  assert.equal(mayCount(beacon, { doNotTrack: null, globalPrivacyControl: false }), true);
-  assert.equal(mayCount(beacon, { doNotTrack: "1" }), false);
-  assert.equal(mayCount(beacon, { globalPrivacyControl: true }), false);
-  assert.equal(mayCount({ ...beacon, token: "" }, {}), false);
-  assert.equal(mayCount(null, {}), false);
+  assert.equal(mayLoadBeacon(beacon, {}), true);
+  assert.equal(mayLoadBeacon(beacon, { doNotTrack: null, globalPrivacyControl: false }), true);
+  assert.equal(mayLoadBeacon(beacon, { doNotTrack: "1" }), false);
+  assert.equal(mayLoadBeacon(beacon, { globalPrivacyControl: true }), false);
+  assert.equal(mayLoadBeacon({ ...beacon, token: "" }, {}), false);
+  assert.equal(mayLoadBeacon(null, {}), false);
 });
 
 test("the beacon counts the pages of a single-page app", (t) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../app/lib/api";
 import { type CartItem, createCartStore, SYNC_KEY } from "../../app/lib/cart";
-import { createCartSync, leftBehind, type Told, told } from "../../app/lib/cart-sync";
+import { createCartSync, type LineState, lineStates, unsyncedItems } from "../../app/lib/cart-sync";
 import type { Cart, CartLine, CartSync } from "../../app/lib/types";
 import { deferred, manualTimers, memoryStorage, settle } from "./support";
 
@@ -29,15 +29,15 @@ type Fault = "none" | "before" | "after";
 
 /** The account's cart, merged as the server does (`server/cart/model.rs`). */
 function account() {
-  let items: Told[] = [];
+  let items: LineState[] = [];
   let promo: string | null = null;
   let updated_at = 0;
   const told: Cart["changes"] = [];
-  const find = (list: readonly Told[], id: string) => list.find((each) => each.id === id);
-  const like = (a: Told | undefined, b: Told | undefined) =>
+  const find = (list: readonly LineState[], id: string) => list.find((each) => each.id === id);
+  const like = (a: LineState | undefined, b: LineState | undefined) =>
     a?.qty === b?.qty && a?.saved === b?.saved;
 
-  function merged(device: readonly Told[], base: readonly Told[] | null): Told[] {
+  function merged(device: readonly LineState[], base: readonly LineState[] | null): LineState[] {
     const added = device.filter(({ id }) => !find(items, id));
     return [...items, ...added].flatMap(({ id }) => {
       const [server, mine, before] = [find(items, id), find(device, id), find(base ?? [], id)];
@@ -45,7 +45,7 @@ function account() {
         server && mine
           ? { id, qty: Math.max(server.qty, mine.qty), saved: server.saved && mine.saved }
           : (server ?? mine);
-      let line: Told | undefined;
+      let line: LineState | undefined;
       if (!base) line = join();
       else if (mine && before && like(mine, before)) line = server;
       else if (server && !mine && !before) line = server;
@@ -67,7 +67,7 @@ function account() {
     get: cart,
     sync(body: CartSync): Cart {
       const device = body.items.map(({ id, qty, saved = false }) => ({ id, qty, saved }));
-      items = merged(device, (body.base as Told[] | null) ?? null);
+      items = merged(device, (body.base as LineState[] | null) ?? null);
       promo = body.base ? (body.promo_code ?? null) : (body.promo_code ?? promo);
       updated_at += 1;
       return cart();
@@ -123,7 +123,7 @@ function device(server: ReturnType<typeof account>, user = "u1", memory = memory
       promo = code;
       sync.changed();
     },
-    tell: (messages) => notes.push(...messages),
+    notify: (messages) => notes.push(...messages),
     exclusive: (work) => work(),
     failure: (error) => (error instanceof ApiError ? error : null),
     isOnline: () => online,
@@ -163,14 +163,14 @@ function device(server: ReturnType<typeof account>, user = "u1", memory = memory
     /** The shopper comes back to the page, until nothing is left to do. */
     async look() {
       await this.rest(31_000);
-      sync.looked();
+      sync.returned();
       await this.rest();
     },
-    has: () => quantities(told(cart.snapshot().items)),
+    has: () => quantities(lineStates(cart.snapshot().items)),
   };
 }
 
-const quantities = (items: readonly Told[]) =>
+const quantities = (items: readonly LineState[]) =>
   items
     .map(({ id, qty, saved }) => `${id}:${qty}${saved ? " saved" : ""}`)
     .sort()
@@ -253,7 +253,7 @@ test("a cart that was filled offline goes up when the connection is back, quietl
   assert.deepEqual(phone.log, []);
   assert.equal(phone.has(), "a:1");
   phone.connect(true);
-  phone.sync.looked();
+  phone.sync.returned();
   await phone.rest();
   assert.equal(quantities(server.items()), "a:1");
 });
@@ -316,12 +316,12 @@ test("looking asks at most every 30 seconds", async () => {
   await phone.sync.start();
   const calls = phone.calls();
   for (let second = 0; second < 29; second += 1) {
-    phone.sync.looked();
+    phone.sync.returned();
     await phone.rest(1_000);
   }
   assert.equal(phone.calls(), calls);
   await phone.rest(1_000);
-  phone.sync.looked();
+  phone.sync.returned();
   await phone.rest();
   assert.equal(phone.calls(), calls + 1);
 });
@@ -344,7 +344,7 @@ test("a sign-out leaves here only what the account does not have", async () => {
   phone.connect(false);
   phone.cart.addItem(item("b"));
   await phone.rest();
-  phone.cart.change((items) => leftBehind(phone.memory.storage, items));
+  phone.cart.change((items) => unsyncedItems(phone.memory.storage, items));
   assert.equal(phone.has(), "b:1");
 });
 
@@ -367,7 +367,7 @@ test("a cart that was forgotten after 7 days empties no account", async () => {
   phone.timers.advance(8 * 24 * 60 * 60 * 1_000);
   phone.cart.resync();
   assert.equal(phone.has(), "");
-  phone.sync.looked();
+  phone.sync.returned();
   await phone.rest();
   assert.equal(phone.has(), "a:1");
   assert.equal(quantities(server.items()), "a:1");
@@ -432,7 +432,9 @@ test("devices that change different things, with answers lost, agree and lose no
       await each?.rest();
     }
     const own = devices.map((each, which) =>
-      told(each.cart.snapshot().items).filter(({ id }) => (which === 0 ? "ab" : "cd").includes(id)),
+      lineStates(each.cart.snapshot().items).filter(({ id }) =>
+        (which === 0 ? "ab" : "cd").includes(id),
+      ),
     );
     for (const each of [...devices, ...devices]) {
       each.faults.splice(0);

@@ -40,7 +40,7 @@ const prepare = (changes: Partial<CheckoutForm>, quoted: Partial<Quote>, fresh =
   prepareOrder({
     form: { ...form, ...changes },
     items: [{ id: "v1", qty: 1, price: 1_000 }],
-    quoted: { quote: { ...quote, ...quoted }, fresh, error: null },
+    quoteState: { quote: { ...quote, ...quoted }, fresh, error: null },
     payment: "square",
     promo_code: null,
     shipping_method: "",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createShelf, payloadUrl } from "../../app/lib/payload";
+import { createPrefetchCache, payloadUrl } from "../../app/lib/payload";
 import { createPrefetchQueue } from "../../app/lib/prefetch";
-import { affordable } from "../../app/lib/quiet";
+import { mayFetchAhead } from "../../app/lib/quiet";
 import type { Envelope } from "../../app/lib/types";
 import { deferred, settle } from "./support";
 
@@ -58,17 +58,17 @@ test("the same link is queued once, and a cleared queue starts nothing", async (
 });
 
 test("nothing is guessed on a metered or very slow connection", () => {
-  assert.equal(affordable({}), true);
-  assert.equal(affordable({ connection: { effectiveType: "4g", saveData: false } }), true);
-  assert.equal(affordable({ connection: { effectiveType: "slow-2g" } }), false);
-  assert.equal(affordable({ connection: { effectiveType: "4g", saveData: true } }), false);
+  assert.equal(mayFetchAhead({}), true);
+  assert.equal(mayFetchAhead({ connection: { effectiveType: "4g", saveData: false } }), true);
+  assert.equal(mayFetchAhead({ connection: { effectiveType: "slow-2g" } }), false);
+  assert.equal(mayFetchAhead({ connection: { effectiveType: "4g", saveData: true } }), false);
 });
 
 const envelope = (page: string) => Promise.resolve({ page } as Envelope);
 
 test("a prefetched answer is good once, for 30 seconds", () => {
   let now = 0;
-  const shelf = createShelf(() => now);
+  const shelf = createPrefetchCache(() => now);
   shelf.put("/a", envelope("a"));
   shelf.put("/b", envelope("b"));
   now = 29_999;
@@ -80,7 +80,7 @@ test("a prefetched answer is good once, for 30 seconds", () => {
 });
 
 test("the shelf is bounded, and drops what is oldest or has failed", async () => {
-  const shelf = createShelf(() => 0);
+  const shelf = createPrefetchCache(() => 0);
   for (let index = 0; index < 40; index++) shelf.put(`/${index}`, envelope("x"));
   assert.equal(shelf.has("/7"), false);
   assert.equal(shelf.has("/8"), true);

@@ -1,5 +1,5 @@
 import type { AdminOrder, LetterAgain, LetterView } from "../../lib/types";
-import { act } from "../../lib/use-save";
+import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 
 /** The emails that were sent to the customer, with buttons to resend them. */
@@ -16,7 +16,7 @@ export function LettersPanel({ order: { number, letters } }: { order: AdminOrder
               className="link"
               aria-label={`Resend: ${letter.label}`}
               onClick={() =>
-                void act(
+                void runAction(
                   () =>
                     staffCall(`/api/admin/orders/${number}/mails`, {
                       method: "POST",

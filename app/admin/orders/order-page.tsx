@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { formatTime } from "../../lib/format";
 import type { AdminOrder, AdminOrderPage as Props, ReturnView } from "../../lib/types";
-import { act } from "../../lib/use-save";
+import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Head } from "../parts/head";
@@ -180,7 +180,7 @@ function Acts({ order: { number, acts, picked_up, unfinished }, onAct }: ActsPro
 }
 
 function deliver({ number, version }: AdminOrder, parcel: string): Promise<void> {
-  return act(
+  return runAction(
     () =>
       staffCall(`/api/admin/orders/${number}/fulfillments/${parcel}/delivery`, {
         method: "POST",

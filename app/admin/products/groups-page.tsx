@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { CategoryItem, CollectionItem, ProductGroupsPage as Props } from "../../lib/types";
-import { act } from "../../lib/use-save";
+import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
@@ -173,7 +173,7 @@ ProductGroupsPage.Layout = AdminLayout;
 
 function moveCategoryUp({ id, form }: CategoryItem): Promise<void> {
   const body = { ...form, place: form.place - 1 };
-  return act(
+  return runAction(
     () => staffCall(`/api/admin/categories/${id}`, { method: "PUT", body }),
     `${form.name} moved.`,
   );
@@ -181,7 +181,7 @@ function moveCategoryUp({ id, form }: CategoryItem): Promise<void> {
 
 function moveCollectionUp({ id, form }: CollectionItem): Promise<void> {
   const body = { ...form, place: form.place - 1 };
-  return act(
+  return runAction(
     () => staffCall(`/api/admin/collections/${id}`, { method: "PUT", body }),
     `${form.title} moved.`,
   );

@@ -1,13 +1,13 @@
-import { type Answer, ApiError, type ApiPath } from "../../lib/api";
+import { ApiError, type ApiPath, type ResponseBody } from "../../lib/api";
 import type { Problem } from "../../lib/types";
 
 /** Uploads a file and reports the progress from 0 to 1, which `fetch` cannot do. */
 export function upload<const Path extends ApiPath>(
-  path: [Answer<Path, "POST">] extends [never] ? never : Path,
+  path: [ResponseBody<Path, "POST">] extends [never] ? never : Path,
   file: Blob,
   type: string,
   progress: (part: number) => void,
-): Promise<Answer<Path, "POST">> {
+): Promise<ResponseBody<Path, "POST">> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
@@ -17,7 +17,7 @@ export function upload<const Path extends ApiPath>(
     request.onerror = () => reject(new ApiError(0, null));
     request.onload = () => {
       const { status, response } = request;
-      if (status >= 200 && status < 300) resolve(response as Answer<Path, "POST">);
+      if (status >= 200 && status < 300) resolve(response as ResponseBody<Path, "POST">);
       else reject(new ApiError(status, response as Problem | null));
     };
     request.send(file);

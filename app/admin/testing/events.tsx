@@ -1,6 +1,6 @@
 import { formatTime } from "../../lib/format";
 import type { EventItem } from "../../lib/types";
-import { act } from "../../lib/use-save";
+import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 
 /** The latest webhooks from providers, with a button to process each again. */
@@ -55,5 +55,5 @@ export function Events({ events }: { events: EventItem[] }) {
 function replay({ provider, event_id, kind }: EventItem): void {
   const body = { provider, event_id, kind };
   const send = () => staffCall("/api/admin/testing/webhooks", { method: "POST", body });
-  void act(send, "Event replayed.");
+  void runAction(send, "Event replayed.");
 }

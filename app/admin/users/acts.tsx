@@ -1,6 +1,6 @@
 import { choice, text } from "../../lib/form";
 import type { UserPage } from "../../lib/types";
-import { act, useSave } from "../../lib/use-save";
+import { runAction, useSave } from "../../lib/use-save";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
@@ -16,7 +16,7 @@ interface Props {
 export function unblock({ id, version }: UserPage): void {
   const send = () =>
     staffCall(`/api/admin/users/${id}/unblock`, { method: "POST", body: { version } });
-  void act(send, "Account unblocked.");
+  void runAction(send, "Account unblocked.");
 }
 
 export function BlockDialog(props: Props) {

@@ -1,6 +1,6 @@
 import { formatTime } from "../../lib/format";
 import type { UserPage } from "../../lib/types";
-import { act } from "../../lib/use-save";
+import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 
 /** The user's sessions, with buttons to end them. */
@@ -22,7 +22,7 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
               <button
                 type="button"
                 className="link"
-                onClick={() => act(() => end(session.id), "Session ended.")}
+                onClick={() => runAction(() => end(session.id), "Session ended.")}
               >
                 End
                 <span className="visually-hidden">{` the session of ${session.device}`}</span>
@@ -35,7 +35,7 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
         <button
           type="button"
           className="button button-quiet"
-          onClick={() => act(endAll, "All sessions ended.")}
+          onClick={() => runAction(endAll, "All sessions ended.")}
         >
           End all sessions
         </button>

@@ -1,7 +1,7 @@
 import { useShared } from "../lib/shared";
 import type { OverLink } from "../lib/types";
 
-const SAID = {
+const HEADINGS = {
   expired: "This link has expired",
   withdrawn: "This link is no longer valid",
   placed: "This order has been placed",
@@ -9,12 +9,12 @@ const SAID = {
 };
 
 /** Shown for a payment link that cannot be used: expired, withdrawn, already paid, or unknown. */
-export function Over({ link: { state, order } }: { link: OverLink }) {
+export function UnusableLink({ link: { state, order } }: { link: OverLink }) {
   const { email, phone } = useShared().company;
   return (
     <div className="checkout wrap">
       <div className="nothing">
-        <h1>{SAID[state ?? "open"]}</h1>
+        <h1>{HEADINGS[state ?? "open"]}</h1>
         {state === "placed" ? (
           <p className="lede">There’s nothing left to pay here, and you won’t be charged twice.</p>
         ) : (

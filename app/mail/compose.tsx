@@ -5,7 +5,7 @@ import { MailDocument } from "./html";
 import { plainText } from "./text";
 
 /** Adds the texts set by staff: another subject, and paragraphs after the greeting and at the end. */
-function withWords(
+function withStaffTexts(
   content: Content,
   { subject, opening, closing }: Letter["words"],
   mail: Letter["mail"],
@@ -16,10 +16,10 @@ function withWords(
     email: company.email,
     number: "number" in mail ? mail.number : "",
   };
-  const filled = (text: string) =>
+  const fillPlaceholders = (text: string) =>
     text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
   const paragraphs = (text: string) =>
-    filled(text)
+    fillPlaceholders(text)
       .split(/\n\s*\n/)
       .filter((part) => part.trim())
       .map((part) => paragraph(oneLine(part)));
@@ -30,25 +30,25 @@ function withWords(
     : [...paragraphs(opening), ...content.blocks];
   return {
     ...content,
-    subject: subject ? filled(subject) : content.subject,
+    subject: subject ? fillPlaceholders(subject) : content.subject,
     blocks: [...blocks, ...paragraphs(closing)],
   };
 }
 
 /** The subject and both parts of an email as JSON. */
-export async function writeLetter(
+export async function composeEmail(
   mails: MailTable,
   { mail, words, ...sender }: Letter,
   render: (element: ReactElement) => string | Promise<string>,
 ): Promise<string> {
   // The table's type guarantees that the function accepts this kind.
-  const say = mails[mail.kind] as (mail: Letter["mail"], sender: Sender) => Content;
-  if (!say) throw new Error(`Unknown mail: ${mail.kind}`);
-  const content = withWords(say(mail, sender), words, mail, sender);
-  const written: WrittenLetter = {
+  const compose = mails[mail.kind] as (mail: Letter["mail"], sender: Sender) => Content;
+  if (!compose) throw new Error(`Unknown mail: ${mail.kind}`);
+  const content = withStaffTexts(compose(mail, sender), words, mail, sender);
+  const parts: WrittenLetter = {
     subject: oneLine(content.subject),
     html: await render(<MailDocument content={content} sender={sender} />),
     text: plainText(content, sender),
   };
-  return JSON.stringify(written);
+  return JSON.stringify(parts);
 }

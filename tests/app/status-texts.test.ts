@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { standingOf } from "../../app/orders/standing";
+import { statusTexts } from "../../app/orders/status-texts";
 
-type Stands = Parameters<typeof standingOf>[0];
+type Stands = Parameters<typeof statusTexts>[0];
 
 const placed: Stands = {
   status: "placed",
@@ -16,7 +16,7 @@ const placed: Stands = {
   refunded: 0,
   adult_signature: false,
 };
-const of = (change: Partial<Stands>) => standingOf({ ...placed, ...change }, "USD");
+const of = (change: Partial<Stands>) => statusTexts({ ...placed, ...change }, "USD");
 
 test("a page of an order says how it stands, not only thanks", () => {
   const headings = (changes: Partial<Stands>[]) => changes.map((change) => of(change).heading);

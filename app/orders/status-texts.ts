@@ -2,14 +2,14 @@ import { formatMoney } from "../lib/format";
 import type { OrderView } from "../lib/types";
 
 /** The texts of the order page for the order's state. */
-export interface Standing {
+export interface StatusTexts {
   heading: string;
   lede: string;
   /** What happens next. */
   steps: string[];
 }
 
-type Stands = Pick<
+type OrderState = Pick<
   OrderView,
   | "status"
   | "payment_status"
@@ -23,25 +23,25 @@ type Stands = Pick<
   | "adult_signature"
 >;
 
-const ASK = "Contact us if you have any questions.";
-const SIGN = "An adult 21 or older must sign for the package and show an ID.";
+const CONTACT = "Contact us if you have any questions.";
+const SIGNATURE = "An adult 21 or older must sign for the package and show an ID.";
 
-export function standingOf(order: Stands, currency: string): Standing {
+export function statusTexts(order: OrderState, currency: string): StatusTexts {
   const { status, payment_status } = order;
   const money = (amount: number) => formatMoney({ amount, currency });
   if (status === "canceled") {
-    return { heading: "This order was canceled", lede: afterCancellation(order), steps: [ASK] };
+    return { heading: "This order was canceled", lede: afterCancellation(order), steps: [CONTACT] };
   }
   if (payment_status === "refunded") {
     return {
       heading: "Your order was refunded",
       lede: `We refunded ${money(order.refunded)}. Banks can take up to seven days to show it.`,
-      steps: [ASK],
+      steps: [CONTACT],
     };
   }
-  return order.picked_up ? ofPickup(order, money) : ofShipment(order);
+  return order.picked_up ? pickupTexts(order, money) : shipmentTexts(order);
 
-  function afterCancellation({ paid, refunded }: Stands): string {
+  function afterCancellation({ paid, refunded }: OrderState): string {
     if (refunded > 0) {
       return `We refunded ${money(refunded)}. Banks can take up to seven days to show it.`;
     }
@@ -49,7 +49,7 @@ export function standingOf(order: Stands, currency: string): Standing {
   }
 }
 
-function ofPickup(order: Stands, money: (amount: number) => string): Standing {
+function pickupTexts(order: OrderState, money: (amount: number) => string): StatusTexts {
   const { fulfillment_status, payment_status, ready_at, total } = order;
   const pay = payment_status === "not_paid" ? ` Pay ${money(total)} when you pick it up.` : "";
   if (fulfillment_status === "fulfilled" || fulfillment_status === "delivered") {
@@ -63,7 +63,7 @@ function ofPickup(order: Stands, money: (amount: number) => string): Standing {
     };
   }
   return {
-    ...placed(order),
+    ...placedTexts(order),
     steps: [
       "We get your order ready within one business day.",
       "We email you when it is ready.",
@@ -72,9 +72,9 @@ function ofPickup(order: Stands, money: (amount: number) => string): Standing {
   };
 }
 
-function ofShipment(order: Stands): Standing {
+function shipmentTexts(order: OrderState): StatusTexts {
   const { fulfillment_status, payment_status, adult_signature } = order;
-  const sign = adult_signature ? [SIGN] : [];
+  const sign = adult_signature ? [SIGNATURE] : [];
   switch (fulfillment_status) {
     case "delivered":
       return { heading: "Delivered", lede: "Your order has arrived. Enjoy it.", steps: [] };
@@ -92,7 +92,7 @@ function ofShipment(order: Stands): Standing {
       };
     default:
       return {
-        ...placed(order),
+        ...placedTexts(order),
         steps: [
           ...(payment_status === "authorized" ? ["We charge your card."] : []),
           "We pack your order within one business day.",
@@ -103,7 +103,7 @@ function ofShipment(order: Stands): Standing {
   }
 }
 
-function placed({ email }: Stands): Pick<Standing, "heading" | "lede"> {
+function placedTexts({ email }: OrderState): Pick<StatusTexts, "heading" | "lede"> {
   const address = email ? ` and will email ${email} about it` : "";
   return {
     heading: "Thank you",

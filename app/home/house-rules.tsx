@@ -20,7 +20,7 @@ const RULES = [
   },
 ];
 
-export function House() {
+export function HouseRules() {
   return (
     <section className="section house wrap" aria-labelledby="house">
       <h2 id="house">House rules</h2>

@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** Shown until the order is confirmed through the link in the email; until then it is not placed. */
-export function Mailed({ email, onEdit }: Props) {
+export function CheckEmail({ email, onEdit }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   // It replaces the whole form, so scroll to the top.
   useEffect(() => {
