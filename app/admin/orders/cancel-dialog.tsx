@@ -2,8 +2,8 @@ import { useState } from "react";
 import { staffCall } from "../call";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { Check } from "./check";
-import { Tender, tenderOf } from "./parcels";
 import { allOf, linesOf, Quantities } from "./quantities";
+import { Tender, tenderOf } from "./tender-field";
 
 export function CancelDialog({ order, onClose }: ActProps) {
   const { lines, acts } = order;

@@ -4,7 +4,7 @@ import { Field } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
 import { ActDialog, type ActProps } from "./act-dialog";
-import { Words } from "./return-dialogs";
+import { Words } from "./text-area";
 
 export function AttentionDialog({ order, onClose }: ActProps) {
   return (

@@ -2,7 +2,7 @@ import { formatTime } from "../../lib/format";
 import type { AdminOrder } from "../../lib/types";
 import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
-import { Some } from "./goods-panel";
+import { Some } from "./goods-list";
 import { ATTEMPT, REFUND } from "./words";
 
 export function MoneyPanel({

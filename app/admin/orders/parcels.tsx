@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { choice, text } from "../../lib/form";
+import { text } from "../../lib/form";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { Check } from "./check";
 import { allOf, linesOf, Quantities } from "./quantities";
+import { Tender, tenderOf } from "./tender-field";
 
 export function ShipDialog({ order, onClose }: ActProps) {
   const { lines, adult_signature, needs_label } = order;
@@ -160,36 +161,5 @@ function IdChecked({ problem }: { problem: string | undefined }) {
     <Check name="id_checked" problem={problem}>
       I have seen a photo ID: this person is 21 or older
     </Check>
-  );
-}
-
-interface TenderProps {
-  legend: string;
-  name: string;
-  problem: string | undefined;
-}
-
-/** The choice made in a `Tender` field of this name. */
-export const tenderOf = (form: FormData, name: string) => choice(form, name, ["cash", "terminal"]);
-
-/** How the customer pays or is refunded in the store. */
-export function Tender({ legend, name, problem }: TenderProps) {
-  return (
-    <fieldset className="order-radios">
-      <legend className="label">{legend}</legend>
-      <label className="admin-check">
-        <input type="radio" name={name} value="cash" defaultChecked />
-        Cash
-      </label>
-      <label className="admin-check">
-        <input type="radio" name={name} value="terminal" />
-        Card at the terminal
-      </label>
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
-    </fieldset>
   );
 }

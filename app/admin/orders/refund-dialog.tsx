@@ -5,8 +5,8 @@ import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { cents, dollars, typed } from "./amounts";
-import { Tender, tenderOf } from "./parcels";
 import { allOf, type Chosen, linesOf, Quantities } from "./quantities";
+import { Tender, tenderOf } from "./tender-field";
 
 /** Refunds an order, or the received items of a return. */
 export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnView }) {

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { text } from "../../lib/form";
 import type { ReturnView } from "../../lib/types";
-import { Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { ActDialog, type ActProps } from "./act-dialog";
 import { type Chosen, linesOf, Quantities } from "./quantities";
+import { Words } from "./text-area";
 
 export function RequestReturnDialog({ order, onClose }: ActProps) {
   const [chosen, setChosen] = useState<Chosen>({});
@@ -168,20 +168,5 @@ export function ReceiveDialog({ order, onClose, of }: Props) {
         </>
       )}
     </ActDialog>
-  );
-}
-
-interface WordsProps {
-  name: string;
-  label: string;
-  hint?: string;
-  problem: string | undefined;
-}
-
-export function Words({ name, label, hint, problem }: WordsProps) {
-  return (
-    <Labeled label={label} problem={problem} {...(hint && { hint })}>
-      {(control) => <textarea className="input" name={name} maxLength={2_000} {...control} />}
-    </Labeled>
   );
 }

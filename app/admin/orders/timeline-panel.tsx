@@ -3,7 +3,7 @@ import { formatTime } from "../../lib/format";
 import type { AdminOrder } from "../../lib/types";
 import { useSave } from "../../lib/use-save";
 import { staffCall } from "../call";
-import { Words } from "./return-dialogs";
+import { Words } from "./text-area";
 
 export function TimelinePanel({ order }: { order: AdminOrder }) {
   const { timeline, acts } = order;

@@ -44,6 +44,11 @@ export function fromCents(cents: number | null): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
 }
 
+/** The number from the digits in a text, at most seven. */
+export function digits(text: string): number {
+  return Number(text.replace(/\D/g, "").slice(0, 7));
+}
+
 const newVariant = (options: string[], like: VariantContent | undefined, sku: string) => ({
   id: null,
   sku,

@@ -18,7 +18,9 @@ import { Tag } from "../parts/tag";
 import { useUnsavedGuard } from "../parts/unsaved";
 import { differing, emptyContent, merged } from "./draft";
 import { Pictures } from "./pictures";
-import { Placement, SearchEngines, Texts } from "./texts";
+import { Placement } from "./publishing-panel";
+import { SearchEngines } from "./search-listing-panel";
+import { Texts } from "./texts";
 import { Variants } from "./variants";
 import { PRODUCT } from "./words";
 

@@ -2,7 +2,7 @@ import { type DragEvent, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { addToast } from "../../lib/toast";
 import type { PictureContent } from "../../lib/types";
-import type { Editing } from "./texts";
+import type { Editing } from "./editing";
 import { upload } from "./upload";
 
 const TYPES = ["image/jpeg", "image/png", "image/webp"];

@@ -3,7 +3,8 @@ import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { SettingsPart, Trouble, useChange } from "./parts";
+import { SettingsPart } from "./parts";
+import { Trouble, useChange } from "./use-change";
 
 const PATH = "/admin/settings/company";
 const FIELDS = [

@@ -6,7 +6,8 @@ import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
-import { SettingsPart, Trouble, useChange } from "./parts";
+import { SettingsPart } from "./parts";
+import { Trouble, useChange } from "./use-change";
 
 const PATH = "/admin/settings/legal";
 

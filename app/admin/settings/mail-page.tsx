@@ -6,7 +6,8 @@ import { Icon } from "../../ui/icon";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
-import { SettingsPart, Trouble, useChange } from "./parts";
+import { SettingsPart } from "./parts";
+import { Trouble, useChange } from "./use-change";
 
 const PATH = "/admin/settings/mail";
 

@@ -7,7 +7,9 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { List } from "../parts/list";
-import { decimal, minor, SettingsPart, Trouble, useChange } from "./parts";
+import { decimal, minor } from "./decimals";
+import { SettingsPart } from "./parts";
+import { Trouble, useChange } from "./use-change";
 
 const PATH = "/admin/settings/promotions";
 const STATES = {

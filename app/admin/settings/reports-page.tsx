@@ -4,7 +4,8 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { AdminIcon } from "../parts/admin-icon";
 import { count } from "../parts/list";
-import { SettingsPart, Trouble, useChange } from "./parts";
+import { SettingsPart } from "./parts";
+import { Trouble, useChange } from "./use-change";
 
 const PATH = "/admin/settings/reports";
 

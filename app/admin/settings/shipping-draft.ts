@@ -1,6 +1,6 @@
 import type { ShippingTable } from "../../lib/types";
 import { formatWeight, parseWeight } from "../../lib/weight";
-import { decimal, minor } from "./parts";
+import { decimal, minor } from "./decimals";
 
 /** A shipping method as typed: all values are texts, with a price for every zone and weight class. */
 export interface MethodDraft {

@@ -4,8 +4,9 @@ import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { type Change, SettingsPart, Trouble, useChange } from "./parts";
+import { SettingsPart } from "./parts";
 import { draftOf, type MethodDraft, type ShippingDraft, served, tableOf } from "./shipping-draft";
+import { type Change, Trouble, useChange } from "./use-change";
 
 const PATH = "/admin/settings/shipping";
 

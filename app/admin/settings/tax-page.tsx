@@ -9,7 +9,9 @@ import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
-import { decimal, minor, SettingsPart, Trouble, useChange } from "./parts";
+import { decimal, minor } from "./decimals";
+import { SettingsPart } from "./parts";
+import { Trouble, useChange } from "./use-change";
 import { EndOrWithdraw, Validity, ValidityFields } from "./validity";
 
 const PATH = "/admin/settings/tax";

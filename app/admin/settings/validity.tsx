@@ -3,7 +3,7 @@ import { formatDate } from "../../lib/format";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { Dialog } from "../parts/dialog";
-import { Trouble, useChange } from "./parts";
+import { Trouble, useChange } from "./use-change";
 
 /** A rule or rate with a period of validity. */
 export interface Dated {

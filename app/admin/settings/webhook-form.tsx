@@ -4,7 +4,7 @@ import type { EndpointInput, EndpointSecret, EndpointView, EventChoice } from ".
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
-import { Trouble, useChange } from "./parts";
+import { Trouble, useChange } from "./use-change";
 
 export const PATH = "/admin/settings/webhooks";
 

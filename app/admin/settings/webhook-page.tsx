@@ -9,7 +9,7 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { Head } from "../parts/head";
-import { Trouble, useChange } from "./parts";
+import { Trouble, useChange } from "./use-change";
 import { EndpointForm, PATH, Secret } from "./webhook-form";
 import { dispatchCell, EndpointTag } from "./webhook-parts";
 

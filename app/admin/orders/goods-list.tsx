@@ -1,0 +1,11 @@
+import type { SomeGoods } from "../../lib/types";
+
+export function Some({ goods }: { goods: SomeGoods[] }) {
+  return (
+    <ul className="order-some">
+      {goods.map(({ title, variant, sku, quantity }) => (
+        <li key={sku}>{`${quantity} × ${[title, variant].filter(Boolean).join(", ")}`}</li>
+      ))}
+    </ul>
+  );
+}

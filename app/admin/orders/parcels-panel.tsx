@@ -1,0 +1,58 @@
+import { formatTime } from "../../lib/format";
+import type { ParcelView } from "../../lib/types";
+import { Tag } from "../parts/tag";
+import { Some } from "./goods-list";
+
+interface ParcelsProps {
+  parcels: ParcelView[];
+  mayDeliver: boolean;
+  onDelivered: (parcel: ParcelView) => void;
+}
+
+export function ParcelsPanel({ parcels, mayDeliver, onDelivered }: ParcelsProps) {
+  return (
+    <section className="panel" aria-labelledby="parcels">
+      <h2 id="parcels">Packages</h2>
+      {parcels.length === 0 && <p className="order-none">Nothing has shipped yet.</p>}
+      <ul className="order-entries">
+        {parcels.map((parcel) => (
+          <li key={parcel.id}>
+            <p className="order-entry-head">
+              <b>{parcel.kind === "handover" ? "Picked up in store" : parcel.carrier}</b>
+              <Tag of={stateOf(parcel)} />
+            </p>
+            <p>
+              {parcel.tracking_url ? (
+                <a href={parcel.tracking_url} rel="noreferrer">
+                  {parcel.tracking_number}
+                </a>
+              ) : (
+                parcel.tracking_number
+              )}
+            </p>
+            <small>
+              {[
+                formatTime(parcel.at),
+                parcel.adult_signature && "adult signature",
+                parcel.label && "marked",
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </small>
+            <Some goods={parcel.goods} />
+            {mayDeliver && parcel.kind === "parcel" && !parcel.delivered_at && (
+              <button type="button" className="link" onClick={() => onDelivered(parcel)}>
+                Mark as delivered
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function stateOf({ kind, delivered_at }: ParcelView): readonly [string, "good" | "info"] {
+  if (kind === "handover") return ["Picked up", "good"];
+  return delivered_at ? ["Delivered", "good"] : ["On its way", "info"];
+}

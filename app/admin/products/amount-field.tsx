@@ -1,0 +1,34 @@
+import { useState } from "react";
+import { fromCents, toCents } from "./draft";
+
+interface AmountProps {
+  label: string;
+  value: number | null;
+  /** Called with null if the field is empty, and with -1 if it is not an amount. */
+  onChange: (value: number | null) => void;
+  readOnly?: boolean;
+  invalid?: boolean;
+  describedBy?: string | undefined;
+}
+
+/** A field for an amount of money, which keeps the text as typed. */
+export function Amount({ label, value, onChange, readOnly, invalid, describedBy }: AmountProps) {
+  const [text, setText] = useState(fromCents(value));
+  const read = text.trim() === "" ? null : (toCents(text) ?? -1);
+  const shown = read === value || (value === -1 && read === null) ? text : fromCents(value);
+  return (
+    <input
+      className="input is-amount"
+      inputMode="decimal"
+      aria-label={label}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      value={shown}
+      readOnly={readOnly}
+      onChange={({ target }) => {
+        setText(target.value);
+        onChange(target.value.trim() === "" ? null : (toCents(target.value) ?? -1));
+      }}
+    />
+  );
+}

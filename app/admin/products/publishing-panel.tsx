@@ -1,0 +1,118 @@
+import type { ProductContent, ProductEditorPage } from "../../lib/types";
+import { Field, Labeled } from "../../ui/field";
+import { toLocalInput } from "./draft";
+import type { Editing } from "./editing";
+
+/** Status, publishing date, category, and compliance class. */
+export function Placement(
+  props: Editing & Pick<ProductEditorPage, "categories" | "classes" | "collections">,
+) {
+  const { content, set, about, readOnly, categories, classes, collections } = props;
+  const restriction = classes.find(({ value }) => value === content.compliance_class)?.restriction;
+  return (
+    <section className="panel admin-form" aria-labelledby="placement">
+      <h2 id="placement">Publishing</h2>
+      <Labeled label="Status" problem={about("status")}>
+        {(control) => (
+          <select
+            className="input"
+            value={content.status}
+            disabled={readOnly}
+            onChange={({ target }) =>
+              set({ status: target.value as ProductContent["status"], publish_at: null })
+            }
+            {...control}
+          >
+            <option value="draft">Draft: visible only to staff</option>
+            <option value="active">Active: for sale</option>
+            <option value="archived">Archived: no longer sold</option>
+          </select>
+        )}
+      </Labeled>
+      {content.status === "draft" && (
+        <Field
+          name="publish_at"
+          type="datetime-local"
+          label="Publish on"
+          hint="In this device’s time zone. Leave blank to publish it yourself."
+          value={toLocalInput(content.publish_at)}
+          readOnly={readOnly}
+          problem={about("publish_at")}
+          onChange={({ target }) => {
+            const at = new Date(target.value).getTime();
+            set({ publish_at: Number.isNaN(at) ? null : at });
+          }}
+        />
+      )}
+      <Labeled label="Category" problem={about("category_id")}>
+        {(control) => (
+          <select
+            className="input"
+            value={content.category_id}
+            disabled={readOnly}
+            onChange={({ target }) => set({ category_id: target.value })}
+            {...control}
+          >
+            <option value="">Choose one</option>
+            {categories.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labeled>
+      <Labeled
+        label="Compliance class"
+        problem={about("compliance_class")}
+        hint={
+          restriction ?? "Determines where it can be sold and shipped, and how it can be paid for."
+        }
+      >
+        {(control) => (
+          <select
+            className="input"
+            value={content.compliance_class}
+            disabled={readOnly}
+            onChange={({ target }) => set({ compliance_class: target.value })}
+            {...control}
+          >
+            <option value="">Choose one</option>
+            {classes.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labeled>
+      <Field
+        name="material"
+        label="Material"
+        value={content.material}
+        readOnly={readOnly}
+        problem={about("material")}
+        onChange={({ target }) => set({ material: target.value })}
+      />
+      {collections.length > 0 && (
+        <fieldset>
+          <legend className="label">Collections</legend>
+          {collections.map(({ value, label }) => (
+            <label key={value} className="admin-check">
+              <input
+                type="checkbox"
+                checked={content.collections.includes(value)}
+                disabled={readOnly}
+                onChange={({ target }) => {
+                  const others = content.collections.filter((id) => id !== value);
+                  set({ collections: target.checked ? [...others, value] : others });
+                }}
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+// Changes of a product's options that also change its variants. All of them return the changed fields.
+import type { ProductContent, ProductOption, VariantContent } from "../../lib/types";
+import { combined } from "./draft";
+
+type Changed = Pick<ProductContent, "options" | "variants">;
+
+/** Replaces an option. Variants follow a renamed value. */
+export function withOption(content: ProductContent, at: number, next: ProductOption): Changed {
+  const { options, variants } = content;
+  const values = options[at]?.values ?? [];
+  const renamed = new Map(
+    values.length === next.values.length
+      ? values.map(({ value }, nth) => [value, next.values[nth]?.value ?? value])
+      : [],
+  );
+  const changed = {
+    options: options.map((each, nth) => (nth === at ? next : each)),
+    variants: variants.map((variant) => ({
+      ...variant,
+      options: variant.options.map((value, nth) =>
+        nth === at ? (renamed.get(value) ?? value) : value,
+      ),
+    })),
+  };
+  // For an unsaved product, each new value immediately creates its variants.
+  const isNew = variants.every(({ id }) => id === null);
+  const grows = isNew && next.values.length > values.length;
+  return grows ? { ...changed, variants: combined({ ...content, ...changed }) } : changed;
+}
+
+/** Moves an option one position down. */
+export function withOptionMovedDown({ options, variants }: ProductContent, at: number): Changed {
+  return {
+    options: swapped(options, at),
+    variants: variants.map((each) => ({ ...each, options: swapped(each.options, at) })),
+  };
+}
+
+/** Removes an option. Of the variants that differed only in it, the first stays. */
+export function withoutOption({ options, variants }: ProductContent, at: number): Changed {
+  const without = <T>(list: T[]) => list.filter((_, nth) => nth !== at);
+  const seen = new Set<string>();
+  const remaining = variants
+    .map((each) => ({ ...each, options: without(each.options) }))
+    .filter((each) => {
+      const key = each.options.join("\n");
+      return !seen.has(key) && seen.add(key);
+    });
+  return { options: without(options), variants: remaining };
+}
+
+/** Sets fields of all variants. The stock of saved variants is changed only in the stock dialog. */
+export function withFields(
+  variants: VariantContent[],
+  { on_hand, ...rest }: Partial<VariantContent>,
+): VariantContent[] {
+  return variants.map((each) => ({
+    ...each,
+    ...rest,
+    ...(each.id === null && { on_hand: on_hand ?? each.on_hand }),
+  }));
+}
+
+/** Swaps an element with the next one. */
+export function swapped<T>(list: T[], at: number): T[] {
+  const [first, second] = [list[at], list[at + 1]];
+  return list.map((each, nth) => (nth === at ? second : nth === at + 1 ? first : each)) as T[];
+}
