@@ -1,13 +1,13 @@
 import { ApiError, type Call, type CallOptions, call } from "../lib/api";
-import { saved } from "./parts/unsaved";
+import { markFormsSaved } from "./parts/unsaved";
 
-let ask: (() => void) | null = null;
+let requestSignIn: (() => void) | null = null;
 
 /** Registers the layout's function that asks the user to sign in again. Returns a function that unregisters it. */
 export function onStaleSignIn(show: () => void): () => void {
-  ask = show;
+  requestSignIn = show;
   return () => {
-    ask = null;
+    requestSignIn = null;
   };
 }
 
@@ -19,10 +19,10 @@ export const staffCall: Call = async (path: string, options?: CallOptions): Prom
   try {
     // The type of `staffCall` has checked the arguments.
     const answer = await call(path as never, options as never);
-    if (options?.method && options.method !== "GET") saved();
+    if (options?.method && options.method !== "GET") markFormsSaved();
     return answer;
   } catch (error) {
-    if (error instanceof ApiError && error.problem?.code === "stale_sign_in") ask?.();
+    if (error instanceof ApiError && error.problem?.code === "stale_sign_in") requestSignIn?.();
     throw error;
   }
 };

@@ -6,48 +6,48 @@ import { Icon } from "../ui/icon";
 import { onStaleSignIn } from "./call";
 import { AdminIcon } from "./parts/admin-icon";
 import { Dialog } from "./parts/dialog";
-import { missing } from "./parts/missing";
-import { ShortcutSheet } from "./parts/shortcut-sheet";
-import { useKeys } from "./parts/shortcuts";
+import { reportMissingCode } from "./parts/missing-code";
+import { useShortcuts } from "./parts/shortcuts";
+import { ShortcutsDialog } from "./parts/shortcuts-dialog";
 import { useUnsavedForms } from "./parts/unsaved";
 
-type Asked = "palette" | "shortcuts" | "sign-in";
+type DialogName = "palette" | "shortcuts" | "sign-in";
 type Palette = typeof import("./palette/palette").Palette;
 
 /** The layout of every page of the admin area. */
 export function AdminLayout({ url, children }: { url: string; children: ReactNode }) {
   const { staff } = useShared();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
   const [Palette, setPalette] = useState<Palette | null>(null);
   // The close event of a dialog may arrive after another dialog was opened.
-  const close = (one: Asked) => () => setAsked((now) => (now === one ? null : now));
+  const close = (one: DialogName) => () => setDialog((now) => (now === one ? null : now));
   const items = staff?.navigation ?? [];
 
-  const search = useCallback(() => {
-    setAsked("palette");
+  const openPalette = useCallback(() => {
+    setDialog("palette");
     import("./palette/palette").then(
       (code) => setPalette(() => code.Palette),
       (error: unknown) => {
-        setAsked(null);
-        missing(error);
+        setDialog(null);
+        reportMissingCode(error);
       },
     );
   }, []);
   useUnsavedForms();
-  useEffect(() => onStaleSignIn(() => setAsked("sign-in")), []);
+  useEffect(() => onStaleSignIn(() => setDialog("sign-in")), []);
   const keys = useMemo(() => {
-    const ways = (staff?.navigation ?? []).map(({ key, href }) => [
+    const navigationKeys = (staff?.navigation ?? []).map(({ key, href }) => [
       `g ${key}`,
       () => void navigate(href),
     ]);
     return {
-      ...Object.fromEntries(ways),
-      "mod+k": search,
-      "/": () => focusSearch() || search(),
-      "?": () => setAsked("shortcuts"),
+      ...Object.fromEntries(navigationKeys),
+      "mod+k": openPalette,
+      "/": () => focusSearch() || openPalette(),
+      "?": () => setDialog("shortcuts"),
     };
-  }, [staff, search]);
-  useKeys(keys);
+  }, [staff, openPalette]);
+  useShortcuts(keys);
 
   return (
     <div className="admin">
@@ -60,7 +60,7 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
           <button type="button" className="admin-menu" popoverTarget="admin-side" aria-label="Menu">
             <Icon name="menu" />
           </button>
-          <button type="button" className="admin-search needs-scripts" onClick={search}>
+          <button type="button" className="admin-search needs-scripts" onClick={openPalette}>
             <Icon name="search" />
             <span>Search or go to…</span>
             <kbd>Ctrl K</kbd>
@@ -69,7 +69,7 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
             type="button"
             className="icon-button needs-scripts"
             aria-label="Keyboard shortcuts"
-            onClick={() => setAsked("shortcuts")}
+            onClick={() => setDialog("shortcuts")}
           >
             <AdminIcon name="help" />
           </button>
@@ -78,9 +78,9 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
           {children}
         </main>
       </div>
-      {Palette && <Palette open={asked === "palette"} items={items} onClose={close("palette")} />}
-      <ShortcutSheet open={asked === "shortcuts"} items={items} onClose={close("shortcuts")} />
-      <Dialog title="Confirm it’s you" open={asked === "sign-in"} onClose={close("sign-in")}>
+      {Palette && <Palette open={dialog === "palette"} items={items} onClose={close("palette")} />}
+      <ShortcutsDialog open={dialog === "shortcuts"} items={items} onClose={close("shortcuts")} />
+      <Dialog title="Confirm it’s you" open={dialog === "sign-in"} onClose={close("sign-in")}>
         <p>
           This action requires a sign-in within the last 15 minutes. What you’ve entered stays here.
         </p>

@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changed, say, sayAction } from "../../app/admin/audit/words";
+import { actionText, changedFields, valueText } from "../../app/admin/audit/changes";
 
 test("a change is told without braces and quotation marks", () => {
   const goods = [{ sku: "TWT-SIN", title: "Pipe tool", quantity: 2 }];
-  assert.deepEqual(changed(null, { amount: 1296, goods, restock: true, note: null }), [
+  assert.deepEqual(changedFields(null, { amount: 1296, goods, restock: true, note: null }), [
     { name: "Amount", before: null, after: "$12.96" },
     { name: "Goods", before: null, after: "sku TWT-SIN, title Pipe tool, quantity 2" },
     { name: "Restock", before: null, after: "yes" },
     { name: "Note", before: null, after: "nothing" },
   ]);
-  assert.equal(say("publish_at", 1_795_000_000_000), "2026-11-18 11:06 UTC");
-  assert.equal(sayAction("order.write_again"), "Order: write again");
+  assert.equal(valueText("publish_at", 1_795_000_000_000), "2026-11-18 11:06 UTC");
+  assert.equal(actionText("order.write_again"), "Order: write again");
 });
 
 test("of a list only what is not in both is told", () => {
   const red = { sku: "A", price: 100 };
   const blue = { sku: "B", price: 200 };
   assert.deepEqual(
-    changed({ variants: [red, blue] }, { variants: [red, { ...blue, price: 250 }] }),
+    changedFields({ variants: [red, blue] }, { variants: [red, { ...blue, price: 250 }] }),
     [{ name: "Variants", before: "sku B, price $2.00", after: "sku B, price $2.50" }],
   );
-  assert.deepEqual(changed({ tags: ["a", "b"] }, { tags: ["b", "a"] }), [
+  assert.deepEqual(changedFields({ tags: ["a", "b"] }, { tags: ["b", "a"] }), [
     { name: "Tags", before: "a; b", after: "b; a" },
   ]);
 });

@@ -8,7 +8,7 @@ import {
   short,
   span,
   whole,
-} from "../../app/admin/reports/words";
+} from "../../app/admin/reports/format";
 
 test("a difference is said in full and in percent", () => {
   assert.deepEqual(change(150, 100, whole), {

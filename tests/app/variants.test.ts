@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { combined, emptyContent } from "../../app/admin/products/draft";
+import { allCombinations, emptyContent } from "../../app/admin/products/product-content";
 
 const option = (name: string, ...values: string[]) => ({
   name,
@@ -9,16 +9,20 @@ const option = (name: string, ...values: string[]) => ({
 
 test("each further option multiplies what is there, and keeps what was typed", () => {
   const finish = option("Finish", "Black", "Brown");
-  const first = combined({ ...emptyContent, title: "Pipe", options: [finish] });
+  const first = allCombinations({ ...emptyContent, title: "Pipe", options: [finish] });
   assert.deepEqual(
     first.map(({ sku }) => sku),
     ["PIPE-BLACK", "PIPE-BROWN"],
   );
   const priced = first.map((variant) => ({ ...variant, price: 8_900, weight_grams: 60 }));
   const begun = { ...emptyContent, title: "Pipe", options: [finish, option("Size")] };
-  assert.equal(combined({ ...begun, variants: priced }), priced, "an option without values yet");
+  assert.equal(
+    allCombinations({ ...begun, variants: priced }),
+    priced,
+    "an option without values yet",
+  );
   const options = [finish, option("Size", "Small", "Large")];
-  const all = combined({ ...emptyContent, title: "Pipe", options, variants: priced });
+  const all = allCombinations({ ...emptyContent, title: "Pipe", options, variants: priced });
   assert.deepEqual(
     all.map((variant) => [variant.options.join(" "), variant.price, variant.weight_grams]),
     [

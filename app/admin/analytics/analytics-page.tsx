@@ -1,18 +1,18 @@
 import type { CountRow, Figures, AnalyticsPage as Props, SoldRow } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { AdminIcon } from "../parts/admin-icon";
-import { Head } from "../parts/head";
+import { PageHeader } from "../parts/page-header";
 import { Chart, rowsOf } from "../reports/chart";
+import { day, duration, type Format, money, percent, whole } from "../reports/format";
 import { Funnel } from "../reports/funnel";
 import { Tile } from "../reports/tile";
-import { day, duration, type Format, money, percent, whole } from "../reports/words";
 import { PeriodPicker } from "./period-picker";
 import { type Bar, Ranking } from "./ranking";
 
 export default function AnalyticsPage(page: Props) {
   return (
     <>
-      <Head title="Analytics" note={<span>{`${day(page.from)} to ${day(page.to)}`}</span>} />
+      <PageHeader title="Analytics" note={<span>{`${day(page.from)} to ${day(page.to)}`}</span>} />
       <PeriodPicker page={page} />
       <nav className="report-jump" aria-label="Sections">
         {SECTIONS.map(([id, label]) => (
@@ -25,16 +25,36 @@ export default function AnalyticsPage(page: Props) {
       <SalesSection page={page} />
       <CartsSection page={page} />
       <div className="report-grid">
-        <RankingSection page={page} id="products" rows={page.products.map(sold)} what="Sold" />
-        <RankingSection page={page} id="categories" rows={page.categories.map(sold)} what="Sold" />
-        <RankingSection page={page} id="pages" rows={page.pages.map(counted)} what="Views" />
-        <RankingSection page={page} id="features" rows={page.features.map(counted)} what="Uses" />
-        <RankingSection page={page} id="searches" rows={page.searches.map(counted)} what="Times" />
+        <RankingSection
+          page={page}
+          id="products"
+          rows={page.products.map(soldBar)}
+          valueLabel="Sold"
+        />
+        <RankingSection
+          page={page}
+          id="categories"
+          rows={page.categories.map(soldBar)}
+          valueLabel="Sold"
+        />
+        <RankingSection page={page} id="pages" rows={page.pages.map(countBar)} valueLabel="Views" />
+        <RankingSection
+          page={page}
+          id="features"
+          rows={page.features.map(countBar)}
+          valueLabel="Uses"
+        />
+        <RankingSection
+          page={page}
+          id="searches"
+          rows={page.searches.map(countBar)}
+          valueLabel="Times"
+        />
         <RankingSection
           page={page}
           id="empty-searches"
-          rows={page.empty_searches.map(unanswered)}
-          what="No results"
+          rows={page.empty_searches.map(emptySearchBar)}
+          valueLabel="No results"
         />
       </div>
     </>
@@ -57,12 +77,12 @@ const SECTIONS: [string, string][] = [
 
 const UNITS = { day: "day", week: "week", month: "month" };
 
-interface Shown {
+interface Metric {
   label: string;
   figure: (figures: Figures) => number | null;
   format: Format;
   /** Lower values are better. */
-  isBad?: boolean;
+  lowerIsBetter?: boolean;
 }
 
 function Heading({ id, query }: { id: string; query: string }) {
@@ -80,20 +100,20 @@ function Heading({ id, query }: { id: string; query: string }) {
   );
 }
 
-function Tiles({ page: { now, before, compare }, shown }: { page: Props; shown: Shown[] }) {
+function Tiles({ page: { now, before, compare }, metrics }: { page: Props; metrics: Metric[] }) {
   return (
     <dl className="tiles tiles-small">
-      {shown.map(({ label, figure, format, isBad = false }) => (
+      {metrics.map(({ label, figure, format, lowerIsBetter = false }) => (
         <Tile
           key={label}
           label={label}
           now={figure(now)}
           format={format}
           none="–"
-          isBad={isBad}
+          lowerIsBetter={lowerIsBetter}
           {...(compare && {
             before: before.is_known ? figure(before) : null,
-            against: "the previous period",
+            comparedWith: "the previous period",
           })}
         />
       ))}
@@ -101,8 +121,8 @@ function Tiles({ page: { now, before, compare }, shown }: { page: Props; shown: 
   );
 }
 
-function Trend({ page: { parts, by, compare }, shown }: { page: Props; shown: Shown }) {
-  const { label, figure, format } = shown;
+function Trend({ page: { parts, by, compare }, metrics }: { page: Props; metrics: Metric }) {
+  const { label, figure, format } = metrics;
   return (
     <Chart
       title={`${label} by ${UNITS[by]}`}
@@ -114,17 +134,17 @@ function Trend({ page: { parts, by, compare }, shown }: { page: Props; shown: Sh
   );
 }
 
-const VISITS: Shown = { label: "Visits", figure: ({ visits }) => visits, format: whole };
-const REVENUE: Shown = { label: "Revenue", figure: ({ revenue }) => revenue, format: money };
-const ABANDONED: Shown = {
+const VISITS: Metric = { label: "Visits", figure: ({ visits }) => visits, format: whole };
+const REVENUE: Metric = { label: "Revenue", figure: ({ revenue }) => revenue, format: money };
+const ABANDONED: Metric = {
   label: "Abandoned carts",
   figure: ({ abandoned }) => abandoned,
   format: whole,
-  isBad: true,
+  lowerIsBetter: true,
 };
 
 function VisitsSection({ page }: { page: Props }) {
-  const shown: Shown[] = [
+  const metrics: Metric[] = [
     VISITS,
     { label: "Page views", figure: ({ page_views }) => page_views, format: whole },
     { label: "Median visit", figure: ({ median_length }) => median_length, format: duration },
@@ -134,16 +154,16 @@ function VisitsSection({ page }: { page: Props }) {
       label: "No results",
       figure: ({ empty_searches }) => empty_searches,
       format: whole,
-      isBad: true,
+      lowerIsBetter: true,
     },
     { label: "Conversion", figure: ({ conversion }) => conversion, format: percent },
   ];
   return (
     <section className="panel report-section" aria-labelledby="visits">
       <Heading id="visits" query={page.query} />
-      <Tiles page={page} shown={shown} />
+      <Tiles page={page} metrics={metrics} />
       <div className="report-pair">
-        <Trend page={page} shown={VISITS} />
+        <Trend page={page} metrics={VISITS} />
         <div>
           <h3>From visit to paid</h3>
           <Funnel figures={page.now} />
@@ -154,7 +174,7 @@ function VisitsSection({ page }: { page: Props }) {
 }
 
 function SalesSection({ page }: { page: Props }) {
-  const shown: Shown[] = [
+  const metrics: Metric[] = [
     REVENUE,
     { label: "Paid orders", figure: ({ orders }) => orders, format: whole },
     { label: "Average order", figure: ({ average_order }) => average_order, format: money },
@@ -163,13 +183,13 @@ function SalesSection({ page }: { page: Props }) {
     { label: "Discounts", figure: ({ discounts }) => discounts, format: money },
     { label: "Shipping", figure: ({ shipping }) => shipping, format: money },
     { label: "Tax", figure: ({ tax }) => tax, format: money },
-    { label: "Refunded", figure: ({ refunded }) => refunded, format: money, isBad: true },
+    { label: "Refunded", figure: ({ refunded }) => refunded, format: money, lowerIsBetter: true },
   ];
   return (
     <section className="panel report-section" aria-labelledby="sales">
       <Heading id="sales" query={page.query} />
-      <Tiles page={page} shown={shown} />
-      <Trend page={page} shown={REVENUE} />
+      <Tiles page={page} metrics={metrics} />
+      <Trend page={page} metrics={REVENUE} />
       <p className="report-note">
         Revenue is payments minus refunds, including tax and shipping. A paid order counts on the
         day it was placed, and a refund on the day it was made.
@@ -181,14 +201,14 @@ function SalesSection({ page }: { page: Props }) {
 const ACTIONS: Record<string, string> = { add: "Added", remove: "Removed", quantity: "Changed" };
 
 function CartsSection({ page }: { page: Props }) {
-  const shown: Shown[] = [
+  const metrics: Metric[] = [
     { label: "Carts", figure: ({ carts }) => carts, format: whole },
     ABANDONED,
     {
       label: "Abandonment rate",
       figure: ({ abandonment }) => abandonment,
       format: percent,
-      isBad: true,
+      lowerIsBetter: true,
     },
   ];
   const actions = page.carts.map(
@@ -197,8 +217,8 @@ function CartsSection({ page }: { page: Props }) {
   return (
     <section className="panel report-section" aria-labelledby="carts">
       <Heading id="carts" query={page.query} />
-      <Tiles page={page} shown={shown} />
-      <Trend page={page} shown={ABANDONED} />
+      <Tiles page={page} metrics={metrics} />
+      <Trend page={page} metrics={ABANDONED} />
       <p className="report-note">
         {actions.length > 0 && `${actions.join(", ")}. `}A cart counts as abandoned if it isn’t paid
         for within 24 hours, so carts from today and yesterday don’t count yet.
@@ -211,44 +231,44 @@ function RankingSection({
   page,
   id,
   rows,
-  what,
+  valueLabel,
 }: {
   page: Props;
   id: string;
   rows: Bar[];
-  what: string;
+  valueLabel: string;
 }) {
   return (
     <section className="panel" aria-labelledby={id}>
       <Heading id={id} query={page.query} />
       <Ranking
         rows={rows}
-        what={what}
+        valueLabel={valueLabel}
         label={SECTIONS.find(([section]) => section === id)?.[1] ?? id}
       />
     </section>
   );
 }
 
-function sold({ name, href, units, amount, share }: SoldRow): Bar {
+function soldBar({ name, href, units, amount, share }: SoldRow): Bar {
   const note = `${whole(units)} ${units === 1 ? "unit" : "units"}${share === null ? "" : `, ${percent(share)}`}`;
   return { name, href, value: amount, text: money(amount), note };
 }
 
-function counted({ name, events, visits }: CountRow): Bar {
+function countBar({ name, events, visits }: CountRow): Bar {
   return {
     name,
     href: name.startsWith("/") ? name : null,
     value: events,
     text: whole(events),
-    note: inVisits(visits),
+    note: visitsText(visits),
   };
 }
 
-function unanswered({ name, empty, events }: CountRow): Bar {
+function emptySearchBar({ name, empty, events }: CountRow): Bar {
   return { name, href: null, value: empty, text: whole(empty), note: `of ${whole(events)}` };
 }
 
-function inVisits(visits: number): string {
+function visitsText(visits: number): string {
   return `in ${whole(visits)} ${visits === 1 ? "visit" : "visits"}`;
 }

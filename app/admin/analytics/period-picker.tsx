@@ -19,20 +19,20 @@ export function PeriodPicker({ page }: { page: AnalyticsPage }) {
         ))}
       </nav>
       <form method="get" key={query} action="/admin/analytics" data-keep-position>
-        <Part name="from" label="From">
+        <PeriodField name="from" label="From">
           <input {...day("from", from)} max={today} />
-        </Part>
-        <Part name="to" label="To">
+        </PeriodField>
+        <PeriodField name="to" label="To">
           <input {...day("to", to)} max={today} />
-        </Part>
-        <Part name="by" label="By">
+        </PeriodField>
+        <PeriodField name="by" label="By">
           <select id="report-by" name="by" className="input" defaultValue={by}>
             <option value="day">Day</option>
             <option value="week">Week</option>
             <option value="month">Month</option>
           </select>
-        </Part>
-        <Part name="compare" label="Compare">
+        </PeriodField>
+        <PeriodField name="compare" label="Compare">
           <select
             id="report-compare"
             name="compare"
@@ -42,7 +42,7 @@ export function PeriodPicker({ page }: { page: AnalyticsPage }) {
             <option value="yes">To previous period</option>
             <option value="no">No comparison</option>
           </select>
-        </Part>
+        </PeriodField>
         <button type="submit" className="button button-quiet">
           Apply
         </button>
@@ -60,7 +60,15 @@ const day = (name: string, value: string) => ({
   required: true,
 });
 
-function Part({ name, label, children }: { name: string; label: string; children: ReactNode }) {
+function PeriodField({
+  name,
+  label,
+  children,
+}: {
+  name: string;
+  label: string;
+  children: ReactNode;
+}) {
   return (
     <div className="period-part">
       <label htmlFor={`report-${name}`}>{label}</label>

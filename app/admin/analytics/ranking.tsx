@@ -8,7 +8,15 @@ export interface Bar {
 }
 
 /** A ranking as a table with a bar in each row. */
-export function Ranking({ rows, what, label }: { rows: Bar[]; what: string; label: string }) {
+export function Ranking({
+  rows,
+  valueLabel,
+  label,
+}: {
+  rows: Bar[];
+  valueLabel: string;
+  label: string;
+}) {
   if (rows.length === 0) return <p className="report-note">No data for this period.</p>;
   const most = Math.max(...rows.map(({ value }) => value), 1);
   return (
@@ -18,7 +26,7 @@ export function Ranking({ rows, what, label }: { rows: Bar[]; what: string; labe
         <tr>
           <th scope="col">Name</th>
           <th scope="col" className="is-number">
-            {what}
+            {valueLabel}
           </th>
         </tr>
       </thead>

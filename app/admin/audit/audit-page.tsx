@@ -5,16 +5,16 @@ import { addToast } from "../../lib/toast";
 import type { AuditEntry, AuditPage as Props } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
 import { count, List } from "../parts/list";
-import { changed, sayAction } from "./words";
+import { PageHeader } from "../parts/page-header";
+import { actionText, changedFields } from "./changes";
 
 export default function AuditPage({ list, entries }: Props) {
   return (
     <>
-      <Head title="Audit log">
-        <CheckChain />
-      </Head>
+      <PageHeader title="Audit log">
+        <VerifyLog />
+      </PageHeader>
       <List
         label="Audit log"
         list={list}
@@ -45,7 +45,7 @@ function cell(entry: AuditEntry, column: string) {
     case "action":
       return (
         <>
-          {sayAction(entry.action)}
+          {actionText(entry.action)}
           <code>{entry.action}</code>
         </>
       );
@@ -64,7 +64,7 @@ function cell(entry: AuditEntry, column: string) {
 function Changes({ before, after }: { before: unknown; after: unknown }) {
   return (
     <dl className="changes">
-      {changed(before, after).map(({ name, before, after }) => (
+      {changedFields(before, after).map(({ name, before, after }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
@@ -78,7 +78,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
 }
 
 /** Verifies on the server that no log entry was altered. */
-function CheckChain() {
+function VerifyLog() {
   const [busy, setBusy] = useState(false);
   async function check(): Promise<void> {
     setBusy(true);

@@ -7,20 +7,20 @@ import type { JobView, DebugPage as Props } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
-import { Head } from "../parts/head";
-import { useLive } from "../reports/live";
-import { duration, whole } from "../reports/words";
+import { PageHeader } from "../parts/page-header";
+import { duration, whole } from "../reports/format";
+import { useLive } from "../reports/use-live";
 import { Table } from "./table";
 
 const MIB = 1024 * 1024;
 const megabytes = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
 
-export default function DebugPage(brought: Props) {
-  const [page, isLive] = useLive((signal) => call("/api/admin/debug", { signal }), brought);
+export default function DebugPage(initial: Props) {
+  const [page, isLive] = useLive((signal) => call("/api/admin/debug", { signal }), initial);
   const { renderer, caches, pools } = page;
   return (
     <>
-      <Head
+      <PageHeader
         title="Debug"
         note={
           <span className="tag" data-tone={isLive ? "good" : "warn"}>

@@ -48,14 +48,14 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens.
   useEffect(() => void send(true).then(setPlan), []);
 
-  async function carryOut(): Promise<void> {
+  async function run(): Promise<void> {
     const done = await send(false);
     if (!done) return;
-    const left = done.left.length > 0 ? `${count(done.left.length)} unchanged.` : "";
+    const detail = done.left.length > 0 ? `${count(done.left.length)} unchanged.` : "";
     const summary = `${title}: ${count(done.changed.length)} updated.`;
     selection.clear();
     onClose();
-    addToast({ severity: "success", summary, detail: left, life: 8_000 });
+    addToast({ severity: "success", summary, detail: detail, life: 8_000 });
   }
 
   return (
@@ -85,10 +85,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
             <button type="button" className="button button-quiet" onClick={onClose}>
               Go back
             </button>
-            <Button
-              aria-disabled={busy || plan.changed.length === 0}
-              onClick={() => void carryOut()}
-            >
+            <Button aria-disabled={busy || plan.changed.length === 0} onClick={() => void run()}>
               {title}
             </Button>
           </div>

@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { staffCall } from "../call";
-import { ActDialog, type ActProps } from "./act-dialog";
-import { Check } from "./check";
-import { allOf, linesOf, Quantities } from "./quantities";
-import { Tender, tenderOf } from "./tender-field";
+import { Checkbox } from "./checkbox";
+import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
+import { linesOf, maximumOf, Quantities } from "./quantities";
+import { TenderField, tenderOf } from "./tender-field";
 
-export function CancelDialog({ order, onClose }: ActProps) {
+export function CancelDialog({ order, onClose }: OrderDialogProps) {
   const { lines, acts } = order;
-  const [chosen, setChosen] = useState(() => allOf(lines, ({ open }) => open));
+  const [chosen, setChosen] = useState(() => maximumOf(lines, ({ open }) => open));
   const isAll = lines.every(({ id, open }) => (chosen[id] ?? 0) === open);
   const isWhole = isAll && lines.every(({ left }) => left === 0);
   return (
-    <ActDialog
+    <OrderFormDialog
       onClose={onClose}
       title="Cancel unshipped items"
       submit={isWhole ? "Cancel order" : "Cancel these items"}
@@ -40,7 +40,7 @@ export function CancelDialog({ order, onClose }: ActProps) {
           <Quantities
             legend="Items to cancel"
             lines={lines}
-            most={({ open }) => open}
+            maximum={({ open }) => open}
             chosen={chosen}
             onChange={setChosen}
             problem={about("lines")}
@@ -56,14 +56,14 @@ export function CancelDialog({ order, onClose }: ActProps) {
               Us: we can’t fulfill it
             </label>
           </fieldset>
-          <Check name="restock" defaultChecked>
+          <Checkbox name="restock" defaultChecked>
             Restock items
-          </Check>
+          </Checkbox>
           {acts.given_in_store && (
-            <Tender legend="Refund method" name="given_as" problem={about("given_as")} />
+            <TenderField legend="Refund method" name="given_as" problem={about("given_as")} />
           )}
         </>
       )}
-    </ActDialog>
+    </OrderFormDialog>
   );
 }

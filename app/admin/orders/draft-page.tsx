@@ -4,20 +4,20 @@ import { addToast } from "../../lib/toast";
 import type { DraftView, DraftPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { AddressLines } from "../parts/address-lines";
-import { Head } from "../parts/head";
+import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
-import { DraftDialog } from "./draft-dialogs";
-import { Priced } from "./priced";
-import { DRAFT, PAYMENT } from "./words";
+import { DraftDialog } from "./draft-dialog";
+import { QuoteTotals } from "./quote-totals";
+import { DRAFT, PAYMENT } from "./status-labels";
 
 /** An order that staff prepared, to be paid through a link. */
 export default function DraftPage({ draft }: Props) {
-  const [doing, setDoing] = useState<"send" | "withdraw" | null>(null);
+  const [dialog, setDialog] = useState<"send" | "withdraw" | null>(null);
   const { number, state, order, link, quote, may_change, mailed } = draft;
   return (
     <>
-      <Head
+      <PageHeader
         title={`Draft order ${number}`}
         links={[
           { label: "Orders", href: "/admin/orders" },
@@ -33,7 +33,7 @@ export default function DraftPage({ draft }: Props) {
             <button
               type="button"
               className="button button-quiet needs-scripts"
-              onClick={() => setDoing("withdraw")}
+              onClick={() => setDialog("withdraw")}
             >
               Withdraw
             </button>
@@ -43,13 +43,13 @@ export default function DraftPage({ draft }: Props) {
           <button
             type="button"
             className="button button-primary needs-scripts"
-            onClick={() => setDoing("send")}
+            onClick={() => setDialog("send")}
           >
             {mailed ? "Resend payment link" : "Email payment link"}
           </button>
         )}
-      </Head>
-      <p className="order-placed">{toldOf(draft)}</p>
+      </PageHeader>
+      <p className="order-placed">{summaryOf(draft)}</p>
       <div className="order-desk">
         <div>
           {order && (
@@ -62,7 +62,7 @@ export default function DraftPage({ draft }: Props) {
             </section>
           )}
           {link && <LinkPanel link={link} draft={draft} />}
-          <GoodsPanel draft={draft} />
+          <ItemsPanel draft={draft} />
           {draft.message && (
             <section className="panel" aria-labelledby="message">
               <h2 id="message">In the email</h2>
@@ -74,7 +74,7 @@ export default function DraftPage({ draft }: Props) {
           <section className="panel" aria-labelledby="price">
             <h2 id="price">{quote ? "Customer total" : "Price"}</h2>
             {quote ? (
-              <Priced quote={quote} />
+              <QuoteTotals quote={quote} />
             ) : (
               <dl className="order-sums">
                 <div data-strong>
@@ -84,17 +84,17 @@ export default function DraftPage({ draft }: Props) {
               </dl>
             )}
           </section>
-          <BuyerPanel draft={draft} />
+          <CustomerPanel draft={draft} />
         </div>
       </div>
-      {doing && <DraftDialog act={doing} draft={draft} onClose={() => setDoing(null)} />}
+      {dialog && <DraftDialog act={dialog} draft={draft} onClose={() => setDialog(null)} />}
     </>
   );
 }
 
 DraftPage.Layout = AdminLayout;
 
-function toldOf({ made, made_by, mailed, state, expires }: DraftView): string {
+function summaryOf({ made, made_by, mailed, state, expires }: DraftView): string {
   const until = formatDate(expires);
   const parts = [
     `Created ${formatTime(made)}${made_by ? ` by ${made_by}` : ""}`,
@@ -143,7 +143,7 @@ function LinkPanel({ link, draft: { expires } }: { link: string; draft: DraftVie
   );
 }
 
-function GoodsPanel({ draft: { lines } }: { draft: DraftView }) {
+function ItemsPanel({ draft: { lines } }: { draft: DraftView }) {
   return (
     <section className="panel" aria-labelledby="goods">
       <h2 id="goods">Items</h2>
@@ -164,7 +164,7 @@ function GoodsPanel({ draft: { lines } }: { draft: DraftView }) {
   );
 }
 
-function BuyerPanel({ draft }: { draft: DraftView }) {
+function CustomerPanel({ draft }: { draft: DraftView }) {
   const { user_id, name, email, phone, address, delivery } = draft;
   return (
     <section className="panel" aria-labelledby="customer">

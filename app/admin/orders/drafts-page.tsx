@@ -2,23 +2,23 @@ import { formatDate, formatTime } from "../../lib/format";
 import { useShared } from "../../lib/shared";
 import type { ListedDraft, DraftsPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
 import { List } from "../parts/list";
+import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
-import { DRAFT, PAYMENT } from "./words";
+import { DRAFT, PAYMENT } from "./status-labels";
 
 export default function DraftsPage({ list, drafts }: Props) {
   const { staff } = useShared();
   return (
     <>
-      <Head title="Draft orders" links={[{ label: "Orders", href: "/admin/orders" }]}>
+      <PageHeader title="Draft orders" links={[{ label: "Orders", href: "/admin/orders" }]}>
         {staff?.may.includes("manage_orders") && (
           <a className="button button-primary" href="/admin/orders/new">
             New order
           </a>
         )}
-      </Head>
+      </PageHeader>
       <List
         label="Draft orders"
         list={list}

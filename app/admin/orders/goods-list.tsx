@@ -1,6 +1,6 @@
 import type { SomeGoods } from "../../lib/types";
 
-export function Some({ goods }: { goods: SomeGoods[] }) {
+export function GoodsList({ goods }: { goods: SomeGoods[] }) {
   return (
     <ul className="order-some">
       {goods.map(({ title, variant, sku, quantity }) => (

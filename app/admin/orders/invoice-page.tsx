@@ -1,12 +1,12 @@
 import type { InvoicePage as Props } from "../../lib/types";
 import { dollars } from "./amounts";
-import { Sheet, SheetLayout } from "./sheet";
+import { PrintLayout, PrintPage } from "./print-layout";
 
 export default function InvoicePage({ order }: Props) {
   const { lines, totals, shipping_name, attempts } = order;
   const paid = attempts.find(({ status }) => status === "captured");
   return (
-    <Sheet title="Invoice" order={order}>
+    <PrintPage title="Invoice" order={order}>
       <table className="sheet-table">
         <thead>
           <tr>
@@ -55,11 +55,11 @@ export default function InvoicePage({ order }: Props) {
         {totals.refunded > 0 && <Sum label="Refunded" amount={-totals.refunded} />}
       </dl>
       <p>{paid ? `Paid: ${paid.with}` : totals.total === 0 ? "Nothing to pay" : "Not paid yet"}</p>
-    </Sheet>
+    </PrintPage>
   );
 }
 
-InvoicePage.Layout = SheetLayout;
+InvoicePage.Layout = PrintLayout;
 
 function Sum(props: { label: string; amount: number; strong?: boolean }) {
   const { label, amount, strong } = props;

@@ -1,17 +1,17 @@
 import type { DraftForm, Quote } from "../../lib/types";
 import { staffCall } from "../call";
-import { counterBody, draftTerms, type NewOrder, NO_ADDRESS } from "./new-order-state";
+import { counterBody, draftTerms, EMPTY_ADDRESS, type NewOrder } from "./new-order-state";
 
 /** Ids that the client generates before the order has a number. */
-export interface OrderNames {
+export interface OrderIds {
   checkout_id: string;
   click_id: string;
   draft_id: string;
 }
 
 /** The id in quote requests, which store nothing. */
-const NONE = "00000000-0000-0000-0000-000000000000";
-const NO_NAMES: OrderNames = { checkout_id: NONE, click_id: NONE, draft_id: NONE };
+const NIL_ID = "00000000-0000-0000-0000-000000000000";
+const NIL_IDS: OrderIds = { checkout_id: NIL_ID, click_id: NIL_ID, draft_id: NIL_ID };
 
 export interface OrderCall {
   /** The request body. */
@@ -23,10 +23,10 @@ export interface OrderCall {
 export function orderCall(
   order: NewOrder,
   draft: DraftForm | null,
-  names: OrderNames,
+  ids: OrderIds,
   expected_total: number | null,
 ): OrderCall {
-  const { checkout_id, click_id, draft_id } = names;
+  const { checkout_id, click_id, draft_id } = ids;
   if (order.paid === "counter") {
     const body = { checkout_id, click_id, ...counterBody(order), expected_total };
     const send: OrderCall["send"] = (options) =>
@@ -47,9 +47,9 @@ export function orderCall(
 }
 
 /** The call that requests a quote. It omits fields that do not affect the price, so that editing those does not request another. */
-export function priceCall(order: NewOrder, draft: DraftForm | null): OrderCall {
+export function quoteCall(order: NewOrder, draft: DraftForm | null): OrderCall {
   const { state, postal_code } = order.address;
-  const address = { ...NO_ADDRESS, state, postal_code };
+  const address = { ...EMPTY_ADDRESS, state, postal_code };
   const priced = { ...order, message: "", mail: false, phone: "", user_id: null, address };
-  return orderCall(priced, draft, NO_NAMES, null);
+  return orderCall(priced, draft, NIL_IDS, null);
 }

@@ -6,20 +6,20 @@ import type { NewOrderPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
+import { PageHeader } from "../parts/page-header";
 import { dollars } from "./amounts";
-import { BuyerPanel } from "./new-buyer";
-import { DeliveryPanel } from "./new-delivery";
-import { GoodsPanel } from "./new-goods";
-import { type OrderNames, orderCall, priceCall } from "./new-order-call";
+import { type OrderIds, orderCall, quoteCall } from "./new-order-call";
+import { CustomerPanel } from "./new-order-customer";
+import { DeliveryPanel } from "./new-order-delivery";
+import { ItemsPanel } from "./new-order-items";
 import { type NewOrder, newOrder } from "./new-order-state";
-import { Priced } from "./priced";
+import { QuoteTotals } from "./quote-totals";
 import { useStaffQuote } from "./use-staff-quote";
 
 /** The form in which staff create an order for a customer, who pays through a link or at pickup. */
 export default function NewOrderPage({ store_address, takes_cards, draft }: Props) {
   // Generated at the first submit: isolates have no random number generator.
-  const names = useRef<OrderNames>(null);
+  const ids = useRef<OrderIds>(null);
   const [order, setOrder] = useState<NewOrder>(() => newOrder(draft));
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
@@ -32,25 +32,25 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
 
   const byLink = order.paid === "link";
   const isComplete = order.lines.length > 0 && order.lines.every(({ quantity }) => quantity > 0);
-  const quoted = useStaffQuote(isComplete && !busy ? priceCall(order, draft) : null);
-  const { quote, fresh } = quoted;
-  const ways = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
+  const quoteState = useStaffQuote(isComplete && !busy ? quoteCall(order, draft) : null);
+  const { quote, fresh } = quoteState;
+  const shippingOptions = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
   const ships = byLink && order.delivery === "ship";
   // The first shipping method is the default. A chosen method that is no longer offered is replaced by it.
-  const method = ways.some(({ code }) => code === order.method)
+  const method = shippingOptions.some(({ code }) => code === order.method)
     ? order.method
-    : (ways[0]?.code ?? "");
+    : (shippingOptions[0]?.code ?? "");
   useEffect(() => {
     if (ships && fresh && method !== order.method) change({ method });
   });
   const total = fresh && quote?.problems.length === 0 ? quote.total : null;
   const about = (field: string) =>
-    (fixed.includes(field) ? undefined : error?.about(field)) ?? quoted.error?.about(field);
+    (fixed.includes(field) ? undefined : error?.about(field)) ?? quoteState.error?.about(field);
 
   async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const form = event.currentTarget;
-    names.current ??= {
+    ids.current ??= {
       checkout_id: crypto.randomUUID(),
       click_id: crypto.randomUUID(),
       draft_id: crypto.randomUUID(),
@@ -58,7 +58,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
     setBusy(true);
     try {
       // Without a total the server reports what is missing, by field.
-      const { send } = orderCall({ ...order, method }, draft, names.current, total ?? 0);
+      const { send } = orderCall({ ...order, method }, draft, ids.current, total ?? 0);
       const { number } = await send();
       setError(null);
       const done = byLink
@@ -74,7 +74,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);
       setFixed([]);
-      quoted.again();
+      quoteState.again();
       const field = [...form.elements].find((each) => cause.about(each.getAttribute("name") ?? ""));
       if (field instanceof HTMLElement) field.focus();
     } finally {
@@ -91,7 +91,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
   const parts = { order, change, about };
   return (
     <>
-      <Head
+      <PageHeader
         title={draft ? `Change draft order ${draft.number}` : "New order"}
         links={[
           { label: "Orders", href: "/admin/orders" },
@@ -100,11 +100,11 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
       />
       <form method="post" className="order-desk" onSubmit={(event) => void send(event)} noValidate>
         <div>
-          <GoodsPanel {...parts} quote={quote} />
-          <BuyerPanel {...parts} />
+          <ItemsPanel {...parts} quote={quote} />
+          <CustomerPanel {...parts} />
           <DeliveryPanel
             {...parts}
-            ways={ways}
+            shippingOptions={shippingOptions}
             method={method}
             isDraft={draft !== null}
             takesCards={takes_cards}
@@ -124,13 +124,13 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
             />
             <div aria-live="polite" aria-busy={!fresh && order.lines.length > 0}>
               {quote ? (
-                <Priced quote={quote} />
+                <QuoteTotals quote={quote} />
               ) : (
                 <p className="order-none">Add items to see the price.</p>
               )}
             </div>
             {error && Object.keys(error.problem?.errors ?? {}).length === 0 && (
-              <Refused error={error} number={draft?.number} onAgain={() => setError(null)} />
+              <RefusalNote error={error} number={draft?.number} onReloaded={() => setError(null)} />
             )}
             <Button type="submit" aria-disabled={busy}>
               {label}
@@ -152,19 +152,23 @@ NewOrderPage.Layout = AdminLayout;
 /** The changed fields under the names that the API calls use. */
 function changedFields({ address }: NewOrder, part: Partial<NewOrder>): string[] {
   const after = part.address ?? address;
-  const moved = (Object.keys(after) as (keyof typeof after)[]).filter(
+  const changedAddress = (Object.keys(after) as (keyof typeof after)[]).filter(
     (name) => after[name] !== address[name],
   );
-  return [...Object.keys(part), ...moved, ...moved.map((name) => `address.${name}`)];
+  return [
+    ...Object.keys(part),
+    ...changedAddress,
+    ...changedAddress.map((name) => `address.${name}`),
+  ];
 }
 
-interface RefusedProps {
+interface RefusalProps {
   error: ApiError;
   number: string | undefined;
-  onAgain: () => void;
+  onReloaded: () => void;
 }
 
-function Refused({ error, number, onAgain }: RefusedProps) {
+function RefusalNote({ error, number, onReloaded }: RefusalProps) {
   const isConflict = number && error.problem?.code === "changed_meanwhile";
   return (
     <div className="order-problem" role="alert">
@@ -177,7 +181,7 @@ function Refused({ error, number, onAgain }: RefusedProps) {
           <button
             type="button"
             className="button button-quiet"
-            onClick={() => void refresh().then(onAgain)}
+            onClick={() => void refresh().then(onReloaded)}
           >
             Keep my changes
           </button>

@@ -34,7 +34,7 @@ export interface NewOrder {
   mail: boolean;
 }
 
-export const NO_ADDRESS: Address = {
+export const EMPTY_ADDRESS: Address = {
   first_name: "",
   last_name: "",
   company: "",
@@ -54,7 +54,7 @@ export function newOrder(draft: DraftForm | null): NewOrder {
     account: draft?.user_id ? draft.email : "",
     email: draft?.email ?? "",
     phone: draft?.phone ?? "",
-    address: draft?.address ?? NO_ADDRESS,
+    address: draft?.address ?? EMPTY_ADDRESS,
     paid: draft ? "link" : "counter",
     delivery: method === "pickup" ? "pickup" : "ship",
     method: method === "pickup" ? "" : method,
@@ -65,7 +65,7 @@ export function newOrder(draft: DraftForm | null): NewOrder {
 }
 
 /** Adds one of a variant. */
-export function withGoods(lines: NewLine[], found: FoundVariant): NewLine[] {
+export function withItem(lines: NewLine[], found: FoundVariant): NewLine[] {
   const { sku, title, variant, price } = found;
   if (!lines.some((line) => line.sku === sku))
     return [...lines, { sku, title, variant, price, quantity: 1 }];
@@ -73,7 +73,7 @@ export function withGoods(lines: NewLine[], found: FoundVariant): NewLine[] {
 }
 
 /** Fills in the account's data; fields that the account lacks stay as typed. */
-export function withBuyer(order: NewOrder, buyer: FoundBuyer): NewOrder {
+export function withCustomer(order: NewOrder, buyer: FoundBuyer): NewOrder {
   const [first_name = "", ...rest] = buyer.name.split(" ");
   const named = { ...order.address, first_name, last_name: rest.join(" ") };
   return {

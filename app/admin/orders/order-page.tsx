@@ -4,29 +4,34 @@ import type { AdminOrder, AdminOrderPage as Props, ReturnView } from "../../lib/
 import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
+import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
 import { CancelDialog } from "./cancel-dialog";
 import { CompliancePanel } from "./compliance-panel";
+import { CustomerPanel } from "./customer-panel";
 import { DeliveryPanel } from "./delivery-panel";
-import { AddressDialog, ArchiveDialog, AttentionDialog } from "./desk-dialogs";
-import { LinesPanel } from "./goods-panel";
-import { LettersPanel } from "./letters-panel";
-import { MoneyPanel } from "./money-panel";
-import { HandOverDialog, ReadyDialog, ShipDialog, TakePaymentDialog } from "./parcels";
+import { AddressDialog, ArchiveDialog, AttentionDialog } from "./edit-dialogs";
+import { EmailsPanel } from "./emails-panel";
+import {
+  HandOverDialog,
+  ReadyDialog,
+  RecordPaymentDialog,
+  ShipDialog,
+} from "./fulfillment-dialogs";
+import { ItemsPanel } from "./items-panel";
 import { ParcelsPanel } from "./parcels-panel";
-import { BuyerPanel } from "./people-panel";
+import { PaymentPanel } from "./payment-panel";
 import { RefundDialog } from "./refund-dialog";
 import { ApproveDialog, ReceiveDialog, RejectDialog, RequestReturnDialog } from "./return-dialogs";
 import { ReturnsPanel } from "./returns-panel";
+import { FULFILLMENT, ORDER, PAYMENT, READY } from "./status-labels";
 import { TimelinePanel } from "./timeline-panel";
 import { UnfinishedPanel } from "./unfinished-panel";
-import { FULFILLMENT, ORDER, PAYMENT, READY } from "./words";
 
 /** Dialogs that act on the order, and on one of its returns. */
 const DIALOGS = {
   ship: ShipDialog,
-  pay: TakePaymentDialog,
+  pay: RecordPaymentDialog,
   ready: ReadyDialog,
   handOver: HandOverDialog,
   refund: RefundDialog,
@@ -43,18 +48,18 @@ const STEPS = {
   refund: RefundDialog,
 };
 
-type Doing =
+type OpenDialogState =
   | { dialog: keyof typeof DIALOGS }
   | { step: keyof typeof STEPS; of: ReturnView["id"] }
   | null;
 
 export default function OrderPage({ order }: Props) {
-  const [doing, setDoing] = useState<Doing>(null);
+  const [dialog, setDialog] = useState<OpenDialogState>(null);
   const { number, attention, placed_at, status, payment_status, fulfillment_status } = order;
   const { unfinished } = order;
   return (
     <>
-      <Head
+      <PageHeader
         title={`${unfinished ? "Unfinished checkout" : "Order"} ${number}`}
         links={[
           { label: "Orders", href: "/admin/orders" },
@@ -71,8 +76,8 @@ export default function OrderPage({ order }: Props) {
           </>
         }
       >
-        <Acts order={order} onAct={(dialog) => setDoing({ dialog })} />
-      </Head>
+        <Actions order={order} onOpen={(dialog) => setDialog({ dialog })} />
+      </PageHeader>
       {attention && (
         <div className="order-attention" role="note">
           <p>
@@ -83,7 +88,7 @@ export default function OrderPage({ order }: Props) {
             <button
               type="button"
               className="button button-quiet"
-              onClick={() => setDoing({ dialog: "attention" })}
+              onClick={() => setDialog({ dialog: "attention" })}
             >
               Mark as resolved
             </button>
@@ -94,7 +99,7 @@ export default function OrderPage({ order }: Props) {
       <div className="order-desk">
         <div>
           {unfinished && <UnfinishedPanel checkout={unfinished} />}
-          <LinesPanel lines={order.lines} />
+          <ItemsPanel lines={order.lines} />
           {!unfinished && (
             <ParcelsPanel
               parcels={order.parcels}
@@ -103,49 +108,49 @@ export default function OrderPage({ order }: Props) {
             />
           )}
           {order.returns.length > 0 && (
-            <ReturnsPanel order={order} onStep={(step, of) => setDoing({ step, of: of.id })} />
+            <ReturnsPanel order={order} onStep={(step, of) => setDialog({ step, of: of.id })} />
           )}
           <TimelinePanel order={order} />
         </div>
         <div>
-          <MoneyPanel order={order} />
-          <BuyerPanel order={order} />
-          <DeliveryPanel order={order} onChange={() => setDoing({ dialog: "address" })} />
+          <PaymentPanel order={order} />
+          <CustomerPanel order={order} />
+          <DeliveryPanel order={order} onChange={() => setDialog({ dialog: "address" })} />
           <CompliancePanel order={order} />
-          {order.letters.length > 0 && order.acts.note && <LettersPanel order={order} />}
+          {order.letters.length > 0 && order.acts.note && <EmailsPanel order={order} />}
         </div>
       </div>
-      <Open doing={doing} order={order} onClose={() => setDoing(null)} />
+      <OpenDialog dialog={dialog} order={order} onClose={() => setDialog(null)} />
     </>
   );
 }
 
 OrderPage.Layout = AdminLayout;
 
-interface OpenProps {
-  doing: Doing;
+interface OpenDialogProps {
+  dialog: OpenDialogState;
   order: AdminOrder;
   onClose: () => void;
 }
 
-function Open({ doing, order, onClose }: OpenProps) {
-  if (!doing) return null;
-  if ("dialog" in doing) {
-    const Ask = DIALOGS[doing.dialog];
-    return <Ask order={order} onClose={onClose} />;
+function OpenDialog({ dialog, order, onClose }: OpenDialogProps) {
+  if (!dialog) return null;
+  if ("dialog" in dialog) {
+    const OrderDialog = DIALOGS[dialog.dialog];
+    return <OrderDialog order={order} onClose={onClose} />;
   }
-  const of = order.returns.find(({ id }) => id === doing.of);
-  const Ask = STEPS[doing.step];
-  return of ? <Ask order={order} onClose={onClose} of={of} /> : null;
+  const of = order.returns.find(({ id }) => id === dialog.of);
+  const OrderDialog = STEPS[dialog.step];
+  return of ? <OrderDialog order={order} onClose={onClose} of={of} /> : null;
 }
 
-interface ActsProps {
+interface ActionsProps {
   order: AdminOrder;
-  onAct: (dialog: keyof typeof DIALOGS) => void;
+  onOpen: (dialog: keyof typeof DIALOGS) => void;
 }
 
-function Acts({ order: { number, acts, picked_up, unfinished }, onAct }: ActsProps) {
-  const offered: [may: boolean, dialog: keyof typeof DIALOGS, words: string, main?: boolean][] = [
+function Actions({ order: { number, acts, picked_up, unfinished }, onOpen }: ActionsProps) {
+  const buttons: [may: boolean, dialog: keyof typeof DIALOGS, words: string, main?: boolean][] = [
     [acts.ship, "ship", "Ship items", true],
     [acts.take_payment, "pay", "Record payment", true],
     [acts.make_ready, "ready", "Ready for pickup", !acts.hand_over],
@@ -167,14 +172,14 @@ function Acts({ order: { number, acts, picked_up, unfinished }, onAct }: ActsPro
           Invoice
         </a>
       )}
-      {offered
+      {buttons
         .filter(([may]) => may)
         .map(([, dialog, words, main]) => (
           <button
             key={dialog}
             type="button"
             className={`button needs-scripts ${main ? "button-primary" : "button-quiet"}`}
-            onClick={() => onAct(dialog)}
+            onClick={() => onOpen(dialog)}
           >
             {words}
           </button>

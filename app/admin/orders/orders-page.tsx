@@ -3,15 +3,15 @@ import { formatTime } from "../../lib/format";
 import { useShared } from "../../lib/shared";
 import type { BulkOrders, ListedOrder, OrdersPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
 import { List } from "../parts/list";
+import { PageHeader } from "../parts/page-header";
 import { useSelection } from "../parts/selection";
 import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
 import { BulkDialog } from "./bulk-dialog";
-import { FULFILLMENT, ORDER, PAYMENT } from "./words";
+import { FULFILLMENT, ORDER, PAYMENT } from "./status-labels";
 
-const ACTS: [act: BulkOrders["act"], words: string][] = [
+const BULK_ACTIONS: [act: BulkOrders["act"], words: string][] = [
   ["deliver", "Mark as delivered"],
   ["archive", "Archive"],
   ["confirm", "Resend confirmation"],
@@ -20,16 +20,16 @@ const ACTS: [act: BulkOrders["act"], words: string][] = [
 export default function OrdersPage({ list, orders }: Props) {
   const selection = useSelection(list.query, list.total);
   const { staff } = useShared();
-  const [asked, setAsked] = useState<BulkOrders["act"] | null>(null);
+  const [dialog, setDialog] = useState<BulkOrders["act"] | null>(null);
   return (
     <>
-      <Head title="Orders">
+      <PageHeader title="Orders">
         {staff?.may.includes("manage_orders") && (
           <a className="button button-primary" href="/admin/orders/new">
             New order
           </a>
         )}
-      </Head>
+      </PageHeader>
       <List
         label="Orders"
         list={list}
@@ -49,24 +49,24 @@ export default function OrdersPage({ list, orders }: Props) {
             : undefined
         }
         selection={selection}
-        bulk={ACTS.map(([act, words]) => (
+        bulk={BULK_ACTIONS.map(([act, words]) => (
           <button
             key={act}
             type="button"
             className="button button-quiet"
-            onClick={() => setAsked(act)}
+            onClick={() => setDialog(act)}
           >
             {words}
           </button>
         ))}
       />
-      {asked && (
+      {dialog && (
         <BulkDialog
-          act={asked}
-          title={ACTS.find(([act]) => act === asked)?.[1] ?? ""}
+          act={dialog}
+          title={BULK_ACTIONS.find(([act]) => act === dialog)?.[1] ?? ""}
           selection={selection}
           query={list.query}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         />
       )}
     </>

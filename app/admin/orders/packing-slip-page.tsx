@@ -1,5 +1,5 @@
 import type { PackingSlipPage as Props } from "../../lib/types";
-import { Sheet, SheetLayout } from "./sheet";
+import { PrintLayout, PrintPage } from "./print-layout";
 
 /** The unfulfilled items, without prices; if there are none, the fulfilled ones. */
 export default function PackingSlipPage({ order }: Props) {
@@ -7,7 +7,7 @@ export default function PackingSlipPage({ order }: Props) {
   const open = lines.filter(({ open }) => open > 0);
   const packed = open.length > 0 ? open : lines.filter(({ left }) => left > 0);
   return (
-    <Sheet title="Packing slip" order={order}>
+    <PrintPage title="Packing slip" order={order}>
       <table className="sheet-table">
         <thead>
           <tr>
@@ -39,8 +39,8 @@ export default function PackingSlipPage({ order }: Props) {
         {adult_signature && <li>Adult signature (21+) required.</li>}
         {needs_label && <li>Ground shipping only. Mark the package as its contents require.</li>}
       </ul>
-    </Sheet>
+    </PrintPage>
   );
 }
 
-PackingSlipPage.Layout = SheetLayout;
+PackingSlipPage.Layout = PrintLayout;

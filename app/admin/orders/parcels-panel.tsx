@@ -1,7 +1,7 @@
 import { formatTime } from "../../lib/format";
 import type { ParcelView } from "../../lib/types";
 import { Tag } from "../parts/tag";
-import { Some } from "./goods-list";
+import { GoodsList } from "./goods-list";
 
 interface ParcelsProps {
   parcels: ParcelView[];
@@ -39,7 +39,7 @@ export function ParcelsPanel({ parcels, mayDeliver, onDelivered }: ParcelsProps)
                 .filter(Boolean)
                 .join(" · ")}
             </small>
-            <Some goods={parcel.goods} />
+            <GoodsList goods={parcel.goods} />
             {mayDeliver && parcel.kind === "parcel" && !parcel.delivered_at && (
               <button type="button" className="link" onClick={() => onDelivered(parcel)}>
                 Mark as delivered

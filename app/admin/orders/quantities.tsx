@@ -7,22 +7,22 @@ interface Props {
   legend: string;
   lines: AdminLine[];
   /** Maximum quantity of a line. */
-  most: (line: AdminLine) => number;
+  maximum: (line: AdminLine) => number;
   chosen: Chosen;
   onChange: (chosen: Chosen) => void;
   /** Text beside a line, such as its amount. */
-  worth?: (line: AdminLine, quantity: number) => string;
+  amountOf?: (line: AdminLine, quantity: number) => string;
   problem: string | undefined;
 }
 
 /** Selects quantities of an order's lines. */
-export function Quantities({ legend, lines, most, chosen, onChange, worth, problem }: Props) {
-  const there = lines.filter((line) => most(line) > 0);
+export function Quantities({ legend, lines, maximum, chosen, onChange, amountOf, problem }: Props) {
+  const available = lines.filter((line) => maximum(line) > 0);
   const id = `problem-${legend.replaceAll(" ", "-")}`;
   return (
     <fieldset className="order-choice" aria-describedby={problem ? id : undefined}>
       <legend className="label">{legend}</legend>
-      {there.map((line) => {
+      {available.map((line) => {
         const quantity = chosen[line.id] ?? 0;
         return (
           <label key={line.id}>
@@ -30,20 +30,20 @@ export function Quantities({ legend, lines, most, chosen, onChange, worth, probl
               {line.title}
               <small>{[line.variant, line.sku].filter(Boolean).join(", ")}</small>
             </span>
-            <span className="order-choice-worth">{worth?.(line, quantity)}</span>
+            <span className="order-choice-worth">{amountOf?.(line, quantity)}</span>
             <input
               className="input"
               type="number"
               inputMode="numeric"
               min={0}
-              max={most(line)}
+              max={maximum(line)}
               value={quantity}
               aria-label={`Quantity of ${[line.title, line.variant].filter(Boolean).join(", ")}`}
               onChange={({ target }) =>
                 onChange({ ...chosen, [line.id]: Math.max(0, Math.floor(Number(target.value))) })
               }
             />
-            <span className="order-choice-most">{`of ${most(line)}`}</span>
+            <span className="order-choice-most">{`of ${maximum(line)}`}</span>
           </label>
         );
       })}
@@ -63,6 +63,6 @@ export function linesOf(chosen: Chosen): { line_id: string; quantity: number }[]
     .map(([line_id, quantity]) => ({ line_id, quantity }));
 }
 
-export function allOf(lines: AdminLine[], most: (line: AdminLine) => number): Chosen {
-  return Object.fromEntries(lines.map((line) => [line.id, most(line)]));
+export function maximumOf(lines: AdminLine[], maximum: (line: AdminLine) => number): Chosen {
+  return Object.fromEntries(lines.map((line) => [line.id, maximum(line)]));
 }

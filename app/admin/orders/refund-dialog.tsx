@@ -3,40 +3,40 @@ import { text } from "../../lib/form";
 import type { AdminLine, ReturnView } from "../../lib/types";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
-import { ActDialog, type ActProps } from "./act-dialog";
-import { cents, dollars, typed } from "./amounts";
-import { allOf, type Chosen, linesOf, Quantities } from "./quantities";
-import { Tender, tenderOf } from "./tender-field";
+import { amountText, cents, dollars } from "./amounts";
+import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
+import { type Chosen, linesOf, maximumOf, Quantities } from "./quantities";
+import { TenderField, tenderOf } from "./tender-field";
 
 /** Refunds an order, or the received items of a return. */
-export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnView }) {
+export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: ReturnView }) {
   const { lines, totals, acts } = order;
-  const came = (line: AdminLine) => {
+  const returned = (line: AdminLine) => {
     const found = of?.lines.find(({ line_id }) => line_id === line.id);
     return found ? found.restocked + found.written_off : 0;
   };
-  const most = (line: AdminLine) =>
-    of ? Math.min(came(line), line.shares.length) : line.shares.length;
+  const maximum = (line: AdminLine) =>
+    of ? Math.min(returned(line), line.shares.length) : line.shares.length;
   const [request] = useState(() => crypto.randomUUID());
-  const [chosen, setChosen] = useState<Chosen>(() => (of ? allOf(lines, most) : {}));
+  const [chosen, setChosen] = useState<Chosen>(() => (of ? maximumOf(lines, maximum) : {}));
   const [shipping, setShipping] = useState("");
   const [extra, setExtra] = useState("");
 
-  const worth = ({ shares }: AdminLine, quantity: number) => shares[quantity - 1] ?? 0;
-  const ofLines = lines.reduce((sum, line) => sum + worth(line, chosen[line.id] ?? 0), 0);
-  const amount = ofLines + (cents(shipping) ?? 0) + (cents(extra) ?? 0);
+  const amountOf = ({ shares }: AdminLine, quantity: number) => shares[quantity - 1] ?? 0;
+  const linesAmount = lines.reduce((sum, line) => sum + amountOf(line, chosen[line.id] ?? 0), 0);
+  const amount = linesAmount + (cents(shipping) ?? 0) + (cents(extra) ?? 0);
 
-  function everything(): void {
+  function refundEverything(): void {
     const all = lines.reduce((sum, { shares }) => sum + (shares.at(-1) ?? 0), 0);
     // After an earlier refund of an additional amount the sums differ; then the rest is refunded as an additional amount, too.
     const fits = all + totals.shipping_left === totals.left;
-    setChosen(fits ? allOf(lines, ({ shares }) => shares.length) : {});
-    setShipping(fits ? typed(totals.shipping_left) : "");
-    setExtra(fits ? "" : typed(totals.left));
+    setChosen(fits ? maximumOf(lines, ({ shares }) => shares.length) : {});
+    setShipping(fits ? amountText(totals.shipping_left) : "");
+    setExtra(fits ? "" : amountText(totals.left));
   }
 
   return (
-    <ActDialog
+    <OrderFormDialog
       onClose={onClose}
       title={of ? "Refund return" : "Refund"}
       submit={`Refund ${dollars(amount)}`}
@@ -66,7 +66,7 @@ export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnVie
           <p className="order-left">
             {`Up to ${dollars(totals.left)} can be refunded.`}
             {!of && (
-              <button type="button" className="link" onClick={everything}>
+              <button type="button" className="link" onClick={refundEverything}>
                 Refund everything
               </button>
             )}
@@ -74,10 +74,10 @@ export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnVie
           <Quantities
             legend="Items to refund"
             lines={lines}
-            most={most}
+            maximum={maximum}
             chosen={chosen}
             onChange={setChosen}
-            worth={(line, quantity) => dollars(worth(line, quantity))}
+            amountOf={(line, quantity) => dollars(amountOf(line, quantity))}
             problem={about("lines")}
           />
           <div className="order-pair">
@@ -102,10 +102,10 @@ export function RefundDialog({ order, onClose, of }: ActProps & { of?: ReturnVie
           </div>
           <Field name="reason" label="Reason" maxLength={150} problem={about("reason")} />
           {acts.given_in_store && (
-            <Tender legend="Refund method" name="given_as" problem={about("given_as")} />
+            <TenderField legend="Refund method" name="given_as" problem={about("given_as")} />
           )}
         </>
       )}
-    </ActDialog>
+    </OrderFormDialog>
   );
 }

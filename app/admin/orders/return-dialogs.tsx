@@ -2,14 +2,14 @@ import { useState } from "react";
 import { text } from "../../lib/form";
 import type { ReturnView } from "../../lib/types";
 import { staffCall } from "../call";
-import { ActDialog, type ActProps } from "./act-dialog";
+import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
 import { type Chosen, linesOf, Quantities } from "./quantities";
-import { Words } from "./text-area";
+import { TextArea } from "./text-area";
 
-export function RequestReturnDialog({ order, onClose }: ActProps) {
+export function RequestReturnDialog({ order, onClose }: OrderDialogProps) {
   const [chosen, setChosen] = useState<Chosen>({});
   return (
-    <ActDialog
+    <OrderFormDialog
       onClose={onClose}
       title="Create return"
       submit="Create return"
@@ -27,25 +27,25 @@ export function RequestReturnDialog({ order, onClose }: ActProps) {
           <Quantities
             legend="Items to return"
             lines={order.lines}
-            most={({ returnable }) => returnable}
+            maximum={({ returnable }) => returnable}
             chosen={chosen}
             onChange={setChosen}
             problem={about("lines")}
           />
-          <Words name="reason" label="Customer’s reason" problem={about("reason")} />
+          <TextArea name="reason" label="Customer’s reason" problem={about("reason")} />
         </>
       )}
-    </ActDialog>
+    </OrderFormDialog>
   );
 }
 
-interface Props extends ActProps {
+interface Props extends OrderDialogProps {
   of: ReturnView;
 }
 
 export function ApproveDialog({ order, onClose, of }: Props) {
   return (
-    <ActDialog
+    <OrderFormDialog
       onClose={onClose}
       title="Approve return"
       submit="Approve"
@@ -57,14 +57,14 @@ export function ApproveDialog({ order, onClose, of }: Props) {
         })
       }
     >
-      {(about) => <Words name="note" label="Note (optional)" problem={about("note")} />}
-    </ActDialog>
+      {(about) => <TextArea name="note" label="Note (optional)" problem={about("note")} />}
+    </OrderFormDialog>
   );
 }
 
 export function RejectDialog({ order, onClose, of }: Props) {
   return (
-    <ActDialog
+    <OrderFormDialog
       onClose={onClose}
       title="Reject return"
       submit="Reject"
@@ -82,8 +82,8 @@ export function RejectDialog({ order, onClose, of }: Props) {
     >
       {(about) => (
         <>
-          <Words name="note" label="Reason (staff only)" problem={about("note")} />
-          <Words
+          <TextArea name="note" label="Reason (staff only)" problem={about("note")} />
+          <TextArea
             name="message"
             label="Message to the customer (optional)"
             hint="If you leave this blank, no email is sent."
@@ -91,13 +91,13 @@ export function RejectDialog({ order, onClose, of }: Props) {
           />
         </>
       )}
-    </ActDialog>
+    </OrderFormDialog>
   );
 }
 
 export function ReceiveDialog({ order, onClose, of }: Props) {
   return (
-    <ActDialog
+    <OrderFormDialog
       onClose={onClose}
       title="Receive return"
       submit="Mark as received"
@@ -167,6 +167,6 @@ export function ReceiveDialog({ order, onClose, of }: Props) {
           )}
         </>
       )}
-    </ActDialog>
+    </OrderFormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { formatTime } from "../../lib/format";
 import type { AdminOrder, ReturnView } from "../../lib/types";
 import { Tag } from "../parts/tag";
-import { RETURN } from "./words";
+import { RETURN } from "./status-labels";
 
 interface ReturnsProps {
   order: AdminOrder;

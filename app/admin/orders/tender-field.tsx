@@ -10,7 +10,7 @@ interface TenderProps {
 export const tenderOf = (form: FormData, name: string) => choice(form, name, ["cash", "terminal"]);
 
 /** How the customer pays or is refunded in the store. */
-export function Tender({ legend, name, problem }: TenderProps) {
+export function TenderField({ legend, name, problem }: TenderProps) {
   return (
     <fieldset className="order-radios">
       <legend className="label">{legend}</legend>

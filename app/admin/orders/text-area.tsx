@@ -1,13 +1,13 @@
 import { Labeled } from "../../ui/field";
 
-interface WordsProps {
+interface Props {
   name: string;
   label: string;
   hint?: string;
   problem: string | undefined;
 }
 
-export function Words({ name, label, hint, problem }: WordsProps) {
+export function TextArea({ name, label, hint, problem }: Props) {
   return (
     <Labeled label={label} problem={problem} {...(hint && { hint })}>
       {(control) => <textarea className="input" name={name} maxLength={2_000} {...control} />}

@@ -3,7 +3,7 @@ import { formatTime } from "../../lib/format";
 import type { AdminOrder } from "../../lib/types";
 import { useSave } from "../../lib/use-save";
 import { staffCall } from "../call";
-import { Words } from "./text-area";
+import { TextArea } from "./text-area";
 
 export function TimelinePanel({ order }: { order: AdminOrder }) {
   const { timeline, acts } = order;
@@ -48,7 +48,7 @@ function NoteForm({ number }: { number: string }) {
         });
       }}
     >
-      <Words name="text" label="Staff note" problem={about("text")} />
+      <TextArea name="text" label="Staff note" problem={about("text")} />
       <button type="submit" className="button button-quiet" aria-disabled={busy}>
         Add note
       </button>

@@ -1,17 +1,20 @@
 import { formatTime } from "../../lib/format";
 import type { ListedCheckout, UnfinishedPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
 import { List } from "../parts/list";
+import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
-import { PAYMENT } from "./words";
+import { PAYMENT } from "./status-labels";
 
 /** Checkouts where Pay was pressed but no order was placed: a declined card, a lost response, or an unopened link. */
 export default function UnfinishedPage({ list, checkouts }: Props) {
   return (
     <>
-      <Head title="Unfinished checkouts" links={[{ label: "Orders", href: "/admin/orders" }]} />
+      <PageHeader
+        title="Unfinished checkouts"
+        links={[{ label: "Orders", href: "/admin/orders" }]}
+      />
       <List
         label="Unfinished checkouts"
         list={list}

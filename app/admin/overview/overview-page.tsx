@@ -3,35 +3,35 @@ import { call } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import type { Figures, OverviewPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
+import { PageHeader } from "../parts/page-header";
 import { Chart, rowsOf } from "../reports/chart";
+import { type Format, money, percent, whole } from "../reports/format";
 import { Funnel } from "../reports/funnel";
-import { useLive } from "../reports/live";
 import { Tile } from "../reports/tile";
-import { type Format, money, percent, whole } from "../reports/words";
-import { HandsPanel, LowStockPanel, NewestPanel } from "./panels";
+import { useLive } from "../reports/use-live";
+import { AttentionPanel, LowStockPanel, NewestPanel } from "./panels";
 
 const NAMES: Record<number, string> = { 1: "Today", 7: "7 days", 30: "30 days", 90: "90 days" };
 
-export default function OverviewPage(brought: Props) {
+export default function OverviewPage(initial: Props) {
   const [page, isLive] = useLive(
-    (signal) => call(`/api/admin/overview?days=${brought.days}`, { signal }),
-    brought,
+    (signal) => call(`/api/admin/overview?days=${initial.days}`, { signal }),
+    initial,
   );
   const { days, periods, updated_at, now, before, chart, hands, low_stock, newest } = page;
-  const against = days === 1 ? "all of yesterday" : `the previous ${days} days`;
+  const comparedWith = days === 1 ? "all of yesterday" : `the previous ${days} days`;
   const tile = (label: string, figure: (figures: Figures) => number | null, format: Format) => (
     <Tile
       label={label}
       now={figure(now)}
       before={before.is_known ? figure(before) : null}
-      against={against}
+      comparedWith={comparedWith}
       format={format}
     />
   );
   return (
     <>
-      <Head
+      <PageHeader
         title="Overview"
         note={
           <span className="tag" data-tone={isLive ? "good" : "warn"}>
@@ -51,7 +51,7 @@ export default function OverviewPage(brought: Props) {
             </a>
           ))}
         </nav>
-      </Head>
+      </PageHeader>
       <dl className="tiles">
         {tile("Revenue", ({ revenue }) => revenue, money)}
         {tile("Paid orders", ({ orders }) => orders, whole)}
@@ -69,7 +69,7 @@ export default function OverviewPage(brought: Props) {
           </p>
         </section>
         <LowStockPanel stock={low_stock} />
-        <HandsPanel hands={hands} />
+        <AttentionPanel hands={hands} />
         <NewestPanel orders={newest} time={formatTime} />
       </div>
     </>
@@ -78,10 +78,10 @@ export default function OverviewPage(brought: Props) {
 
 OverviewPage.Layout = AdminLayout;
 
-type Measure = [string, (figures: Figures) => number | null, Format];
+type Metric = [string, (figures: Figures) => number | null, Format];
 
-const REVENUE: Measure = ["Revenue", ({ revenue }) => revenue, money];
-const MEASURES: Measure[] = [
+const REVENUE: Metric = ["Revenue", ({ revenue }) => revenue, money];
+const METRICS: Metric[] = [
   REVENUE,
   ["Orders", ({ orders }) => orders, whole],
   ["Visits", ({ visits }) => visits, whole],
@@ -89,14 +89,14 @@ const MEASURES: Measure[] = [
 
 function Trend({ chart, days }: Pick<Props, "chart" | "days">) {
   const [chosen, setChosen] = useState("Revenue");
-  const [label, figure, format] = MEASURES.find(([name]) => name === chosen) ?? REVENUE;
+  const [label, figure, format] = METRICS.find(([name]) => name === chosen) ?? REVENUE;
   return (
     <section className="panel report-wide">
       <div className="report-head">
         <h2>By day</h2>
         <fieldset className="segments needs-scripts">
           <legend className="visually-hidden">Metric</legend>
-          {MEASURES.map(([name]) => (
+          {METRICS.map(([name]) => (
             <label key={name}>
               <input
                 type="radio"

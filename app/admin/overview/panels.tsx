@@ -1,7 +1,7 @@
 import type { Hands, LowStock, NewOrder } from "../../lib/types";
-import { FULFILLMENT, PAYMENT } from "../orders/words";
+import { FULFILLMENT, PAYMENT } from "../orders/status-labels";
 import { Tag } from "../parts/tag";
-import { money, whole } from "../reports/words";
+import { money, whole } from "../reports/format";
 
 const KINDS: Record<string, string> = {
   attention: "Orders to review",
@@ -13,7 +13,7 @@ const KINDS: Record<string, string> = {
   returns: "Returns",
 };
 
-const WORDS: Record<string, string> = {
+const REASONS: Record<string, string> = {
   unfulfilled: "Paid, and not sent yet.",
   partially_fulfilled: "A part of it has yet to be sent.",
   unknown: "We don’t know yet whether the payment went through.",
@@ -28,13 +28,13 @@ const WORDS: Record<string, string> = {
 };
 
 /** Everything that needs attention: the newest of each kind. */
-export function HandsPanel({ hands }: { hands: Hands[] }) {
-  const some = hands.filter(({ total }) => total > 0);
+export function AttentionPanel({ hands }: { hands: Hands[] }) {
+  const kinds = hands.filter(({ total }) => total > 0);
   return (
     <section className="panel">
       <h2>Needs attention</h2>
-      {some.length === 0 && <p className="report-note">Nothing needs attention.</p>}
-      {some.map(({ kind, total, items, href: all }) => (
+      {kinds.length === 0 && <p className="report-note">Nothing needs attention.</p>}
+      {kinds.map(({ kind, total, items, href: all }) => (
         <div key={kind} className="hands">
           <h3>
             {KINDS[kind] ?? kind}
@@ -45,7 +45,7 @@ export function HandsPanel({ hands }: { hands: Hands[] }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: two items may have the same text.
               <li key={`${label} ${at} ${index}`}>
                 {href ? <a href={href}>{label}</a> : <b>{label}</b>}
-                <small>{WORDS[why] ?? why}</small>
+                <small>{REASONS[why] ?? why}</small>
               </li>
             ))}
           </ul>

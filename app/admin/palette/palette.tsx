@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { navigate } from "../../lib/navigation";
 import type { Found, NavItem } from "../../lib/types";
 import { staffCall } from "../call";
-import { PARTS } from "../settings/parts";
+import { SETTINGS_PAGES } from "../settings/settings-layout";
 
 interface Props {
   open: boolean;
@@ -36,9 +36,9 @@ export function Palette({ open, items, onClose }: Props) {
 function Search({ items, onClose }: Omit<Props, "open">) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
-  const found = useFound(typed);
+  const found = useResults(typed);
   const id = useId();
-  const entries = [...placesFor(typed, items), ...entriesOf(found)];
+  const entries = [...pagesFor(typed, items), ...entriesOf(found)];
   const current = entries[Math.min(chosen, entries.length - 1)];
 
   function go(entry: Entry | undefined): void {
@@ -87,7 +87,7 @@ function Search({ items, onClose }: Omit<Props, "open">) {
             role="option"
             tabIndex={-1}
             aria-selected={entry === current}
-            ref={entry === current ? showIt : null}
+            ref={entry === current ? scrollIntoView : null}
             onClick={() => go(entry)}
           >
             <span className="palette-group">{entry.group}</span>
@@ -103,22 +103,22 @@ function Search({ items, onClose }: Omit<Props, "open">) {
   );
 }
 
-function showIt(element: HTMLElement | null): void {
+function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-function placesFor(typed: string, items: NavItem[]): Entry[] {
-  const wanted = typed.trim().toLowerCase();
-  const fits = ({ label }: { label: string }) =>
+function pagesFor(typed: string, items: NavItem[]): Entry[] {
+  const query = typed.trim().toLowerCase();
+  const matches = ({ label }: { label: string }) =>
     label
       .toLowerCase()
       .split(" ")
-      .some((word) => word.startsWith(wanted));
-  const places = items.map(({ label, href, key }) => ({ label, href, detail: `g ${key}` }));
+      .some((word) => word.startsWith(query));
+  const pages = items.map(({ label, href, key }) => ({ label, href, detail: `g ${key}` }));
   // The settings pages, once something is typed: access to one includes access to all.
-  if (wanted && items.some(({ href }) => href === "/admin/settings"))
-    places.push(...PARTS.map(([href, label]) => ({ label, href, detail: "Settings" })));
-  return places.filter(fits).map((place) => ({ group: "Go to", ...place }));
+  if (query && items.some(({ href }) => href === "/admin/settings"))
+    pages.push(...SETTINGS_PAGES.map(([href, label]) => ({ label, href, detail: "Settings" })));
+  return pages.filter(matches).map((place) => ({ group: "Go to", ...place }));
 }
 
 function entriesOf({ orders, checkouts, drafts, products, customers }: Found): Entry[] {
@@ -135,17 +135,17 @@ function entriesOf({ orders, checkouts, drafts, products, customers }: Found): E
 const NOTHING: Found = { orders: [], checkouts: [], drafts: [], products: [], customers: [] };
 
 /** The server's results; the previous ones stay until the new ones arrive. */
-function useFound(typed: string): Found {
+function useResults(typed: string): Found {
   const [found, setFound] = useState(NOTHING);
-  const wanted = typed.trim();
+  const query = typed.trim();
   useEffect(() => {
-    if (!wanted) {
+    if (!query) {
       setFound(NOTHING);
       return;
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      staffCall(`/api/admin/search?q=${encodeURIComponent(wanted)}`, {
+      staffCall(`/api/admin/search?q=${encodeURIComponent(query)}`, {
         signal: abort.signal,
       }).then(setFound, (error: unknown) => {
         if (!abort.signal.aborted) console.error("Search failed:", error);
@@ -155,6 +155,6 @@ function useFound(typed: string): Found {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [wanted]);
+  }, [query]);
   return found;
 }

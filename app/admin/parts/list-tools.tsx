@@ -129,14 +129,14 @@ function Day({ name, label, value }: { name: string; label: string; value: strin
 function Views({ list }: { list: ListView }) {
   const { path, query, built_in, views } = list;
   const [naming, setNaming] = useState(false);
-  const here = query ? `${path}?${query}` : path;
-  const current = views.find(({ href }) => href === here);
-  const given = built_in.length > 0 ? built_in : [{ label: "All", href: path }];
-  const isGiven = given.some(({ href }) => href === here);
+  const currentHref = query ? `${path}?${query}` : path;
+  const current = views.find(({ href }) => href === currentHref);
+  const builtIn = built_in.length > 0 ? built_in : [{ label: "All", href: path }];
+  const isBuiltIn = builtIn.some(({ href }) => href === currentHref);
   return (
     <nav className="admin-list-views" aria-label="Views">
-      {given.map(({ label, href }) => (
-        <a key={href} href={href} aria-current={href === here ? "page" : undefined}>
+      {builtIn.map(({ label, href }) => (
+        <a key={href} href={href} aria-current={href === currentHref ? "page" : undefined}>
           {label}
         </a>
       ))}
@@ -145,7 +145,7 @@ function Views({ list }: { list: ListView }) {
           {view.name}
         </a>
       ))}
-      {query !== "" && !current && !isGiven && (
+      {query !== "" && !current && !isBuiltIn && (
         <button type="button" className="link needs-scripts" onClick={() => setNaming(true)}>
           Save this view
         </button>

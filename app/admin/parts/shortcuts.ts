@@ -6,11 +6,11 @@ const isSetting = (value: unknown): value is { on: boolean } =>
   isRecord(value) && typeof value.on === "boolean";
 
 /** Whether single-key shortcuts are on. People who use speech input or have a tremor can turn them off (WCAG 2.1.4). */
-export function keysAreOn(): boolean {
+export function areSingleKeysOn(): boolean {
   return local.read(KEY, isSetting)?.on ?? true;
 }
 
-export function setKeysOn(on: boolean): void {
+export function setSingleKeysOn(on: boolean): void {
   local.write(KEY, { on });
 }
 
@@ -24,22 +24,22 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Actions by shortcut: a key, two keys in sequence such as `g o`, or with Ctrl or Cmd as in `mod+k`. */
-export type Keys = Record<string, () => void>;
+export type Shortcuts = Record<string, () => void>;
 
 const SECOND_KEY_MS = 1_000;
 
 /** Handles shortcuts while the component is mounted. */
-export function useKeys(keys: Keys): void {
+export function useShortcuts(keys: Shortcuts): void {
   useEffect(() => {
     let first = "";
     let at = 0;
-    function heard(event: KeyboardEvent): void {
+    function onKeyDown(event: KeyboardEvent): void {
       // Shortcuts are off behind the age gate.
       if (event.defaultPrevented || event.altKey || document.querySelector(".gate")) return;
       const mod = event.metaKey || event.ctrlKey;
       if (
         !mod &&
-        (isTyping(event.target) || document.querySelector("dialog[open]") || !keysAreOn())
+        (isTyping(event.target) || document.querySelector("dialog[open]") || !areSingleKeysOn())
       )
         return;
       const key = mod ? `mod+${event.key.toLowerCase()}` : event.key;
@@ -51,7 +51,7 @@ export function useKeys(keys: Keys): void {
       first = "";
       act();
     }
-    addEventListener("keydown", heard);
-    return () => removeEventListener("keydown", heard);
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
   }, [keys]);
 }

@@ -1,6 +1,6 @@
 /** The color of a status tag. */
 export type Tone = "good" | "warn" | "bad" | "info" | undefined;
-export type Words<State extends string> = Record<State, readonly [text: string, tone?: Tone]>;
+export type TagLabels<State extends string> = Record<State, readonly [text: string, tone?: Tone]>;
 
 export function Tag({ of: [text, tone] }: { of: readonly [text: string, tone?: Tone] }) {
   return (

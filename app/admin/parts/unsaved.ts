@@ -11,14 +11,14 @@ interface NavigateEvent extends Event {
 const navigation = () => (window as Window & { navigation?: EventTarget }).navigation;
 
 /** Asks for confirmation before unsaved input is lost: by a link, back navigation, closing the tab, or a reload. */
-export function useUnsavedGuard(isDirty: boolean, stillIs: () => boolean = always): void {
+export function useUnsavedGuard(isDirty: boolean, isStillDirty: () => boolean = always): void {
   useEffect(() => {
     if (!isDirty) return;
-    const mayLeave = () => !stillIs() || confirm(QUESTION);
-    const unload = (event: BeforeUnloadEvent) => {
-      if (stillIs()) event.preventDefault();
+    const mayLeave = () => !isStillDirty() || confirm(QUESTION);
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (isStillDirty()) event.preventDefault();
     };
-    const click = (event: MouseEvent) => {
+    const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
       const stays =
         !link ||
@@ -31,21 +31,21 @@ export function useUnsavedGuard(isDirty: boolean, stillIs: () => boolean = alway
       event.preventDefault();
       event.stopPropagation();
     };
-    const traverse = (event: Event) => {
+    const onNavigate = (event: Event) => {
       const { navigationType, hashChange, cancelable } = event as NavigateEvent;
       const leaves = navigationType === "traverse" && cancelable && !hashChange;
       if (leaves && !mayLeave()) event.preventDefault();
     };
-    addEventListener("beforeunload", unload);
+    addEventListener("beforeunload", onBeforeUnload);
     // Not in all browsers; without it, back navigation is not confirmed.
-    navigation()?.addEventListener("navigate", traverse);
-    addEventListener("click", click, { capture: true });
+    navigation()?.addEventListener("navigate", onNavigate);
+    addEventListener("click", onClick, { capture: true });
     return () => {
-      removeEventListener("beforeunload", unload);
-      navigation()?.removeEventListener("navigate", traverse);
-      removeEventListener("click", click, { capture: true });
+      removeEventListener("beforeunload", onBeforeUnload);
+      navigation()?.removeEventListener("navigate", onNavigate);
+      removeEventListener("click", onClick, { capture: true });
     };
-  }, [isDirty, stillIs]);
+  }, [isDirty, isStillDirty]);
 }
 
 const always = () => true;
@@ -61,7 +61,7 @@ function isTouched(): boolean {
 }
 
 /** Called after the server has accepted a change. */
-export function saved(): void {
+export function markFormsSaved(): void {
   for (const form of sent) touched.delete(form);
   sent.clear();
 }
@@ -70,24 +70,24 @@ export function saved(): void {
 export function useUnsavedForms(): void {
   const [isDirty, setDirty] = useState(false);
   useEffect(() => {
-    const holdsWork = (target: EventTarget | null) =>
+    const guardedForm = (target: EventTarget | null) =>
       target instanceof Element ? target.closest<HTMLFormElement>("form:not([action])") : null;
-    const type = ({ target }: Event) => {
-      const form = holdsWork(target);
+    const onInput = ({ target }: Event) => {
+      const form = guardedForm(target);
       if (!form) return;
       sent.delete(form);
       touched.add(form);
       setDirty(true);
     };
-    const submit = ({ target }: Event) => {
-      const form = holdsWork(target);
+    const onSubmit = ({ target }: Event) => {
+      const form = guardedForm(target);
       if (form) sent.add(form);
     };
-    addEventListener("input", type);
-    addEventListener("submit", submit, { capture: true });
+    addEventListener("input", onInput);
+    addEventListener("submit", onSubmit, { capture: true });
     return () => {
-      removeEventListener("input", type);
-      removeEventListener("submit", submit, { capture: true });
+      removeEventListener("input", onInput);
+      removeEventListener("submit", onSubmit, { capture: true });
       touched.clear();
       sent.clear();
     };

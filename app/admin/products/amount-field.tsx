@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { fromCents, toCents } from "./draft";
+import { fromCents, toCents } from "./product-content";
 
-interface AmountProps {
+interface Props {
   label: string;
   value: number | null;
   /** Called with null if the field is empty, and with -1 if it is not an amount. */
@@ -12,10 +12,10 @@ interface AmountProps {
 }
 
 /** A field for an amount of money, which keeps the text as typed. */
-export function Amount({ label, value, onChange, readOnly, invalid, describedBy }: AmountProps) {
+export function AmountField({ label, value, onChange, readOnly, invalid, describedBy }: Props) {
   const [text, setText] = useState(fromCents(value));
-  const read = text.trim() === "" ? null : (toCents(text) ?? -1);
-  const shown = read === value || (value === -1 && read === null) ? text : fromCents(value);
+  const amount = text.trim() === "" ? null : (toCents(text) ?? -1);
+  const shown = amount === value || (value === -1 && amount === null) ? text : fromCents(value);
   return (
     <input
       className="input is-amount"

@@ -13,16 +13,16 @@ import type {
 } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
+import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
 import { useUnsavedGuard } from "../parts/unsaved";
-import { differing, emptyContent, merged } from "./draft";
-import { Pictures } from "./pictures";
-import { Placement } from "./publishing-panel";
-import { SearchEngines } from "./search-listing-panel";
-import { Texts } from "./texts";
-import { Variants } from "./variants";
-import { PRODUCT } from "./words";
+import { DescriptionPanel } from "./description-panel";
+import { PicturesPanel } from "./pictures-panel";
+import { changedFields, emptyContent, mergeChanges } from "./product-content";
+import { PublishingPanel } from "./publishing-panel";
+import { SearchListingPanel } from "./search-listing-panel";
+import { PRODUCT } from "./status-labels";
+import { VariantsPanel } from "./variants-panel";
 
 export default function ProductEditorPage(props: Props) {
   // The key resets the editor for another product.
@@ -41,14 +41,14 @@ function Editor(props: Props) {
   const form = useRef<HTMLDivElement>(null);
   const readOnly = !may_edit;
   const base = stored?.content ?? emptyContent;
-  const isDirty = differing(base, content).length > 0;
+  const isDirty = changedFields(base, content).length > 0;
   useUnsavedGuard(isDirty);
 
   const set = useCallback(
     (fields: Partial<ProductContent>) => setContent((now) => ({ ...now, ...fields })),
     [],
   );
-  const take = (product: ProductView) => {
+  const showProduct = (product: ProductView) => {
     setStored(product);
     setContent(product.content);
     setError(null);
@@ -65,14 +65,14 @@ function Editor(props: Props) {
       const product = stored
         ? await staffCall(`/api/admin/products/${stored.id}`, {
             method: "PUT",
-            body: { version: stored.version, content: filled(content) },
+            body: { version: stored.version, content: requestContent(content) },
           })
         : await staffCall("/api/admin/products", {
             method: "POST",
-            body: filled(content),
+            body: requestContent(content),
           });
       if (!stored) replaceUrl(`/admin/products/${product.id}`);
-      take(product);
+      showProduct(product);
       addToast({ severity: "success", summary: `${product.content.title} saved.`, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
@@ -111,7 +111,7 @@ function Editor(props: Props) {
   const status = stored?.content.status;
   return (
     <div ref={form} className="product-editor" data-read-only={readOnly || undefined}>
-      <Head
+      <PageHeader
         title={stored?.content.title || "New product"}
         links={[{ label: "Products", href: "/admin/products" }]}
         note={status && <Tag of={PRODUCT[status]} />}
@@ -136,7 +136,7 @@ function Editor(props: Props) {
             {busy ? "Saving…" : "Save"}
           </button>
         )}
-      </Head>
+      </PageHeader>
       {readOnly && (
         <p className="editor-note">You can look at this product; admins can change it.</p>
       )}
@@ -150,7 +150,7 @@ function Editor(props: Props) {
           base={stored.content}
           mine={content}
           theirs={theirs}
-          onTake={() => take(theirs)}
+          onTake={() => showProduct(theirs)}
           onMerge={(next) => {
             setStored(theirs);
             setContent(next);
@@ -160,8 +160,8 @@ function Editor(props: Props) {
       )}
       <div className="editor-columns">
         <div>
-          <Texts {...editing} isNew={stored === null} />
-          <Pictures
+          <DescriptionPanel {...editing} isNew={stored === null} />
+          <PicturesPanel
             content={content}
             about={about}
             readOnly={readOnly}
@@ -169,16 +169,20 @@ function Editor(props: Props) {
           />
         </div>
         <div>
-          <Placement
+          <PublishingPanel
             {...editing}
             categories={categories}
             classes={classes}
             collections={collections}
           />
-          <SearchEngines {...editing} origin={origin} wasReleased={stored?.was_released ?? false} />
+          <SearchListingPanel
+            {...editing}
+            origin={origin}
+            wasReleased={stored?.was_released ?? false}
+          />
         </div>
       </div>
-      <Variants
+      <VariantsPanel
         {...editing}
         stock={stock}
         onStock={({ id, state }) =>
@@ -200,7 +204,7 @@ function Editor(props: Props) {
 }
 
 /** Replaces an empty category with a nil id: the server rejects a malformed id without naming the field. */
-function filled(content: ProductContent): ProductContent {
+function requestContent(content: ProductContent): ProductContent {
   return { ...content, category_id: content.category_id || "00000000-0000-0000-0000-000000000000" };
 }
 
@@ -214,8 +218,8 @@ interface ConflictProps {
 
 /** An edit conflict: the user can keep their own changes on top of the other user's, or discard them. */
 function Conflict({ base, mine, theirs, onTake, onMerge }: ConflictProps) {
-  const { content, both } = merged(base, mine, theirs.content);
-  const changed = differing(base, theirs.content);
+  const { content, both } = mergeChanges(base, mine, theirs.content);
+  const changed = changedFields(base, theirs.content);
   const say = (fields: string[]) => fields.map((field) => field.replaceAll("_", " ")).join(", ");
   return (
     <div className="editor-note" data-tone="warn" role="alert">

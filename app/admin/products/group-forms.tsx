@@ -7,8 +7,8 @@ import type { CategoryItem, CollectionItem } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
-import { FindBox } from "../parts/find-box";
-import { toHandle } from "./draft";
+import { Combobox } from "../parts/combobox";
+import { toHandle } from "./product-content";
 
 /** Saves or deletes a category or collection. `remove` is null for a new one, which cannot be deleted. */
 function useGroup(remove: (() => Promise<unknown>) | null, onDone: () => void) {
@@ -258,9 +258,9 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
             </li>
           ))}
         </ol>
-        <FindBox
+        <Combobox
           label="Add a product"
-          find={async (query, signal) =>
+          fetchMatches={async (query, signal) =>
             (await staffCall(`/api/admin/search?${query}`, { signal })).products
           }
           id={({ href }) => href}

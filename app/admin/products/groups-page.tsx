@@ -4,7 +4,7 @@ import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
-import { Head } from "../parts/head";
+import { PageHeader } from "../parts/page-header";
 import { CategoryForm, CollectionForm } from "./group-forms";
 
 /** The category tree and the collections. */
@@ -13,7 +13,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
   const [collection, setCollection] = useState<CollectionItem | "new" | null>(null);
   return (
     <>
-      <Head
+      <PageHeader
         title="Categories and collections"
         links={[{ label: "Products", href: "/admin/products" }]}
       />

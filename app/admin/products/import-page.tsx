@@ -5,8 +5,8 @@ import { addToast } from "../../lib/toast";
 import type { ImportState, ImportView, ProductImportPage as Props } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
 import { count } from "../parts/list";
+import { PageHeader } from "../parts/page-header";
 import { upload } from "./upload";
 
 const OUTCOMES = [
@@ -17,9 +17,9 @@ const OUTCOMES = [
   ["unchanged", "Unchanged"],
 ] as const;
 
-const LOOK_AGAIN_MS = 700;
+const POLL_MS = 700;
 
-const AT_WORK: Partial<Record<ImportState, string>> = {
+const PROGRESS_LABELS: Partial<Record<ImportState, string>> = {
   reading: "Reading and comparing",
   applying: "Importing",
   undoing: "Undoing",
@@ -32,33 +32,33 @@ export default function ProductImportPage({ id }: Props) {
   const [from, setFrom] = useState(0);
   const [view, setView] = useState<ImportView | null>(null);
   const [sent, setSent] = useState<number | null>(null);
-  const working = view ? AT_WORK[view.state] : undefined;
+  const working = view ? PROGRESS_LABELS[view.state] : undefined;
   // While the import is running, each response schedules the next request.
-  const [looks, setLooks] = useState(0);
+  const [round, setRound] = useState(0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round fetches again.
   useEffect(() => {
     if (!current) return;
-    let gone = false;
+    let canceled = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const query = `outcome=${outcome}&from=${from}`;
     staffCall(`/api/admin/products/imports/${current}?${query}`).then(
       (answer) => {
-        if (gone) return;
+        if (canceled) return;
         setView(answer);
-        if (AT_WORK[answer.state] && !answer.problem)
-          timer = setTimeout(() => setLooks((before) => before + 1), LOOK_AGAIN_MS);
+        if (PROGRESS_LABELS[answer.state] && !answer.problem)
+          timer = setTimeout(() => setRound((before) => before + 1), POLL_MS);
       },
       (error: unknown) => {
-        if (!gone && error instanceof ApiError)
+        if (!canceled && error instanceof ApiError)
           addToast({ severity: "error", summary: error.message });
       },
     );
     return () => {
-      gone = true;
+      canceled = true;
       clearTimeout(timer);
     };
-  }, [current, outcome, from, looks]);
+  }, [current, outcome, from, round]);
 
   async function send(file: File): Promise<void> {
     setSent(0);
@@ -90,7 +90,7 @@ export default function ProductImportPage({ id }: Props) {
   async function act(send: () => Promise<unknown>): Promise<void> {
     try {
       await send();
-      setLooks((before) => before + 1);
+      setRound((before) => before + 1);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       addToast({ severity: "error", summary: error.message });
@@ -99,7 +99,10 @@ export default function ProductImportPage({ id }: Props) {
 
   return (
     <>
-      <Head title="Import products" links={[{ label: "Products", href: "/admin/products" }]} />
+      <PageHeader
+        title="Import products"
+        links={[{ label: "Products", href: "/admin/products" }]}
+      />
       <section className="panel admin-form" aria-labelledby="file">
         <h2 id="file">File</h2>
         <p>
@@ -139,7 +142,7 @@ export default function ProductImportPage({ id }: Props) {
           <div role="status">
             {working && !view.problem ? (
               <p className="upload-progress">
-                <span>{working + progress(view)}</span>
+                <span>{working + progressText(view)}</span>
                 <progress
                   {...(view.percent !== null && { value: view.percent })}
                   max={100}
@@ -147,7 +150,7 @@ export default function ProductImportPage({ id }: Props) {
                 />
               </p>
             ) : (
-              <Verdict view={view} />
+              <Result view={view} />
             )}
           </div>
           <p className="admin-acts">
@@ -172,7 +175,7 @@ export default function ProductImportPage({ id }: Props) {
                 </button>
               )}
           </p>
-          <LeftOut view={view} />
+          <SkippedProducts view={view} />
           {!working && view.counts.lines > 0 && (
             <>
               <p className="admin-list-views">
@@ -218,22 +221,24 @@ export default function ProductImportPage({ id }: Props) {
 
 ProductImportPage.Layout = AdminLayout;
 
-const some = (products: number) => (products === 1 ? "1 product" : `${count(products)} products`);
+const productCount = (products: number) =>
+  products === 1 ? "1 product" : `${count(products)} products`;
 
 /** How many of the products are done. */
-function progress({ state, products }: ImportView): string {
+function progressText({ state, products }: ImportView): string {
   const { waiting, applied, skipped, undone, kept } = products;
   if (state === "applying")
-    return `: ${count(applied + skipped)} of ${some(applied + skipped + waiting)}`;
-  if (state === "undoing") return `: ${count(undone + kept)} of ${some(undone + kept + applied)}`;
+    return `: ${count(applied + skipped)} of ${productCount(applied + skipped + waiting)}`;
+  if (state === "undoing")
+    return `: ${count(undone + kept)} of ${productCount(undone + kept + applied)}`;
   return "";
 }
 
-function Verdict({ view: { state, counts, products, problem } }: { view: ImportView }) {
+function Result({ view: { state, counts, products, problem } }: { view: ImportView }) {
   if (problem) return <p className="field-error">{problem}</p>;
   const lines = `${count(counts.new)} lines are new, ${count(counts.changed)} change something, ${count(counts.unchanged)} change nothing`;
-  if (state === "applied") return <p>{`Imported: ${some(products.applied)}; ${lines}.`}</p>;
-  if (state === "undone") return <p>{`Undone: ${some(products.undone)}.`}</p>;
+  if (state === "applied") return <p>{`Imported: ${productCount(products.applied)}; ${lines}.`}</p>;
+  if (state === "undone") return <p>{`Undone: ${productCount(products.undone)}.`}</p>;
   if (counts.errors > 0)
     return (
       <p className="field-error">
@@ -244,13 +249,13 @@ function Verdict({ view: { state, counts, products, problem } }: { view: ImportV
 }
 
 /** Products that were skipped because someone else changed them. */
-function LeftOut({ view: { state, products, left_out } }: { view: ImportView }) {
-  const isTakenBack = state === "undoing" || state === "undone";
-  const all = isTakenBack ? products.kept : products.skipped;
+function SkippedProducts({ view: { state, products, left_out } }: { view: ImportView }) {
+  const isUndo = state === "undoing" || state === "undone";
+  const all = isUndo ? products.kept : products.skipped;
   if (all === 0) return null;
   return (
     <>
-      <h3>{`${isTakenBack ? "Not undone" : "Not imported"}: ${some(all)}`}</h3>
+      <h3>{`${isUndo ? "Not undone" : "Not imported"}: ${productCount(all)}`}</h3>
       <ul>
         {left_out.map(({ line, handle, why }) => (
           <li key={line}>{`Line ${line}, ${handle}: ${why}`}</li>

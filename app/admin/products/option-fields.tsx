@@ -37,7 +37,7 @@ export function OptionFields(props: Props) {
       />
       <ul>
         {values.map(({ value, hex }, nth) => {
-          const said = about(`options[${at}].values[${nth}]`);
+          const valueProblem = about(`options[${at}].values[${nth}]`);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a value is identified by its position.
             <li key={nth}>
@@ -52,8 +52,8 @@ export function OptionFields(props: Props) {
               <input
                 className="input"
                 aria-label={`Value ${nth + 1} of ${title}`}
-                aria-invalid={said !== undefined}
-                aria-describedby={said && `option-${at}-value-${nth}-problem`}
+                aria-invalid={valueProblem !== undefined}
+                aria-describedby={valueProblem && `option-${at}-value-${nth}-problem`}
                 value={value}
                 readOnly={readOnly}
                 onChange={({ target }) => setValue(nth, { value: target.value })}
@@ -91,9 +91,9 @@ export function OptionFields(props: Props) {
                   </button>
                 </>
               )}
-              {said && (
+              {valueProblem && (
                 <p id={`option-${at}-value-${nth}-problem`} className="field-error">
-                  {said}
+                  {valueProblem}
                 </p>
               )}
             </li>

@@ -1,21 +1,26 @@
 import { formatMoney, formatTime } from "../../lib/format";
 import type { ProductItem, ProductsPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
 import { count, List } from "../parts/list";
+import { PageHeader } from "../parts/page-header";
 import { useSelection } from "../parts/selection";
 import { Tag } from "../parts/tag";
-import { Bulk } from "./bulk";
-import { PRODUCT } from "./words";
+import { BulkActions } from "./bulk-actions";
+import { PRODUCT } from "./status-labels";
 
 export default function ProductsPage({ list, products, may_edit, categories, classes }: Props) {
   const selection = useSelection(list.query, list.total);
   const bulk = (
-    <Bulk selection={selection} query={list.query} categories={categories} classes={classes} />
+    <BulkActions
+      selection={selection}
+      query={list.query}
+      categories={categories}
+      classes={classes}
+    />
   );
   return (
     <>
-      <Head title="Products">
+      <PageHeader title="Products">
         <a className="button button-quiet" href="/admin/products/groups">
           Categories
         </a>
@@ -29,7 +34,7 @@ export default function ProductsPage({ list, products, may_edit, categories, cla
             </a>
           </>
         )}
-      </Head>
+      </PageHeader>
       <List
         label="Products"
         list={list}

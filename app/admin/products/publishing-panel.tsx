@@ -1,10 +1,10 @@
 import type { ProductContent, ProductEditorPage } from "../../lib/types";
 import { Field, Labeled } from "../../ui/field";
-import { toLocalInput } from "./draft";
 import type { Editing } from "./editing";
+import { toLocalInput } from "./product-content";
 
 /** Status, publishing date, category, and compliance class. */
-export function Placement(
+export function PublishingPanel(
   props: Editing & Pick<ProductEditorPage, "categories" | "classes" | "collections">,
 ) {
   const { content, set, about, readOnly, categories, classes, collections } = props;

@@ -2,7 +2,7 @@ import { Field, Labeled } from "../../ui/field";
 import type { Editing } from "./editing";
 
 /** The handle, and the title and description for search engines. */
-export function SearchEngines({
+export function SearchListingPanel({
   content,
   set,
   about,

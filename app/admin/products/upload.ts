@@ -6,14 +6,14 @@ export function upload<const Path extends ApiPath>(
   path: [ResponseBody<Path, "POST">] extends [never] ? never : Path,
   file: Blob,
   type: string,
-  progress: (part: number) => void,
+  onProgress: (part: number) => void,
 ): Promise<ResponseBody<Path, "POST">> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
     request.setRequestHeader("content-type", type);
     request.responseType = "json";
-    request.upload.onprogress = ({ loaded, total }) => progress(total ? loaded / total : 0);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
     request.onerror = () => reject(new ApiError(0, null));
     request.onload = () => {
       const { status, response } = request;

@@ -1,6 +1,6 @@
 // Changes of a product's options that also change its variants. All of them return the changed fields.
 import type { ProductContent, ProductOption, VariantContent } from "../../lib/types";
-import { combined } from "./draft";
+import { allCombinations } from "./product-content";
 
 type Changed = Pick<ProductContent, "options" | "variants">;
 
@@ -25,7 +25,7 @@ export function withOption(content: ProductContent, at: number, next: ProductOpt
   // For an unsaved product, each new value immediately creates its variants.
   const isNew = variants.every(({ id }) => id === null);
   const grows = isNew && next.values.length > values.length;
-  return grows ? { ...changed, variants: combined({ ...content, ...changed }) } : changed;
+  return grows ? { ...changed, variants: allCombinations({ ...content, ...changed }) } : changed;
 }
 
 /** Moves an option one position down. */

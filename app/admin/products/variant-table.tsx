@@ -1,8 +1,8 @@
 import type { StockState, VariantContent } from "../../lib/types";
-import { Amount } from "./amount-field";
-import { digits } from "./draft";
+import { AmountField } from "./amount-field";
 import type { Editing } from "./editing";
-import { Weight } from "./weight";
+import { digits } from "./product-content";
+import { WeightField } from "./weight-field";
 
 interface Props extends Editing {
   /** Stock levels of saved variants, by id. */
@@ -85,10 +85,10 @@ function VariantRow(props: RowProps) {
   const { variant, at, pictures, level, about, readOnly, onChange, onCount, onRemove } = props;
   const name = variant.options.join(", ") || "Default";
   const field = (each: string) => about(`variants[${at}].${each}`);
-  const said = FIELDS.map(field).filter((message) => message !== undefined);
-  const described = said.length > 0 ? `variant-${at}-problem` : undefined;
+  const problems = FIELDS.map(field).filter((message) => message !== undefined);
+  const described = problems.length > 0 ? `variant-${at}-problem` : undefined;
   return (
-    <tr data-tone={said.length > 0 ? "warn" : undefined}>
+    <tr data-tone={problems.length > 0 ? "warn" : undefined}>
       <th scope="row">
         {name}
         {variant.weight_grams === 0 && (
@@ -98,7 +98,7 @@ function VariantRow(props: RowProps) {
         )}
         {described && (
           <p id={described} className="field-error">
-            {said.join(" ")}
+            {problems.join(" ")}
           </p>
         )}
       </th>
@@ -114,7 +114,7 @@ function VariantRow(props: RowProps) {
         />
       </td>
       <td>
-        <Amount
+        <AmountField
           label={`Price of ${name}`}
           invalid={field("price") !== undefined}
           describedBy={described}
@@ -124,7 +124,7 @@ function VariantRow(props: RowProps) {
         />
       </td>
       <td>
-        <Amount
+        <AmountField
           label={`Compare-at price of ${name}`}
           invalid={field("compare_at_price") !== undefined}
           describedBy={described}
@@ -134,7 +134,7 @@ function VariantRow(props: RowProps) {
         />
       </td>
       <td>
-        <Weight
+        <WeightField
           label={`Weight of ${name}`}
           invalid={field("weight_grams") !== undefined}
           describedBy={described}

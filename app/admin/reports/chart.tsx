@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { Figures, Part } from "../../lib/types";
-import { missing } from "../parts/missing";
+import { reportMissingCode } from "../parts/missing-code";
+import { day, span } from "./format";
 import type { ChartProps, ChartRow } from "./plot";
-import { day, span } from "./words";
 
 /** False in the client build, which drops the code that depends on it. */
 declare const __SERVER__: boolean;
@@ -26,7 +26,8 @@ export function Chart(props: ChartProps) {
   const [Plot, setPlot] = useState<ComponentType<ChartProps> | null>(null);
   useEffect(() => {
     // Keeps the chart library out of the server's bundle.
-    if (!__SERVER__) import("./plot").then((code) => setPlot(() => code.default), missing);
+    if (!__SERVER__)
+      import("./plot").then((code) => setPlot(() => code.default), reportMissingCode);
   }, []);
   const say = (value: number | null) => (value === null ? "–" : format(value));
   return (

@@ -1,5 +1,5 @@
 import type { Figures } from "../../lib/types";
-import { percent, whole } from "./words";
+import { percent, whole } from "./format";
 
 /** Conversion funnel. */
 export function Funnel({ figures }: { figures: Figures }) {

@@ -8,7 +8,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { type Format, short } from "./words";
+import { type Format, short } from "./format";
 
 export interface ChartRow {
   label: string;

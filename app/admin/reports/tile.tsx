@@ -1,4 +1,4 @@
-import { change, type Format } from "./words";
+import { change, type Format } from "./format";
 
 interface Props {
   label: string;
@@ -6,28 +6,36 @@ interface Props {
   /** Null if there is no earlier data. */
   before?: number | null;
   /** What it is compared with: `the previous 7 days`. */
-  against?: string;
+  comparedWith?: string;
   format: Format;
   /** Text shown without a value. */
   none?: string;
   /** Lower values are better. */
-  isBad?: boolean;
+  lowerIsBetter?: boolean;
 }
 
 /** A figure and its change from the previous period. */
-export function Tile({ label, now, before, against, format, none = "None yet", isBad }: Props) {
+export function Tile({
+  label,
+  now,
+  before,
+  comparedWith,
+  format,
+  none = "None yet",
+  lowerIsBetter,
+}: Props) {
   return (
     <div className="tile">
       <dt>{label}</dt>
       <dd className="tile-now">{now === null ? none : format(now)}</dd>
-      {against && (
+      {comparedWith && (
         <dd className="tile-change">
           <Difference
             now={now}
             before={before ?? null}
-            against={against}
+            comparedWith={comparedWith}
             format={format}
-            isBad={isBad ?? false}
+            lowerIsBetter={lowerIsBetter ?? false}
           />
         </dd>
       )}
@@ -38,27 +46,27 @@ export function Tile({ label, now, before, against, format, none = "None yet", i
 function Difference({
   now,
   before,
-  against,
+  comparedWith,
   format,
-  isBad,
+  lowerIsBetter,
 }: {
   now: number | null;
   before: number | null;
-  against: string;
+  comparedWith: string;
   format: Format;
-  isBad: boolean;
+  lowerIsBetter: boolean;
 }) {
   if (before === null) return "No earlier data";
-  if (now === null) return `${format(before)} in ${against}`;
+  if (now === null) return `${format(before)} in ${comparedWith}`;
   const { direction, relative, absolute } = change(now, before, format);
-  if (direction === "same") return `As in ${against}`;
+  if (direction === "same") return `As in ${comparedWith}`;
   return (
     <>
-      <b data-good={(direction === "up") !== isBad}>
+      <b data-good={(direction === "up") !== lowerIsBetter}>
         <span aria-hidden="true">{direction === "up" ? "▲" : "▼"}</span>
         {` ${relative ?? absolute}`}
       </b>
-      {` ${relative ? `(${absolute}) ` : ""}vs. ${against}`}
+      {` ${relative ? `(${absolute}) ` : ""}vs. ${comparedWith}`}
     </>
   );
 }

@@ -3,8 +3,8 @@ import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { SettingsPart } from "./parts";
-import { Trouble, useChange } from "./use-change";
+import { SettingsLayout } from "./settings-layout";
+import { ChangeErrors, useChange } from "./use-change";
 
 const PATH = "/admin/settings/company";
 const FIELDS = [
@@ -18,15 +18,15 @@ const FIELDS = [
 export default function CompanyPage({ version, texts, defaults, place }: Props) {
   const change = useChange();
   function save(data: FormData): void {
-    const said = FIELDS.map(([name]) => [name, String(data.get(name) ?? "")]);
-    const body = { version, texts: Object.fromEntries(said) };
+    const entries = FIELDS.map(([name]) => [name, String(data.get(name) ?? "")]);
+    const body = { version, texts: Object.fromEntries(entries) };
     void change.send(
       () => staffCall(`/api${PATH}`, { method: "PUT", body }),
       "Company details saved.",
     );
   }
   return (
-    <SettingsPart path={PATH} title="Company">
+    <SettingsLayout path={PATH} title="Company">
       <p className="settings-lead">
         Shown on pages, in emails, and in legal texts. Blank fields use the server’s own settings.
       </p>
@@ -39,7 +39,7 @@ export default function CompanyPage({ version, texts, defaults, place }: Props) 
           save(new FormData(event.currentTarget));
         }}
       >
-        <Trouble change={change} fields={FIELDS.map(([name]) => name)} />
+        <ChangeErrors change={change} fields={FIELDS.map(([name]) => name)} />
         {FIELDS.map(([name, label]) => (
           <Field
             key={name}
@@ -60,7 +60,7 @@ export default function CompanyPage({ version, texts, defaults, place }: Props) 
           </Button>
         </div>
       </form>
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 

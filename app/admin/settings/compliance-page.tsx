@@ -8,8 +8,8 @@ import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
 import { decimal, minor } from "./decimals";
-import { SettingsPart } from "./parts";
-import { Trouble, useChange } from "./use-change";
+import { SettingsLayout } from "./settings-layout";
+import { ChangeErrors, useChange } from "./use-change";
 import { EndOrWithdraw, Validity, ValidityFields } from "./validity";
 
 const PATH = "/admin/settings/compliance";
@@ -20,10 +20,10 @@ const stateName = (code: string) =>
 export default function CompliancePage({ version, today, classes, rules }: Props) {
   const [adding, setAdding] = useState<Partial<RuleView> | null>(null);
   return (
-    <SettingsPart
+    <SettingsLayout
       path={PATH}
       title="Compliance"
-      acts={<Button onClick={() => setAdding({})}>New rule</Button>}
+      actions={<Button onClick={() => setAdding({})}>New rule</Button>}
     >
       <p className="settings-lead">
         Nothing is sold unless a rule allows it. A state’s own rule overrides the rule for all other
@@ -109,11 +109,11 @@ export default function CompliancePage({ version, today, classes, rules }: Props
           version={version}
           today={today}
           classes={classes}
-          model={adding ?? {}}
+          initial={adding ?? {}}
           onDone={() => setAdding(null)}
         />
       </Dialog>
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 
@@ -151,13 +151,13 @@ const TEXTS = ["class", "state", "reason", "source", "valid_from", "valid_until"
 
 interface FormProps extends Pick<Props, "version" | "today" | "classes"> {
   /** Initial values. */
-  model: Partial<RuleView>;
+  initial: Partial<RuleView>;
   onDone: () => void;
 }
 
-function RuleForm({ version, today, classes, model, onDone }: FormProps) {
+function RuleForm({ version, today, classes, initial, onDone }: FormProps) {
   const change = useChange();
-  const [chosen, setChosen] = useState(model.class ?? classes[0]?.code ?? "");
+  const [chosen, setChosen] = useState(initial.class ?? classes[0]?.code ?? "");
   const affected = classes.find(({ code }) => code === chosen)?.products ?? 0;
   async function save(data: FormData): Promise<void> {
     const text = (name: string) => String(data.get(name) ?? "").trim();
@@ -193,7 +193,7 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
         void save(new FormData(event.currentTarget));
       }}
     >
-      <Trouble change={change} fields={TEXTS} />
+      <ChangeErrors change={change} fields={TEXTS} />
       <div className="settings-row">
         <Labeled label="Class" problem={change.about("class")}>
           {(control) => (
@@ -213,7 +213,7 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
         </Labeled>
         <Labeled label="State" problem={change.about("state")}>
           {(control) => (
-            <select className="input" name="state" defaultValue={model.state ?? ALL} {...control}>
+            <select className="input" name="state" defaultValue={initial.state ?? ALL} {...control}>
               <option value={ALL}>{stateName(ALL)}</option>
               {STATES.map(([code, name]) => (
                 <option key={code} value={code}>
@@ -228,7 +228,7 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
       <div>
         {CHECKS.map(([name, label]) => (
           <label key={name} className="admin-check">
-            <input type="checkbox" name={name} defaultChecked={model[name] ?? false} />
+            <input type="checkbox" name={name} defaultChecked={initial[name] ?? false} />
             {label}
           </label>
         ))}
@@ -238,7 +238,7 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
         label="Message to shoppers"
         hint="Required where it can’t be shipped."
         maxLength={300}
-        defaultValue={model.reason ?? ""}
+        defaultValue={initial.reason ?? ""}
         problem={change.about("reason")}
       />
       <fieldset className="settings-excise">
@@ -248,21 +248,21 @@ function RuleForm({ version, today, classes, model, onDone }: FormProps) {
             name="excise_name"
             label="Name shown to customers"
             maxLength={80}
-            defaultValue={model.excise?.name ?? ""}
+            defaultValue={initial.excise?.name ?? ""}
             problem={change.about("excise.name")}
           />
           <Field
             name="excise_ppm"
             label="Percent of price"
             inputMode="decimal"
-            defaultValue={model.excise?.ppm ? decimal(model.excise.ppm, 4) : ""}
+            defaultValue={initial.excise?.ppm ? decimal(initial.excise.ppm, 4) : ""}
             problem={change.about("excise.ppm")}
           />
           <Field
             name="excise_per_unit"
             label="Dollars per item"
             inputMode="decimal"
-            defaultValue={model.excise?.per_unit ? decimal(model.excise.per_unit) : ""}
+            defaultValue={initial.excise?.per_unit ? decimal(initial.excise.per_unit) : ""}
             problem={change.about("excise.per_unit")}
           />
         </div>

@@ -6,15 +6,15 @@ import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
-import { SettingsPart } from "./parts";
-import { Trouble, useChange } from "./use-change";
+import { SettingsLayout } from "./settings-layout";
+import { ChangeErrors, useChange } from "./use-change";
 
 const PATH = "/admin/settings/legal";
 
 export default function LegalPage(props: Props) {
   const { documents, slug, editions, draft_version } = props;
   return (
-    <SettingsPart path={PATH} title="Legal texts">
+    <SettingsLayout path={PATH} title="Legal texts">
       <nav className="settings-documents" aria-label="Documents">
         {documents.map(({ label, href }) => (
           <a key={href} href={href} aria-current={href.endsWith(`=${slug}`) ? "page" : undefined}>
@@ -34,7 +34,7 @@ export default function LegalPage(props: Props) {
           </ul>
         </section>
       </div>
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 
@@ -81,7 +81,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
         )}{" "}
         <a href={href}>View page</a>
       </p>
-      <Trouble change={change} fields={["title", "body", "effective_from"]} />
+      <ChangeErrors change={change} fields={["title", "body", "effective_from"]} />
       <Field
         name="title"
         label="Title"
@@ -246,7 +246,7 @@ function Edition({ edition, slug, draft }: { edition: EditionView; slug: string;
       >
         Copy to draft
       </button>
-      <Trouble change={change} />
+      <ChangeErrors change={change} />
     </li>
   );
 }

@@ -6,14 +6,14 @@ import { Icon } from "../../ui/icon";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
-import { SettingsPart } from "./parts";
-import { Trouble, useChange } from "./use-change";
+import { SettingsLayout } from "./settings-layout";
+import { ChangeErrors, useChange } from "./use-change";
 
 const PATH = "/admin/settings/mail";
 
 export default function MailPage({ version, kinds }: Props) {
   return (
-    <SettingsPart path={PATH} title="Emails">
+    <SettingsLayout path={PATH} title="Emails">
       <p className="settings-lead">
         Add your own words to the emails the shop sends. Blank fields use the built-in text.
       </p>
@@ -22,7 +22,7 @@ export default function MailPage({ version, kinds }: Props) {
           <Kind key={kind.kind} version={version} {...kind} />
         ))}
       </div>
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 
@@ -36,7 +36,7 @@ const TEXTS = [
 function Kind({ version, kind, label, placeholders, words }: MailKindView & { version: number }) {
   const change = useChange();
   const [draft, setDraft] = useState(words);
-  const [letter, setLetter] = useState<LetterPreview | null>(null);
+  const [preview, setPreview] = useState<LetterPreview | null>(null);
   const save = (next: MailKindView["words"]) => {
     setDraft(next);
     void change.send(
@@ -44,8 +44,8 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
       `${label} email saved.`,
     );
   };
-  const preview = async () =>
-    setLetter(await staffCall(`/api${PATH}/${kind}/preview`, { method: "POST", body: draft }));
+  const showPreview = async () =>
+    setPreview(await staffCall(`/api${PATH}/${kind}/preview`, { method: "POST", body: draft }));
   const isOwn = Object.values(words).some((text) => text !== "");
   return (
     <details className="panel settings-kind">
@@ -68,7 +68,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
           save(draft);
         }}
       >
-        <Trouble change={change} fields={["subject", "opening", "closing"]} />
+        <ChangeErrors change={change} fields={["subject", "opening", "closing"]} />
         <Field
           name="subject"
           label="Subject"
@@ -97,7 +97,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
             type="button"
             className="button button-quiet"
             aria-disabled={change.busy}
-            onClick={() => void change.send(preview, "Preview below.")}
+            onClick={() => void change.send(showPreview, "Preview below.")}
           >
             Preview
           </button>
@@ -114,12 +114,12 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
         </div>
       </form>
       <Dialog
-        title={letter?.subject ?? ""}
-        open={letter !== null}
+        title={preview?.subject ?? ""}
+        open={preview !== null}
         wide
-        onClose={() => setLetter(null)}
+        onClose={() => setPreview(null)}
       >
-        <pre className="settings-plain">{letter?.text}</pre>
+        <pre className="settings-plain">{preview?.text}</pre>
       </Dialog>
     </details>
   );

@@ -8,8 +8,8 @@ import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { List } from "../parts/list";
 import { decimal, minor } from "./decimals";
-import { SettingsPart } from "./parts";
-import { Trouble, useChange } from "./use-change";
+import { SettingsLayout } from "./settings-layout";
+import { ChangeErrors, useChange } from "./use-change";
 
 const PATH = "/admin/settings/promotions";
 const STATES = {
@@ -25,10 +25,10 @@ export default function PromotionsPage({ list, codes }: Props) {
   const code = codes.find(({ id }) => id === open);
   const close = () => setOpen(null);
   return (
-    <SettingsPart
+    <SettingsLayout
       path={PATH}
       title="Promo codes"
-      acts={<Button onClick={() => setOpen("new")}>New code</Button>}
+      actions={<Button onClick={() => setOpen("new")}>New code</Button>}
     >
       <List
         label="Promo codes"
@@ -42,7 +42,7 @@ export default function PromotionsPage({ list, codes }: Props) {
       <Dialog title={code ? code.code : "New promo code"} open={open !== null} onClose={close}>
         <PromoForm key={open} code={code} onDone={close} />
       </Dialog>
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 
@@ -143,7 +143,7 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
         void save(new FormData(event.currentTarget));
       }}
     >
-      <Trouble
+      <ChangeErrors
         change={change}
         fields={["code", "value", "min_subtotal", "starts_on", "ends_on", "max_uses"]}
       />

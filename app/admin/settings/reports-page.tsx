@@ -4,15 +4,15 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { AdminIcon } from "../parts/admin-icon";
 import { count } from "../parts/list";
-import { SettingsPart } from "./parts";
-import { Trouble, useChange } from "./use-change";
+import { SettingsLayout } from "./settings-layout";
+import { ChangeErrors, useChange } from "./use-change";
 
 const PATH = "/admin/settings/reports";
 
 export default function ReportsPage({ version, year, years, months, classes }: Props) {
   const byMonth = [...new Set(months.map(({ month }) => month))];
   return (
-    <SettingsPart path={PATH} title="Delivery reports">
+    <SettingsLayout path={PATH} title="Delivery reports">
       <p className="settings-lead">
         Monthly shipments of regulated products, in the form states require. Records are kept
         through the end of the fourth full calendar year, even if a customer’s account is deleted.
@@ -79,7 +79,7 @@ export default function ReportsPage({ version, year, years, months, classes }: P
         </section>
       )}
       <Classes version={version} classes={classes} />
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 
@@ -105,7 +105,7 @@ function Classes({ version, classes }: Pick<Props, "version" | "classes">) {
   return (
     <section className="panel settings-counties">
       <h2>Reported classes</h2>
-      <Trouble change={change} />
+      <ChangeErrors change={change} />
       <div>
         {classes.map(({ code, name, is_reported }) => (
           <label key={code} className="admin-check">

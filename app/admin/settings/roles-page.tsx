@@ -1,7 +1,7 @@
 import type { Permission, RolesPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { ROLES } from "../users/role-tag";
-import { SettingsPart } from "./parts";
+import { SettingsLayout } from "./settings-layout";
 
 const WORDS: Record<Permission, [what: string, more: string]> = {
   see_shop: ["View the shop", "Orders, products, customers, and analytics"],
@@ -24,7 +24,7 @@ const WORDS: Record<Permission, [what: string, more: string]> = {
 
 export default function RolesPage({ roles, permissions }: Props) {
   return (
-    <SettingsPart path="/admin/settings/roles" title="Roles">
+    <SettingsLayout path="/admin/settings/roles" title="Roles">
       <p className="settings-lead">
         Super admins assign roles on each account’s page under Users. A role has the same
         permissions everywhere: in navigation, on pages, and in the API.
@@ -68,7 +68,7 @@ export default function RolesPage({ roles, permissions }: Props) {
           </tbody>
         </table>
       </section>
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 

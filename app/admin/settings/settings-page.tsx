@@ -1,14 +1,14 @@
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
-import { PARTS } from "./parts";
+import { PageHeader } from "../parts/page-header";
+import { SETTINGS_PAGES } from "./settings-layout";
 
 /** Links to the settings pages, each with a description. */
 export default function SettingsPage() {
   return (
     <>
-      <Head title="Settings" />
+      <PageHeader title="Settings" />
       <ul className="settings-home">
-        {PARTS.map(([href, label, what]) => (
+        {SETTINGS_PAGES.map(([href, label, what]) => (
           <li key={href}>
             <a className="panel" href={href}>
               <b>{label}</b>

@@ -4,9 +4,9 @@ import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { SettingsPart } from "./parts";
+import { SettingsLayout } from "./settings-layout";
 import { draftOf, type MethodDraft, type ShippingDraft, served, tableOf } from "./shipping-draft";
-import { type Change, Trouble, useChange } from "./use-change";
+import { type Change, ChangeErrors, useChange } from "./use-change";
 
 const PATH = "/admin/settings/shipping";
 
@@ -26,7 +26,7 @@ export default function ShippingPage({ version, table }: Props) {
     );
   }
   return (
-    <SettingsPart path={PATH} title="Shipping">
+    <SettingsLayout path={PATH} title="Shipping">
       <form
         method="post"
         className="settings-sheet"
@@ -60,7 +60,7 @@ export default function ShippingPage({ version, table }: Props) {
           </button>
         </p>
         <Zones draft={draft} setDraft={setDraft} change={change} />
-        <Trouble change={change} fields={Object.keys(change.errors).filter(isPlaced)} />
+        <ChangeErrors change={change} fields={Object.keys(change.errors).filter(isPlaced)} />
         <div className="settings-save">
           <Button type="submit" aria-disabled={change.busy}>
             Save shipping rates
@@ -70,7 +70,7 @@ export default function ShippingPage({ version, table }: Props) {
           </button>
         </div>
       </form>
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 

@@ -10,8 +10,8 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { decimal, minor } from "./decimals";
-import { SettingsPart } from "./parts";
-import { Trouble, useChange } from "./use-change";
+import { SettingsLayout } from "./settings-layout";
+import { ChangeErrors, useChange } from "./use-change";
 import { EndOrWithdraw, Validity, ValidityFields } from "./validity";
 
 const PATH = "/admin/settings/tax";
@@ -26,10 +26,10 @@ export default function TaxPage({
 }: Props) {
   const [adding, setAdding] = useState(false);
   return (
-    <SettingsPart
+    <SettingsLayout
       path={PATH}
       title="Tax"
-      acts={<Button onClick={() => setAdding(true)}>New rate</Button>}
+      actions={<Button onClick={() => setAdding(true)}>New rate</Button>}
     >
       <p className="settings-lead">
         {`Sales in ${home_state} are taxed at the store’s location, ${home_county} County. Elsewhere, tax depends on the customer’s address, if you’ve entered rates for that state. Other states aren’t taxed.`}
@@ -91,7 +91,7 @@ export default function TaxPage({
       <Dialog title="New tax rate" open={adding} onClose={() => setAdding(false)}>
         <RateForm version={version} today={today} onDone={() => setAdding(false)} />
       </Dialog>
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 
@@ -123,7 +123,7 @@ function RateForm(props: { version: number; today: string; onDone: () => void })
         void save(new FormData(event.currentTarget));
       }}
     >
-      <Trouble
+      <ChangeErrors
         change={change}
         fields={["state", "county", "rate", "valid_from", "valid_until", "source"]}
       />

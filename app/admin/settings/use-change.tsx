@@ -55,7 +55,7 @@ export function useChange(): Change {
 }
 
 /** Shows an edit conflict, or the errors of fields that are not in `fields`. */
-export function Trouble({ change, fields = [] }: { change: Change; fields?: string[] }) {
+export function ChangeErrors({ change, fields = [] }: { change: Change; fields?: string[] }) {
   if (change.isConflict) {
     return (
       <div className="settings-trouble" role="alert">

@@ -3,7 +3,7 @@ import { formatDate } from "../../lib/format";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { Dialog } from "../parts/dialog";
-import { Trouble, useChange } from "./use-change";
+import { ChangeErrors, useChange } from "./use-change";
 
 /** A rule or rate with a period of validity. */
 export interface Dated {
@@ -52,23 +52,23 @@ export function EndOrWithdraw({ row, name, end, withdraw, today, warning }: Prop
   const [open, setOpen] = useState(false);
   const change = useChange();
   if (row.phase === "past") return null;
-  const isComing = row.phase === "coming";
+  const isScheduled = row.phase === "coming";
   async function send(day: string): Promise<void> {
-    const call = () => (isComing ? withdraw() : end(day));
-    if (await change.send(call, isComing ? "Withdrawn." : "Ended.")) setOpen(false);
+    const call = () => (isScheduled ? withdraw() : end(day));
+    if (await change.send(call, isScheduled ? "Withdrawn." : "Ended.")) setOpen(false);
   }
   return (
     <>
       <button
         type="button"
         className="link"
-        aria-label={`${isComing ? "Withdraw" : "End"} ${name}`}
+        aria-label={`${isScheduled ? "Withdraw" : "End"} ${name}`}
         onClick={() => setOpen(true)}
       >
-        {isComing ? "Withdraw" : "End"}
+        {isScheduled ? "Withdraw" : "End"}
       </button>
       <Dialog
-        title={`${isComing ? "Withdraw" : "End"} ${name}`}
+        title={`${isScheduled ? "Withdraw" : "End"} ${name}`}
         open={open}
         onClose={() => setOpen(false)}
       >
@@ -80,9 +80,9 @@ export function EndOrWithdraw({ row, name, end, withdraw, today, warning }: Prop
             void send(String(new FormData(event.currentTarget).get("valid_until") ?? ""));
           }}
         >
-          <Trouble change={change} fields={["valid_until"]} />
-          <p>{isComing ? "The earlier one stays in effect." : warning}</p>
-          {!isComing && (
+          <ChangeErrors change={change} fields={["valid_until"]} />
+          <p>{isScheduled ? "The earlier one stays in effect." : warning}</p>
+          {!isScheduled && (
             <Field
               name="valid_until"
               type="date"
@@ -95,7 +95,7 @@ export function EndOrWithdraw({ row, name, end, withdraw, today, warning }: Prop
           )}
           <div className="admin-dialog-acts">
             <Button type="submit" aria-disabled={change.busy}>
-              {isComing ? "Withdraw" : "End"}
+              {isScheduled ? "Withdraw" : "End"}
             </Button>
           </div>
         </form>

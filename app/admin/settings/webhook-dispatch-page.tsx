@@ -7,20 +7,20 @@ import type { DispatchAttempt, WebhookDispatchPage as Props } from "../../lib/ty
 import { Button } from "../../ui/button";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
+import { PageHeader } from "../parts/page-header";
 import { PATH } from "./webhook-form";
 import { DispatchTag } from "./webhook-parts";
 
-const EVERY_MS = 1_500;
+const POLL_MS = 1_500;
 /** Enough to cover a receiver's 10 s limit; after that the attempt has failed. */
-const LOOKS = 10;
+const MAX_POLLS = 10;
 
 export default function WebhookDispatchPage(props: Props) {
   const { dispatch, endpoint_is_enabled, body, attempts } = props;
   useOutcome(dispatch.id, dispatch.status === "waiting" && dispatch.attempts === 0);
   return (
     <>
-      <Head
+      <PageHeader
         title={`${dispatch.kind} ${dispatch.subject}`}
         links={[
           { label: "Webhooks", href: PATH },
@@ -28,10 +28,10 @@ export default function WebhookDispatchPage(props: Props) {
         ]}
         note={<DispatchTag dispatch={dispatch} />}
       >
-        <Button onClick={() => void sendAgain(dispatch.id)} disabled={!endpoint_is_enabled}>
+        <Button onClick={() => void resend(dispatch.id)} disabled={!endpoint_is_enabled}>
           Resend
         </Button>
-      </Head>
+      </PageHeader>
       <div className="webhook">
         <section className="panel" aria-labelledby="sent">
           <h2 id="sent">Request</h2>
@@ -64,16 +64,16 @@ function useOutcome(id: string, isOpen: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another dispatch restarts the polling.
   useEffect(() => {
     if (!isOpen) return;
-    let left = LOOKS;
+    let remaining = MAX_POLLS;
     const timer = setInterval(() => {
-      if (left-- > 0) void refresh();
+      if (remaining-- > 0) void refresh();
       else clearInterval(timer);
-    }, EVERY_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [id, isOpen]);
 }
 
-async function sendAgain(id: string): Promise<void> {
+async function resend(id: string): Promise<void> {
   try {
     const sent = await staffCall(`/api${PATH}/log/${id}/again`, { method: "POST" });
     await navigate(`${PATH}/log/${sent.id}`);

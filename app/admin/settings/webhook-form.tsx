@@ -4,7 +4,7 @@ import type { EndpointInput, EndpointSecret, EndpointView, EventChoice } from ".
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
-import { Trouble, useChange } from "./use-change";
+import { ChangeErrors, useChange } from "./use-change";
 
 export const PATH = "/admin/settings/webhooks";
 
@@ -20,11 +20,11 @@ interface Props {
   endpoint: EndpointView | undefined;
   events: EventChoice[];
   onDone: () => void;
-  onMade?: (made: EndpointSecret) => void;
+  onCreated?: (made: EndpointSecret) => void;
 }
 
 /** The form of a webhook endpoint: its name, URL, and events. */
-export function EndpointForm({ endpoint, events, onDone, onMade }: Props) {
+export function EndpointForm({ endpoint, events, onDone, onCreated }: Props) {
   const change = useChange();
   async function save(data: FormData): Promise<void> {
     const body: EndpointInput = {
@@ -43,7 +43,7 @@ export function EndpointForm({ endpoint, events, onDone, onMade }: Props) {
       return;
     }
     const call = async () => {
-      onMade?.(await staffCall(`/api${PATH}`, { method: "POST", body }));
+      onCreated?.(await staffCall(`/api${PATH}`, { method: "POST", body }));
     };
     await change.send(call, `${body.name} created.`);
   }
@@ -56,7 +56,7 @@ export function EndpointForm({ endpoint, events, onDone, onMade }: Props) {
         void save(new FormData(event.currentTarget));
       }}
     >
-      <Trouble change={change} fields={["name", "url", "events"]} />
+      <ChangeErrors change={change} fields={["name", "url", "events"]} />
       <Field
         name="name"
         label="Name"

@@ -1,14 +1,14 @@
 import type { WebhookLogPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
 import { List } from "../parts/list";
+import { PageHeader } from "../parts/page-header";
 import { PATH } from "./webhook-form";
 import { dispatchCell } from "./webhook-parts";
 
 export default function WebhookLogPage({ list, dispatches }: Props) {
   return (
     <>
-      <Head title="Webhook log" links={[{ label: "Webhooks", href: PATH }]} />
+      <PageHeader title="Webhook log" links={[{ label: "Webhooks", href: PATH }]} />
       <List
         label="Webhook log"
         list={list}

@@ -8,19 +8,19 @@ import { Button } from "../../ui/button";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
-import { Head } from "../parts/head";
-import { Trouble, useChange } from "./use-change";
+import { PageHeader } from "../parts/page-header";
+import { ChangeErrors, useChange } from "./use-change";
 import { EndpointForm, PATH, Secret } from "./webhook-form";
 import { dispatchCell, EndpointTag } from "./webhook-parts";
 
-type Asked = "change" | "rotate" | "delete" | null;
+type DialogName = "change" | "rotate" | "delete" | null;
 
 export default function WebhookPage({ endpoint, events, newest, log_href }: Props) {
-  const [asked, setAsked] = useState<Asked>(null);
-  const close = () => setAsked(null);
+  const [dialog, setDialog] = useState<DialogName>(null);
+  const close = () => setDialog(null);
   return (
     <>
-      <Head
+      <PageHeader
         title={endpoint.name}
         links={[{ label: "Webhooks", href: PATH }]}
         note={<EndpointTag endpoint={endpoint} />}
@@ -28,16 +28,16 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
         <Button onClick={() => void sendTest(endpoint)} disabled={!endpoint.is_enabled}>
           Send test event
         </Button>
-        <button type="button" className="button button-quiet" onClick={() => setAsked("change")}>
+        <button type="button" className="button button-quiet" onClick={() => setDialog("change")}>
           Edit
         </button>
-        <button type="button" className="button button-quiet" onClick={() => setAsked("rotate")}>
+        <button type="button" className="button button-quiet" onClick={() => setDialog("rotate")}>
           New secret
         </button>
-        <button type="button" className="button button-danger" onClick={() => setAsked("delete")}>
+        <button type="button" className="button button-danger" onClick={() => setDialog("delete")}>
           Delete
         </button>
-      </Head>
+      </PageHeader>
       <Warning endpoint={endpoint} />
       <div className="webhook webhook-one">
         <section className="panel" aria-labelledby="endpoint">
@@ -50,13 +50,13 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
           {newest.length > 0 && <a href={log_href}>View full log</a>}
         </section>
       </div>
-      <Dialog title={`Edit ${endpoint.name}`} open={asked === "change"} onClose={close} wide>
+      <Dialog title={`Edit ${endpoint.name}`} open={dialog === "change"} onClose={close} wide>
         <EndpointForm endpoint={endpoint} events={events} onDone={close} />
       </Dialog>
-      <Dialog title="New secret" open={asked === "rotate"} onClose={close} wide>
+      <Dialog title="New secret" open={dialog === "rotate"} onClose={close} wide>
         <Rotation endpoint={endpoint} />
       </Dialog>
-      <Dialog title={`Delete ${endpoint.name}`} open={asked === "delete"} onClose={close}>
+      <Dialog title={`Delete ${endpoint.name}`} open={dialog === "delete"} onClose={close}>
         <Deletion endpoint={endpoint} />
       </Dialog>
     </>
@@ -76,7 +76,7 @@ async function sendTest({ id }: EndpointView): Promise<void> {
   }
 }
 
-const WHY = {
+const OFF_REASONS = {
   gone: "The endpoint returned 410 Gone, so it was turned off.",
   failing: "Nothing was delivered for three days, so it was turned off.",
 } as const;
@@ -86,7 +86,7 @@ function Warning({ endpoint: { off_why, failing_since } }: { endpoint: EndpointV
   return (
     <div className="settings-trouble webhook-trouble">
       {off_why ? (
-        <p>{`${WHY[off_why]} Fix the receiver, then turn it back on under Edit.`}</p>
+        <p>{`${OFF_REASONS[off_why]} Fix the receiver, then turn it back on under Edit.`}</p>
       ) : (
         <p>{`Every attempt since ${formatTime(failing_since ?? "")} has failed. Waiting events will be retried.`}</p>
       )}
@@ -180,7 +180,7 @@ function Rotation({ endpoint: { id, version } }: { endpoint: EndpointView }) {
   };
   return (
     <div className="admin-form">
-      <Trouble change={change} />
+      <ChangeErrors change={change} />
       <p>
         For 24 hours, events are signed with both secrets, so the receiver doesn’t miss any while it
         switches over.

@@ -34,7 +34,7 @@ export function DispatchTag({ dispatch: { status } }: { dispatch: DispatchEntry 
 }
 
 /** The outcome of the last attempt. */
-function answer({ last_code, last_error, attempts }: DispatchEntry): string {
+function outcome({ last_code, last_error, attempts }: DispatchEntry): string {
   if (last_error) return last_error;
   if (last_code !== null) return String(last_code);
   return attempts === 0 ? "No attempts yet" : "";
@@ -58,7 +58,7 @@ export function dispatchCell(dispatch: DispatchEntry, column: string) {
     case "status":
       return <DispatchTag dispatch={dispatch} />;
     case "answer":
-      return answer(dispatch);
+      return outcome(dispatch);
     case "last_at":
       return (
         dispatch.last_at && <time dateTime={dispatch.last_at}>{formatTime(dispatch.last_at)}</time>

@@ -3,22 +3,22 @@ import type { EndpointSecret, EndpointView, WebhooksPage as Props } from "../../
 import { Button } from "../../ui/button";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
-import { SettingsPart } from "./parts";
+import { SettingsLayout } from "./settings-layout";
 import { EndpointForm, PATH, Secret } from "./webhook-form";
 import { EndpointTag } from "./webhook-parts";
 
 export default function WebhooksPage({ endpoints, events }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const [made, setMade] = useState<EndpointSecret | null>(null);
+  const [created, setCreated] = useState<EndpointSecret | null>(null);
   const close = () => {
     setOpen(false);
-    setMade(null);
+    setCreated(null);
   };
   return (
-    <SettingsPart
+    <SettingsLayout
       path={PATH}
       title="Webhooks"
-      acts={
+      actions={
         <>
           <a className="button button-quiet" href={`${PATH}/log`}>
             Log
@@ -37,18 +37,28 @@ export default function WebhooksPage({ endpoints, events }: Props) {
       ) : (
         <Endpoints endpoints={endpoints} all={events.length} />
       )}
-      <Dialog title={made ? "Endpoint secret" : "New endpoint"} open={isOpen} onClose={close} wide>
-        {made ? (
-          <Secret secret={made.secret}>
+      <Dialog
+        title={created ? "Endpoint secret" : "New endpoint"}
+        open={isOpen}
+        onClose={close}
+        wide
+      >
+        {created ? (
+          <Secret secret={created.secret}>
             <p>
-              Then <a href={`${PATH}/${made.id}`}>send a test event</a>.
+              Then <a href={`${PATH}/${created.id}`}>send a test event</a>.
             </p>
           </Secret>
         ) : (
-          <EndpointForm endpoint={undefined} events={events} onDone={close} onMade={setMade} />
+          <EndpointForm
+            endpoint={undefined}
+            events={events}
+            onDone={close}
+            onCreated={setCreated}
+          />
         )}
       </Dialog>
-    </SettingsPart>
+    </SettingsLayout>
   );
 }
 
@@ -76,7 +86,7 @@ function Endpoints({ endpoints, all }: { endpoints: EndpointView[]; all: number 
               <td className="webhook-url">
                 <code>{endpoint.url}</code>
               </td>
-              <td>{toldOf(endpoint.events, all)}</td>
+              <td>{eventsText(endpoint.events, all)}</td>
               <td>
                 <EndpointTag endpoint={endpoint} />
               </td>
@@ -88,7 +98,7 @@ function Endpoints({ endpoints, all }: { endpoints: EndpointView[]; all: number 
   );
 }
 
-function toldOf(events: string[], all: number): string {
+function eventsText(events: string[], all: number): string {
   if (events.length === all) return "Everything";
   return events.length <= 2 ? events.join(", ") : `${events.length} of ${all} events`;
 }

@@ -4,21 +4,21 @@ import { addToast } from "../../lib/toast";
 import type { TestingPage as Props, Step } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
-import { Compliance } from "./compliance";
-import { Events } from "./events";
-import { MailTrial } from "./mail-trial";
+import { PageHeader } from "../parts/page-header";
+import { CompliancePanel } from "./compliance-panel";
+import { EmailPanel } from "./email-panel";
+import { WebhooksPanel } from "./webhooks-panel";
 
 export default function TestingPage(page: Props) {
   return (
     <>
-      <Head title="Testing" />
+      <PageHeader title="Testing" />
       <div className="testing">
-        <Settings />
-        <Payment payment={page.payment} />
-        <MailTrial page={page} />
-        <Compliance />
-        <Events events={page.events} />
+        <SettingsPanel />
+        <PaymentPanel payment={page.payment} />
+        <EmailPanel page={page} />
+        <CompliancePanel />
+        <WebhooksPanel events={page.events} />
       </div>
     </>
   );
@@ -30,12 +30,12 @@ const RUN = { method: "POST", timeout: 30_000 } as const;
 
 /** Runs a test on the server and holds its result. */
 function useRun<T>(send: () => Promise<T>) {
-  const [said, setSaid] = useState<T | null>(null);
+  const [result, setResult] = useState<T | null>(null);
   const [busy, setBusy] = useState(false);
   async function run(): Promise<void> {
     setBusy(true);
     try {
-      setSaid(await send());
+      setResult(await send());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       addToast({ severity: "error", summary: error.message });
@@ -43,11 +43,11 @@ function useRun<T>(send: () => Promise<T>) {
       setBusy(false);
     }
   }
-  return { said, busy, run };
+  return { result: result, busy, run };
 }
 
-function Settings() {
-  const { said, busy, run } = useRun(() => staffCall("/api/admin/testing/settings", RUN));
+function SettingsPanel() {
+  const { result, busy, run } = useRun(() => staffCall("/api/admin/testing/settings", RUN));
   return (
     <section className="panel" aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
@@ -56,9 +56,9 @@ function Settings() {
         {busy ? "Checking…" : "Check all"}
       </button>
       <div aria-live="polite">
-        {said && (
+        {result && (
           <ul className="steps">
-            {said.map(({ name, state, detail, milliseconds }) => (
+            {result.map(({ name, state, detail, milliseconds }) => (
               <Result
                 key={name}
                 name={`${name}, ${milliseconds} ms`}
@@ -81,8 +81,8 @@ const PAYMENT = {
     "This shop takes real payments, so the test is disabled. Use a shop with Square’s sandbox.",
 };
 
-function Payment({ payment }: { payment: Props["payment"] }) {
-  const { said, busy, run } = useRun(() => staffCall("/api/admin/testing/payment", RUN));
+function PaymentPanel({ payment }: { payment: Props["payment"] }) {
+  const { result, busy, run } = useRun(() => staffCall("/api/admin/testing/payment", RUN));
   return (
     <section className="panel" aria-labelledby="payment">
       <h2 id="payment">Card payment</h2>
@@ -93,9 +93,9 @@ function Payment({ payment }: { payment: Props["payment"] }) {
         </button>
       )}
       <div aria-live="polite">
-        {said && (
+        {result && (
           <ul className="steps">
-            {said.map((step) => (
+            {result.map((step) => (
               <Result key={step.name} {...step} />
             ))}
           </ul>

@@ -1,14 +1,14 @@
 import { formatMoney, formatTime } from "../../lib/format";
 import type { GuestItem, GuestsPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
 import { count, List } from "../parts/list";
+import { PageHeader } from "../parts/page-header";
 
 /** Customers without an account, by email address. */
 export default function GuestsPage({ list, guests }: Props) {
   return (
     <>
-      <Head title="Guests" links={[{ label: "Users", href: "/admin/users" }]} />
+      <PageHeader title="Guests" links={[{ label: "Users", href: "/admin/users" }]} />
       <List
         label="Guests"
         list={list}

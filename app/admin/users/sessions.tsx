@@ -6,9 +6,9 @@ import { staffCall } from "../call";
 /** The user's sessions, with buttons to end them. */
 export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPage }) {
   if (sessions.length === 0) return <p>Not signed in on any device.</p>;
-  const end = (session: string) =>
+  const endSession = (session: string) =>
     staffCall(`/api/admin/users/${id}/sessions/${session}`, { method: "DELETE" });
-  const endAll = () => staffCall(`/api/admin/users/${id}/sessions`, { method: "DELETE" });
+  const endAllSessions = () => staffCall(`/api/admin/users/${id}/sessions`, { method: "DELETE" });
   return (
     <>
       <ul className="user-sessions">
@@ -22,7 +22,7 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
               <button
                 type="button"
                 className="link"
-                onClick={() => runAction(() => end(session.id), "Session ended.")}
+                onClick={() => runAction(() => endSession(session.id), "Session ended.")}
               >
                 End
                 <span className="visually-hidden">{` the session of ${session.device}`}</span>
@@ -35,7 +35,7 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
         <button
           type="button"
           className="button button-quiet"
-          onClick={() => runAction(endAll, "All sessions ended.")}
+          onClick={() => runAction(endAllSessions, "All sessions ended.")}
         >
           End all sessions
         </button>

@@ -3,24 +3,24 @@ import { formatMoney, formatTime } from "../../lib/format";
 import { useShared } from "../../lib/shared";
 import type { UserPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
-import { FULFILLMENT, PAYMENT } from "../orders/words";
+import { FULFILLMENT, PAYMENT } from "../orders/status-labels";
 import { AddressLines } from "../parts/address-lines";
-import { Head } from "../parts/head";
+import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
-import { BlockDialog, DeleteDialog, RoleDialog, unblock } from "./acts";
 import { RoleTag } from "./role-tag";
 import { Sessions } from "./sessions";
+import { BlockDialog, DeleteDialog, RoleDialog, unblock } from "./user-dialogs";
 
-type Asked = "block" | "delete" | "role" | null;
+type DialogName = "block" | "delete" | "role" | null;
 
 export default function UserPage(user: Props) {
-  const [asked, setAsked] = useState<Asked>(null);
-  const close = () => setAsked(null);
+  const [dialog, setDialog] = useState<DialogName>(null);
+  const close = () => setDialog(null);
   const { staff } = useShared();
   const title = user.is_deleted ? "Deleted account" : user.name || user.email || "No name";
   return (
     <>
-      <Head
+      <PageHeader
         title={title}
         links={[{ label: "Users", href: "/admin/users" }]}
         note={
@@ -40,7 +40,7 @@ export default function UserPage(user: Props) {
           </a>
         )}
         {user.may_change_role && (
-          <button type="button" className="button button-quiet" onClick={() => setAsked("role")}>
+          <button type="button" className="button button-quiet" onClick={() => setDialog("role")}>
             Change role
           </button>
         )}
@@ -57,7 +57,7 @@ export default function UserPage(user: Props) {
               <button
                 type="button"
                 className="button button-quiet"
-                onClick={() => setAsked("block")}
+                onClick={() => setDialog("block")}
               >
                 Block
               </button>
@@ -65,13 +65,13 @@ export default function UserPage(user: Props) {
             <button
               type="button"
               className="button button-danger"
-              onClick={() => setAsked("delete")}
+              onClick={() => setDialog("delete")}
             >
               Delete
             </button>
           </>
         )}
-      </Head>
+      </PageHeader>
       <div className="user">
         <section className="panel" aria-labelledby="profile">
           <h2 id="profile">Profile</h2>
@@ -90,9 +90,9 @@ export default function UserPage(user: Props) {
           <Addresses user={user} />
         </section>
       </div>
-      <BlockDialog user={user} open={asked === "block"} onClose={close} />
-      <DeleteDialog user={user} open={asked === "delete"} onClose={close} />
-      <RoleDialog user={user} open={asked === "role"} onClose={close} />
+      <BlockDialog user={user} open={dialog === "block"} onClose={close} />
+      <DeleteDialog user={user} open={dialog === "delete"} onClose={close} />
+      <RoleDialog user={user} open={dialog === "role"} onClose={close} />
     </>
   );
 }
@@ -131,10 +131,10 @@ function Facts({ user }: { user: Props }) {
 
 function Orders({ user: { orders, order_count, spent, email } }: { user: Props }) {
   if (orders.length === 0) return <p>No orders yet.</p>;
-  const say = (amount: number) => formatMoney({ amount, currency: "USD" });
+  const dollars = (amount: number) => formatMoney({ amount, currency: "USD" });
   return (
     <>
-      <p>{`${order_count} placed, ${say(spent)} spent`}</p>
+      <p>{`${order_count} placed, ${dollars(spent)} spent`}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className="admin-list-scroll" aria-label="Latest orders" tabIndex={0}>
         <table className="admin-list">
@@ -158,7 +158,7 @@ function Orders({ user: { orders, order_count, spent, email } }: { user: Props }
                 <td>
                   <time dateTime={order.placed}>{formatTime(order.placed)}</time>
                 </td>
-                <td className="is-number">{say(order.total)}</td>
+                <td className="is-number">{dollars(order.total)}</td>
                 <td>
                   <Tag of={PAYMENT[order.payment_status]} />
                 </td>

@@ -2,8 +2,8 @@ import { formatMoney, formatTime } from "../../lib/format";
 import { useShared } from "../../lib/shared";
 import type { UsersPage as Props, UserItem } from "../../lib/types";
 import { AdminLayout } from "../layout";
-import { Head } from "../parts/head";
 import { count, List } from "../parts/list";
+import { PageHeader } from "../parts/page-header";
 import { RoleTag } from "./role-tag";
 
 export default function UsersPage({ list, users }: Props) {
@@ -11,7 +11,7 @@ export default function UsersPage({ list, users }: Props) {
   const mayExport = staff?.may.includes("manage_users");
   return (
     <>
-      <Head title="Users" />
+      <PageHeader title="Users" />
       <List
         label="Users"
         list={list}

@@ -1,0 +1,76 @@
+type Fields = Record<string, unknown>;
+
+/** A changed field with its old and new value as text. */
+export interface ChangedField {
+  name: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Fields whose numbers are cents. */
+const MONEY =
+  /^(amount|total|subtotal|price|compare_at_price|unit_price|expected_amount|minimum|fee|signature_fee)$/;
+
+/** `Order: change address` from `order.change_address`. */
+export function actionText(action: string): string {
+  const [noun = "", ...verb] = action.split(".");
+  return [capital(plain(noun)), plain(verb.join(" "))].filter(Boolean).join(": ");
+}
+
+/** The fields that differ. Of a list that exists in both, only the entries that differ. */
+export function changedFields(before: unknown, after: unknown): ChangedField[] {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  return names.map((name) => {
+    const [was, is] = differing(old[name], now[name]);
+    return {
+      name: capital(plain(name)),
+      before: name in old ? valueText(name, was) : null,
+      after: name in now ? valueText(name, is) : null,
+    };
+  });
+}
+
+/** A value as text. */
+export function valueText(name: string, value: unknown): string {
+  if (value === null || value === undefined || value === "") return "nothing";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return numberText(name, value);
+  if (typeof value === "string") return value;
+  if (Array.isArray(value))
+    return value.length === 0 ? "nothing" : value.map((each) => valueText(name, each)).join("; ");
+  return Object.entries(value)
+    .filter(([, each]) => each !== null && each !== "")
+    .map(([field, each]) => `${plain(field)} ${valueText(field, each)}`)
+    .join(", ");
+}
+
+function numberText(name: string, value: number): string {
+  if (MONEY.test(name)) return `${value < 0 ? "−" : ""}$${(Math.abs(value) / 100).toFixed(2)}`;
+  if (name.endsWith("_at") && value > 1e12)
+    return `${new Date(value).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return String(value);
+}
+
+function differing(was: unknown, is: unknown): [unknown, unknown] {
+  if (!Array.isArray(was) || !Array.isArray(is)) return [was, is];
+  const texts = (list: unknown[]) => new Set(list.map((each) => JSON.stringify(each)));
+  const [old, now] = [texts(was), texts(is)];
+  const differ = (list: unknown[], other: Set<string>) =>
+    list.filter((each) => !other.has(JSON.stringify(each)));
+  const remaining = [differ(was, now), differ(is, old)] as const;
+  // The same entries in a different order.
+  return remaining[0].length + remaining[1].length === 0 ? [was, is] : [remaining[0], remaining[1]];
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function plain(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

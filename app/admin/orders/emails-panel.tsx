@@ -1,0 +1,55 @@
+import type { AdminOrder, LetterAgain, LetterView } from "../../lib/types";
+import { runAction } from "../../lib/use-save";
+import { staffCall } from "../call";
+
+/** The emails that were sent to the customer, with buttons to resend them. */
+export function EmailsPanel({ order: { number, letters } }: { order: AdminOrder }) {
+  return (
+    <section className="panel" aria-labelledby="letters">
+      <h2 id="letters">Emails</h2>
+      <ul className="order-letters">
+        {letters.map((letter) => (
+          <li key={`${letter.mail} ${letter.id}`}>
+            {letter.label}
+            <button
+              type="button"
+              className="link"
+              aria-label={`Resend: ${letter.label}`}
+              onClick={() =>
+                void runAction(
+                  () =>
+                    staffCall(`/api/admin/orders/${number}/mails`, {
+                      method: "POST",
+                      body: resendBody(letter),
+                    }),
+                  "Email sent again.",
+                )
+              }
+            >
+              Resend
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The request body that identifies the email to resend. */
+function resendBody({ mail, id }: LetterView): LetterAgain {
+  switch (mail) {
+    case "placed":
+    case "canceled":
+    case "pickup_ready":
+      return { mail };
+    case "shipped":
+      return { mail, fulfillment_id: id ?? "" };
+    case "refunded":
+      return { mail, refund_id: id ?? "" };
+    case "return_approved":
+    case "return_rejected":
+      return { mail, return_id: id ?? "" };
+    default:
+      throw new Error(`No letter is called ${mail}`);
+  }
+}

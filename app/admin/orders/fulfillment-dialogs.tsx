@@ -1,0 +1,165 @@
+import { useState } from "react";
+import { text } from "../../lib/form";
+import { Field } from "../../ui/field";
+import { staffCall } from "../call";
+import { Checkbox } from "./checkbox";
+import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
+import { linesOf, maximumOf, Quantities } from "./quantities";
+import { TenderField, tenderOf } from "./tender-field";
+
+export function ShipDialog({ order, onClose }: OrderDialogProps) {
+  const { lines, adult_signature, needs_label } = order;
+  const [chosen, setChosen] = useState(() => maximumOf(lines, ({ open }) => open));
+  return (
+    <OrderFormDialog
+      onClose={onClose}
+      title="Ship items"
+      submit="Mark as shipped"
+      done="Marked as shipped. The customer has been emailed."
+      wide
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/shipment`, {
+          method: "POST",
+          body: {
+            version: order.version,
+            lines: linesOf(chosen),
+            carrier: text(form, "carrier"),
+            tracking_number: text(form, "tracking_number"),
+            tracking_url: text(form, "tracking_url") || null,
+            adult_signature: form.has("adult_signature"),
+            label: form.has("label"),
+          },
+        })
+      }
+    >
+      {(about) => (
+        <>
+          <Quantities
+            legend="In this package"
+            lines={lines}
+            maximum={({ open }) => open}
+            chosen={chosen}
+            onChange={setChosen}
+            problem={about("lines")}
+          />
+          <div className="order-pair">
+            <Field
+              name="carrier"
+              label="Carrier and service"
+              defaultValue="UPS Ground"
+              autoComplete="off"
+              problem={about("carrier")}
+            />
+            <Field
+              name="tracking_number"
+              label="Tracking number"
+              autoComplete="off"
+              problem={about("tracking_number")}
+            />
+          </div>
+          <Field
+            name="tracking_url"
+            label="Tracking page (optional)"
+            type="url"
+            placeholder="https://"
+            autoComplete="off"
+            problem={about("tracking_url")}
+          />
+          {adult_signature && (
+            <Checkbox name="adult_signature" problem={about("adult_signature")}>
+              I booked adult signature (21+) with the carrier
+            </Checkbox>
+          )}
+          {needs_label && (
+            <Checkbox name="label" problem={about("label")}>
+              The package is marked as its contents require and ships by ground only
+            </Checkbox>
+          )}
+        </>
+      )}
+    </OrderFormDialog>
+  );
+}
+
+export function ReadyDialog({ order, onClose }: OrderDialogProps) {
+  return (
+    <OrderFormDialog
+      onClose={onClose}
+      title="Ready for pickup"
+      submit="Mark as ready"
+      done="The customer has been notified."
+      send={() =>
+        staffCall(`/api/admin/orders/${order.number}/ready`, {
+          method: "POST",
+          body: { version: order.version },
+        })
+      }
+    >
+      {() => (
+        <p>
+          The whole order is ready in the store. We email the customer that it can be picked up.
+        </p>
+      )}
+    </OrderFormDialog>
+  );
+}
+
+export function HandOverDialog({ order, onClose }: OrderDialogProps) {
+  return (
+    <OrderFormDialog
+      onClose={onClose}
+      title="Mark as picked up"
+      submit="Mark as picked up"
+      done="Marked as picked up."
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/handover`, {
+          method: "POST",
+          body: { version: order.version, id_checked: form.has("id_checked") },
+        })
+      }
+    >
+      {(about) => (
+        <>
+          <p>All remaining items leave with the person picking up the order.</p>
+          <IdCheckbox problem={about("id_checked")} />
+        </>
+      )}
+    </OrderFormDialog>
+  );
+}
+
+export function RecordPaymentDialog({ order, onClose }: OrderDialogProps) {
+  return (
+    <OrderFormDialog
+      onClose={onClose}
+      title="Record payment"
+      submit="Record payment"
+      done="Payment recorded."
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/payment`, {
+          method: "POST",
+          body: {
+            version: order.version,
+            tender: tenderOf(form, "tender"),
+            id_checked: form.has("id_checked"),
+          },
+        })
+      }
+    >
+      {(about) => (
+        <>
+          <TenderField legend="Payment method" name="tender" problem={about("tender")} />
+          <IdCheckbox problem={about("id_checked")} />
+        </>
+      )}
+    </OrderFormDialog>
+  );
+}
+
+function IdCheckbox({ problem }: { problem: string | undefined }) {
+  return (
+    <Checkbox name="id_checked" problem={problem}>
+      I have seen a photo ID: this person is 21 or older
+    </Checkbox>
+  );
+}

@@ -1,0 +1,89 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { ApiError } from "../../lib/api";
+import { refresh } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import type { AdminOrder } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Dialog } from "../parts/dialog";
+
+export interface OrderDialogProps {
+  order: AdminOrder;
+  onClose: () => void;
+}
+
+interface Props extends Pick<OrderDialogProps, "onClose"> {
+  title: string;
+  send: (form: FormData) => Promise<unknown>;
+  /** Labels: of the submit button, and of the toast on success. */
+  submit: string;
+  done: string;
+  wide?: boolean;
+  children: (about: (field: string) => string | undefined) => ReactNode;
+}
+
+/** A dialog with a form that changes an order. After an edit conflict the order can be reloaded, and the input is kept. */
+export function OrderFormDialog(props: Props) {
+  const { onClose, title, send, submit, done, wide, children } = props;
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function submitForm(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    setBusy(true);
+    try {
+      await send(data);
+      await refresh();
+      onClose();
+      addToast({ severity: "success", summary: done, life: 5_000 });
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog title={title} open onClose={onClose} wide={wide ?? false}>
+      <form
+        method="post"
+        className="admin-form"
+        onSubmit={(event) => void submitForm(event)}
+        noValidate
+      >
+        {children((field) => error?.about(field))}
+        {error && <OrderError error={error} onReloaded={() => setError(null)} />}
+        <div className="admin-dialog-acts">
+          <button type="button" className="button button-quiet" onClick={onClose}>
+            Go back
+          </button>
+          <Button type="submit" aria-disabled={busy}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** An error that is about no field; after an edit conflict, with a button to reload the order. */
+export function OrderError({ error, onReloaded }: { error: ApiError; onReloaded: () => void }) {
+  const isConflict = error.problem?.code === "changed_meanwhile";
+  const byField = Object.keys(error.problem?.errors ?? {}).length > 0;
+  if (byField) return null;
+  return (
+    <div className="order-problem" role="alert">
+      <p>{error.message}</p>
+      {isConflict && (
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={() => void refresh().then(onReloaded)}
+        >
+          Reload order
+        </button>
+      )}
+    </div>
+  );
+}

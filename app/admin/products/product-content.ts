@@ -1,0 +1,117 @@
+import type { ProductContent, VariantContent } from "../../lib/types";
+
+/** The content of a new product. */
+export const emptyContent: ProductContent = {
+  title: "",
+  subtitle: "",
+  handle: "",
+  description: [],
+  highlights: [],
+  details: [],
+  category_id: "",
+  material: "",
+  compliance_class: "",
+  seo_title: "",
+  seo_description: "",
+  status: "draft",
+  publish_at: null,
+  options: [],
+  variants: [],
+  pictures: [],
+  collections: [],
+};
+
+/** Lowercase words joined by hyphens. */
+export function toHandle(title: string): string {
+  const plain = title.normalize("NFKD").toLowerCase();
+  return (
+    plain
+      .match(/[a-z0-9]+/g)
+      ?.join("-")
+      .slice(0, 100) ?? ""
+  );
+}
+
+/** 1250 from `12.5`; null if it is not an amount. */
+export function toCents(text: string): number | null {
+  const match = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", ""));
+  if (!match) return null;
+  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}
+
+export function fromCents(cents: number | null): string {
+  if (cents === null || cents < 0) return "";
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+}
+
+/** The number from the digits in a text, at most seven. */
+export function digits(text: string): number {
+  return Number(text.replace(/\D/g, "").slice(0, 7));
+}
+
+const newVariant = (options: string[], template: VariantContent | undefined, sku: string) => ({
+  id: null,
+  sku,
+  options,
+  price: template?.price ?? -1,
+  compare_at_price: null,
+  weight_grams: template?.weight_grams ?? 0,
+  picture: null,
+  on_hand: 0,
+});
+
+/** All combinations of the options' values: existing variants are kept, missing ones are created. */
+export function allCombinations(content: ProductContent): VariantContent[] {
+  const { options, variants } = content;
+  const values = options.map((option) =>
+    option.values.map(({ value }) => value.trim()).filter(Boolean),
+  );
+  // An option without values has no combinations.
+  if (values.some((each) => each.length === 0)) return variants;
+  const all = values.reduce<string[][]>(
+    (before, each) => before.flatMap((list) => each.map((value) => [...list, value])),
+    [[]],
+  );
+  const template = variants[0];
+  const rest = [...variants];
+  return all.map((combination) => {
+    const same = (variant: VariantContent) => variant.options.join("\n") === combination.join("\n");
+    // A variant without the newest option gets that option's first value.
+    const shorter = (variant: VariantContent) =>
+      variant.options.length < combination.length &&
+      variant.options.every((value, at) => value === combination[at]);
+    let at = rest.findIndex(same);
+    if (at < 0) at = rest.findIndex(shorter);
+    const [existing] = at < 0 ? [] : rest.splice(at, 1);
+    if (existing) return { ...existing, options: combination };
+    const code = combination.map((value) => toHandle(value).slice(0, 6).toUpperCase());
+    const start = toHandle(content.title).slice(0, 12).toUpperCase() || "SKU";
+    return newVariant(combination, template, [start, ...code].filter(Boolean).join("-"));
+  });
+}
+
+type Field = keyof ProductContent;
+
+const equal = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Fields in which two contents differ. */
+export function changedFields(a: ProductContent, b: ProductContent): Field[] {
+  return (Object.keys(a) as Field[]).filter((field) => !equal(a[field], b[field]));
+}
+
+/** My changes since `base` on top of theirs; `both` lists the fields that both changed, where mine win. */
+export function mergeChanges(base: ProductContent, mine: ProductContent, theirs: ProductContent) {
+  const changed = changedFields(base, mine);
+  const both = changed.filter(
+    (field) => !equal(base[field], theirs[field]) && !equal(mine[field], theirs[field]),
+  );
+  const kept = Object.fromEntries(changed.map((field) => [field, mine[field]]));
+  return { content: { ...theirs, ...kept } as ProductContent, both };
+}
+
+/** The value for a `datetime-local` field, in this device's time zone. */
+export function toLocalInput(ms: number | null): string {
+  if (ms === null) return "";
+  const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

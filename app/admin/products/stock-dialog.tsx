@@ -1,0 +1,149 @@
+import { useState } from "react";
+import { ApiError } from "../../lib/api";
+import { choice } from "../../lib/form";
+import { addToast } from "../../lib/toast";
+import type { StockState, VariantContent } from "../../lib/types";
+import { Button } from "../../ui/button";
+import { Field, Labeled } from "../../ui/field";
+import { staffCall } from "../call";
+import { Dialog } from "../parts/dialog";
+
+export interface StockChange {
+  id: string;
+  state: StockState;
+}
+
+const REASONS = [
+  ["received", "Received"],
+  ["counted", "Counted"],
+  ["damaged", "Damaged"],
+  ["lost", "Lost"],
+  ["found", "Found"],
+  ["sent_back", "Returned to supplier"],
+  ["other", "Other"],
+] as const;
+
+interface Props {
+  variant: VariantContent | null;
+  level: StockState | undefined;
+  onClose: () => void;
+  onChanged: (moved: StockChange) => void;
+}
+
+/** Changes the quantity on hand, by an adjustment or a new count, with a reason. */
+export function StockDialog({ variant, level, onClose, onChanged }: Props) {
+  return (
+    <Dialog title={`Stock of ${variant?.sku ?? ""}`} open={variant !== null} onClose={onClose}>
+      {variant?.id && level && (
+        <StockForm id={variant.id} level={level} onClose={onClose} onChanged={onChanged} />
+      )}
+    </Dialog>
+  );
+}
+
+function StockForm({
+  id,
+  level,
+  onClose,
+  onChanged,
+}: Omit<Props, "variant" | "level"> & { id: string; level: StockState }) {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [way, setWay] = useState<"delta" | "count">("delta");
+
+  async function save(data: FormData): Promise<void> {
+    setBusy(true);
+    const number = String(data.get("number")).trim();
+    const body = {
+      seen: level.on_hand,
+      ...(number !== "" &&
+        (way === "delta" ? { delta: Number(number) } : { count: Number(number) })),
+      reason: choice(
+        data,
+        "reason",
+        REASONS.map(([value]) => value),
+      ),
+      note: String(data.get("note")),
+      low_stock_threshold: Number(data.get("low_stock_threshold")),
+    };
+    try {
+      const state = await staffCall(`/api/admin/stock/${id}`, { method: "POST", body });
+      onChanged({ id, state });
+      addToast({ severity: "success", summary: `${state.on_hand} on hand now.`, life: 5_000 });
+      onClose();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const stale = error?.problem?.code === "changed_meanwhile" ? error.message : undefined;
+  return (
+    <form
+      method="post"
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      <p>{`${level.on_hand} on hand, ${level.reserved} reserved for orders.`}</p>
+      <fieldset className="choices">
+        <legend className="label">Update by</legend>
+        <label className="admin-check">
+          <input
+            type="radio"
+            name="way"
+            checked={way === "delta"}
+            onChange={() => setWay("delta")}
+          />
+          Adjusting by an amount
+        </label>
+        <label className="admin-check">
+          <input
+            type="radio"
+            name="way"
+            checked={way === "count"}
+            onChange={() => setWay("count")}
+          />
+          Setting a new count
+        </label>
+      </fieldset>
+      <Field
+        name="number"
+        label={way === "delta" ? "Change, such as 12 or -1" : "Counted"}
+        type="number"
+        step={1}
+        problem={stale ?? error?.about(way)}
+      />
+      <Labeled label="Reason" problem={error?.about("reason")}>
+        {(control) => (
+          <select name="reason" className="input" {...control}>
+            {REASONS.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labeled>
+      <Field name="note" label="Note" maxLength={200} problem={error?.about("note")} />
+      <Field
+        name="low_stock_threshold"
+        label="Show “only a few left” at"
+        type="number"
+        min={0}
+        step={1}
+        defaultValue={level.low_stock_threshold}
+        problem={error?.about("low_stock_threshold")}
+      />
+      <div className="admin-dialog-acts">
+        <Button type="submit" aria-disabled={busy}>
+          Save stock
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,152 @@
+import { choice, text } from "../../lib/form";
+import type { UserPage } from "../../lib/types";
+import { runAction, useSave } from "../../lib/use-save";
+import { Button } from "../../ui/button";
+import { Field, Labeled } from "../../ui/field";
+import { staffCall } from "../call";
+import { Dialog } from "../parts/dialog";
+import { ROLES } from "./role-tag";
+
+interface Props {
+  user: UserPage;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function unblock({ id, version }: UserPage): void {
+  const send = () =>
+    staffCall(`/api/admin/users/${id}/unblock`, { method: "POST", body: { version } });
+  void runAction(send, "Account unblocked.");
+}
+
+export function BlockDialog(props: Props) {
+  return (
+    <Dialog title="Block this account?" {...props}>
+      <Block {...props} />
+    </Dialog>
+  );
+}
+
+function Block({ user: { id, version }, onClose }: Props) {
+  const { save, busy, about } = useSave(
+    (data) =>
+      staffCall(`/api/admin/users/${id}/block`, {
+        method: "POST",
+        body: { version, reason: text(data, "reason") },
+      }),
+    { summary: "Account blocked.", after: onClose },
+  );
+  return (
+    <form method="post" className="admin-form" noValidate onSubmit={save}>
+      <p>
+        All sessions end right away, and the customer can’t sign in. Existing orders aren’t
+        affected.
+      </p>
+      <Field
+        name="reason"
+        label="Reason (staff only)"
+        maxLength={200}
+        autoComplete="off"
+        problem={about("reason")}
+      />
+      <div className="admin-dialog-acts">
+        <button type="button" className="button button-quiet" onClick={onClose}>
+          Don’t block
+        </button>
+        <button type="submit" className="button button-danger" aria-disabled={busy}>
+          Block account
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function DeleteDialog(props: Props) {
+  return (
+    <Dialog title="Delete this account?" {...props}>
+      <Delete {...props} />
+    </Dialog>
+  );
+}
+
+function Delete({ user: { id, email }, onClose }: Props) {
+  const { save, busy, about } = useSave(
+    (data) =>
+      staffCall(`/api/admin/users/${id}`, {
+        method: "DELETE",
+        body: { confirm: text(data, "confirm") },
+      }),
+    { summary: "Account deleted.", after: onClose },
+  );
+  return (
+    <form method="post" className="admin-form" noValidate onSubmit={save}>
+      <p>
+        The profile, addresses, cart, age verification, and sessions are erased and can’t be
+        restored. Sales records are kept as long as the law requires. The customer is notified by
+        email.
+      </p>
+      <Field
+        name="confirm"
+        label={`To confirm, type ${email}`}
+        type="email"
+        autoComplete="off"
+        problem={about("confirm")}
+      />
+      <div className="admin-dialog-acts">
+        <button type="button" className="button button-quiet" onClick={onClose}>
+          Keep account
+        </button>
+        <button type="submit" className="button button-danger" aria-disabled={busy}>
+          Delete account
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function RoleDialog(props: Props) {
+  return (
+    <Dialog title="Change role" {...props}>
+      <Role {...props} />
+    </Dialog>
+  );
+}
+
+const ASSIGNABLE = ["customer", "staff", "admin", "super_admin"] as const;
+
+function Role({ user: { id, version, assigned_role, listed_roles }, onClose }: Props) {
+  const { save, busy, about } = useSave(
+    (data) =>
+      staffCall(`/api/admin/users/${id}/role`, {
+        method: "PUT",
+        body: { version, role: data.get("role") ? choice(data, "role", ASSIGNABLE) : null },
+      }),
+    { summary: "Role changed.", after: onClose },
+  );
+  const listed = listed_roles.join(", ") || "none";
+  return (
+    <form method="post" className="admin-form" noValidate onSubmit={save}>
+      <p>Takes effect on their next click, on every device.</p>
+      <Labeled label="Role" problem={about("role")}>
+        {(control) => (
+          <select {...control} className="input" name="role" defaultValue={assigned_role ?? ""}>
+            <option value="">{`From the identity provider (${listed})`}</option>
+            {ASSIGNABLE.map((role) => (
+              <option key={role} value={role}>
+                {ROLES[role]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labeled>
+      <div className="admin-dialog-acts">
+        <button type="button" className="button button-quiet" onClick={onClose}>
+          Cancel
+        </button>
+        <Button type="submit" aria-disabled={busy}>
+          Change role
+        </Button>
+      </div>
+    </form>
+  );
+}
