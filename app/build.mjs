@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "esbuild";
-import { clientOptions, layOut, serverOptions } from "./bundle.mjs";
+import { clientOptions, outputFilesOf, serverOptions } from "./bundle.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ if (options.production) {
   requireOneReact(server.metafile, "server", "react-dom/cjs/react-dom-server.bun.production.js");
 }
 
-const files = await layOut(client, server);
+const files = await outputFilesOf(client, server);
 if (options.production) await compress(files);
 
 // Files of an earlier build must not end up in the binary.

@@ -14,14 +14,14 @@ import { serverBuild } from "../ssr-runtime/js/esbuild.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 // A folder that never exists: esbuild writes nothing, and no output depends on the final location.
-const virtual = join(root, "out");
+const virtualOut = join(root, "out");
 
 /** The client: an ES module for each page and for shared code, a style sheet for the shop and one for the admin area, and fonts. */
 export function clientOptions(production) {
   return {
     absWorkingDir: root,
     entryPoints: { start: "app/start.ts", admin: "app/styles/admin.css" },
-    outdir: virtual,
+    outdir: virtualOut,
     entryNames: "assets/[name]-[hash]",
     chunkNames: "assets/[name]-[hash]",
     assetNames: "assets/[name]-[hash]",
@@ -55,7 +55,7 @@ export function serverOptions(production) {
     ...serverBuild({ development: !production }),
     absWorkingDir: root,
     entryPoints: { server: "app/server.tsx" },
-    outdir: virtual,
+    outdir: virtualOut,
     metafile: true,
     write: false,
     logLevel: "silent",
@@ -63,10 +63,10 @@ export function serverOptions(production) {
 }
 
 /** All files of a finished bundle, path to contents. */
-export async function layOut(client, server) {
+export async function outputFilesOf(client, server) {
   const files = new Map();
   for (const file of [...client.outputFiles, ...server.outputFiles]) {
-    const path = relative(virtual, file.path);
+    const path = relative(virtualOut, file.path);
     const isPublicMap = path.startsWith("assets/") && path.endsWith(".map");
     files.set(isPublicMap ? `maps/${basename(path)}` : path, file.contents);
   }
@@ -168,7 +168,7 @@ const oneSharedChunk = {
   name: "one shared chunk",
   setup({ onLoad }) {
     const app = join(root, "app");
-    const late = [
+    const lateEntries = [
       "app/lib/builds.ts",
       "app/lib/keep-focus.ts",
       "app/lib/prefetch.ts",
@@ -182,20 +182,23 @@ const oneSharedChunk = {
       "app/admin/reports/plot.tsx",
     ];
     // Only pages with forms and the pages of cart, checkout, and orders need these.
-    const apart = ["field.tsx", "promo-field.tsx", "state-field.tsx", "totals.tsx"];
+    const notShared = ["field.tsx", "promo-field.tsx", "state-field.tsx", "totals.tsx"];
     const pages = pageSources().map(([, source]) => source);
-    const entries = ["app/client.tsx", ...late, ...pages];
+    const entries = ["app/client.tsx", ...lateEntries, ...pages];
     // The folders also contain style sheets.
     const scriptsIn = (folder) =>
       readdirSync(join(app, folder)).filter((name) => !name.endsWith(".css"));
-    const ui = scriptsIn("ui").filter((name) => !apart.includes(name));
+    const ui = scriptsIn("ui").filter((name) => !notShared.includes(name));
     const shared = ["shell/root.tsx", ...ui.map((name) => `ui/${name}`)];
     const parts = ["layout.tsx", ...scriptsIn("admin/parts").map((name) => `parts/${name}`)];
-    const ofAdmin = [...apart.map((name) => `ui/${name}`), ...parts.map((name) => `admin/${name}`)];
+    const adminShared = [
+      ...notShared.map((name) => `ui/${name}`),
+      ...parts.map((name) => `admin/${name}`),
+    ];
     onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
       if (!entries.includes(relative(root, path))) return undefined;
       const up = relative(dirname(path), app) || ".";
-      const files = isAdmin(relative(root, path)) ? [...shared, ...ofAdmin] : shared;
+      const files = isAdmin(relative(root, path)) ? [...shared, ...adminShared] : shared;
       const imports = ["react-dom/client", ...files.map((name) => `${up}/${name}`)];
       const lines = imports.map((name) => `import "${name}";`).join(" ");
       // At the end, so that line numbers in the source map stay correct.

@@ -6,7 +6,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { context, formatMessages } from "esbuild";
-import { clientOptions, layOut, root, serverOptions } from "./bundle.mjs";
+import { clientOptions, outputFilesOf, root, serverOptions } from "./bundle.mjs";
 
 const { out } = parseArgs({ options: { out: { type: "string" } } }).values;
 if (!out) throw new Error("--out DIR is missing");
@@ -21,9 +21,9 @@ let last = null;
 async function rebuild() {
   try {
     const results = await Promise.all([client.rebuild(), server.rebuild()]);
-    await publish(await layOut(...results));
+    await publish(await outputFilesOf(...results));
   } catch (failure) {
-    await complain(failure);
+    await reportFailure(failure);
   }
 }
 
@@ -34,19 +34,19 @@ async function publish(files) {
   const css_only = code === last?.code;
   await write(files);
   last = { build, code };
-  say({ build, css_only, errors: [] });
+  print({ build, css_only, errors: [] });
 }
 
-async function complain(failure) {
+async function reportFailure(failure) {
   const errors = failure.errors
     ? await formatMessages(failure.errors, { kind: "error", color: false })
     : [String(failure.stack ?? failure)];
   // The server starts at the first line, so nothing is printed before the first successful build.
-  if (last) say({ build: last.build, css_only: false, errors });
+  if (last) print({ build: last.build, css_only: false, errors });
   else console.error(errors.join("\n"));
 }
 
-function say(line) {
+function print(line) {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 

@@ -66,7 +66,7 @@ export default function CartPage(page: Props) {
             {buyItems.map((item) => (
               <CartLine
                 key={item.id}
-                item={asQuoted(item, quoteState)}
+                item={withQuote(item, quoteState)}
                 notes={notesOf(quoteState.quote, item.id)}
                 onQuantity={(qty) => (qty === 0 ? remove(item) : setQuantity(item.id, qty))}
                 onRemove={() => remove(item)}
@@ -89,7 +89,7 @@ export default function CartPage(page: Props) {
 }
 
 /** The line with the current values of the shop, if the quote is fresh; the notes describe the differences. */
-function asQuoted(item: CartItem, { quote, fresh }: QuoteState): CartItem {
+function withQuote(item: CartItem, { quote, fresh }: QuoteState): CartItem {
   const line = fresh ? quote?.lines.find(({ id }) => id === item.id) : undefined;
   if (!line) return item;
   return { ...item, ...line };

@@ -27,7 +27,7 @@ interface Props {
 export function Delivery(props: Props) {
   const { form, about, change, quote, busy, storeAddress } = props;
   const ships = form.delivery === "ship";
-  const mayPickUp = !quote || quote.shipping_options.some(({ pickup }) => pickup);
+  const canPickUp = !quote || quote.shipping_options.some(({ pickup }) => pickup);
   return (
     <Section id="delivery" title="Delivery" busy={busy}>
       <fieldset className="ways-of">
@@ -40,7 +40,7 @@ export function Delivery(props: Props) {
           note="To an address in the United States"
           onChoose={() => change({ delivery: "ship" })}
         />
-        {(mayPickUp || !ships) && (
+        {(canPickUp || !ships) && (
           <Choice
             name="delivery"
             value="pickup"
@@ -89,14 +89,14 @@ function Restrictions({ quote, form, change }: Props) {
   const restrictions =
     quote?.problems.filter(({ code }) => code === "restricted" || code === "not_shipped") ?? [];
   if (restrictions.length === 0) return null;
-  const mayPickUp = quote?.shipping_options.some(({ pickup }) => pickup);
+  const canPickUp = quote?.shipping_options.some(({ pickup }) => pickup);
   return (
     <div className="checkout-note" role="status">
       {restrictions.map(({ id, message }) => (
         <p key={id ?? message}>{message}</p>
       ))}
       {form.delivery === "ship" && quote && <ShipRest quote={quote} />}
-      {form.delivery === "ship" && mayPickUp && (
+      {form.delivery === "ship" && canPickUp && (
         <button
           type="button"
           className="link needs-scripts"

@@ -121,11 +121,11 @@ function QuoteDetails({ quote, busy, payment, draft }: Props & { quote: Quote; b
   );
 }
 
-const ELSEWHERE = new Set(["restricted", "not_shipped", "shipping_method", "empty"]);
+const SHOWN_ELSEWHERE = new Set(["restricted", "not_shipped", "shipping_method", "empty"]);
 
 /** Whether the message is shown elsewhere on the page. A draft order has no promo code field. */
 function isElsewhere(code: string, draft: DraftCheckout | null): boolean {
-  return ELSEWHERE.has(code) || (code === "promo_code" && !draft);
+  return SHOWN_ELSEWHERE.has(code) || (code === "promo_code" && !draft);
 }
 
 function notesOf({ changes, problems }: Quote, id: string): string[] {

@@ -11,7 +11,7 @@ interface Props {
 
 export function Hero({ hero, categories }: Props) {
   const { picture, product } = hero;
-  const pieces = categories.reduce((sum, { count }) => sum + count, 0);
+  const itemCount = categories.reduce((sum, { count }) => sum + count, 0);
   return (
     <section className="hero" aria-labelledby="hero">
       <div className="hero-text">
@@ -25,7 +25,7 @@ export function Hero({ hero, categories }: Props) {
           <a className="button button-primary" href="/products">
             Browse the shop
           </a>
-          <span className="label">{`${pieces} items in ${categories.length} categories`}</span>
+          <span className="label">{`${itemCount} items in ${categories.length} categories`}</span>
         </p>
       </div>
       {picture && (

@@ -85,7 +85,7 @@ export function createCartSync(host: SyncHost) {
   function isDirty(): boolean {
     const { base, sent, promo } = record();
     const here = lineStates(host.items());
-    return !base || sent !== null || !isSame(here, base) || promo !== host.promo();
+    return !base || sent !== null || !areEqual(here, base) || promo !== host.promo();
   }
 
   function mayBeBehind(): boolean {
@@ -181,7 +181,7 @@ function baseFor({ base, sent }: SyncRecord, here: readonly LineState[]): LineSt
   const ids = new Set([...base, ...sent].map(({ id }) => id));
   return [...ids].flatMap((id) => {
     const [now, then, before] = [find(here, id), find(sent, id), find(base, id)];
-    const line = isLike(now, then) || (!then && !isLike(now, before)) ? before : then;
+    const line = isEqual(now, then) || (!then && !isEqual(now, before)) ? before : then;
     return line ? [line] : [];
   });
 }
@@ -192,7 +192,7 @@ export function mergedItems(
   sent: readonly LineState[],
   now: readonly CartItem[],
 ): readonly CartItem[] {
-  const changed = (id: string) => !isLike(find(sent, id), find(now, id));
+  const changed = (id: string) => !isEqual(find(sent, id), find(now, id));
   const servers = cart.items.flatMap(({ availability: _, ...line }): CartItem[] => {
     const mine = now.find(({ id }) => id === line.id);
     // Keep fields that the server does not send.
@@ -211,7 +211,7 @@ export function unsyncedItems(
   const stored = storage.read(SYNC_KEY, isSyncRecord);
   const base = stored?.base;
   if (!base) return items;
-  return items.filter((item) => !isLike(item, find(base, item.id)));
+  return items.filter((item) => !isEqual(item, find(base, item.id)));
 }
 
 export function lineStates(
@@ -224,12 +224,12 @@ function find<T extends { id: string }>(items: readonly T[], id: string): T | un
   return items.find((item) => item.id === id);
 }
 
-function isLike(a: Partial<LineState> | undefined, b: Partial<LineState> | undefined): boolean {
+function isEqual(a: Partial<LineState> | undefined, b: Partial<LineState> | undefined): boolean {
   return a?.qty === b?.qty && Boolean(a?.saved) === Boolean(b?.saved);
 }
 
-function isSame(a: readonly LineState[], b: readonly LineState[]): boolean {
-  return a.length === b.length && a.every((item) => isLike(item, find(b, item.id)));
+function areEqual(a: readonly LineState[], b: readonly LineState[]): boolean {
+  return a.length === b.length && a.every((item) => isEqual(item, find(b, item.id)));
 }
 
 export function isSyncRecord(value: unknown): value is SyncRecord {

@@ -10,13 +10,13 @@ interface Props {
 }
 
 export function Totals({ currency, rows, total, after = [] }: Props) {
-  const say = (amount: number | string) =>
+  const amountText = (amount: number | string) =>
     typeof amount === "string" ? amount : formatMoney({ amount, currency });
   const list = (listed: Props["rows"]) =>
     listed.map(([label, amount]) => (
       <div key={label}>
         <dt>{label}</dt>
-        <dd>{say(amount)}</dd>
+        <dd>{amountText(amount)}</dd>
       </div>
     ));
   return (
@@ -24,7 +24,7 @@ export function Totals({ currency, rows, total, after = [] }: Props) {
       {list(rows)}
       <div className="cart-total">
         <dt>{total[0]}</dt>
-        <dd>{say(total[1])}</dd>
+        <dd>{amountText(total[1])}</dd>
       </div>
       {list(after)}
     </dl>

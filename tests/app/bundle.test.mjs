@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
-import { clientOptions, layOut, serverOptions } from "../../app/bundle.mjs";
+import { clientOptions, outputFilesOf, serverOptions } from "../../app/bundle.mjs";
 
 const JS_BUDGET = 75_000;
 /** Pages that somebody comes to from another one, which has brought most of it. */
@@ -26,7 +26,7 @@ const bundle = async () => {
   ]);
   metafile = client.metafile;
   serverMetafile = server.metafile;
-  return layOut(client, server);
+  return outputFilesOf(client, server);
 };
 
 before(async () => {

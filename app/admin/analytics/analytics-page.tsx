@@ -75,7 +75,7 @@ const SECTIONS: [string, string][] = [
   ["empty-searches", "Searches with no results"],
 ];
 
-const UNITS = { day: "day", week: "week", month: "month" };
+const INTERVALS = { day: "day", week: "week", month: "month" };
 
 interface Metric {
   label: string;
@@ -125,7 +125,7 @@ function Trend({ page: { parts, by, compare }, metrics }: { page: Props; metrics
   const { label, figure, format } = metrics;
   return (
     <Chart
-      title={`${label} by ${UNITS[by]}`}
+      title={`${label} by ${INTERVALS[by]}`}
       rows={rowsOf(parts, figure)}
       now={label}
       before={compare ? "Previous period" : null}

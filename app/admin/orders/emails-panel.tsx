@@ -8,19 +8,19 @@ export function EmailsPanel({ order: { number, letters } }: { order: AdminOrder 
     <section className="panel" aria-labelledby="letters">
       <h2 id="letters">Emails</h2>
       <ul className="order-letters">
-        {letters.map((letter) => (
-          <li key={`${letter.mail} ${letter.id}`}>
-            {letter.label}
+        {letters.map((email) => (
+          <li key={`${email.mail} ${email.id}`}>
+            {email.label}
             <button
               type="button"
               className="link"
-              aria-label={`Resend: ${letter.label}`}
+              aria-label={`Resend: ${email.label}`}
               onClick={() =>
                 void runAction(
                   () =>
                     staffCall(`/api/admin/orders/${number}/mails`, {
                       method: "POST",
-                      body: resendBody(letter),
+                      body: resendBody(email),
                     }),
                   "Email sent again.",
                 )
@@ -50,6 +50,6 @@ function resendBody({ mail, id }: LetterView): LetterAgain {
     case "return_rejected":
       return { mail, return_id: id ?? "" };
     default:
-      throw new Error(`No letter is called ${mail}`);
+      throw new Error(`Unknown email: ${mail}`);
   }
 }

@@ -1,11 +1,11 @@
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { Combobox } from "../parts/combobox";
-import type { PartProps } from "./new-order-items";
+import type { PanelProps } from "./new-order-items";
 import { withCustomer } from "./new-order-state";
 
 /** The customer: an account, or a guest with an email address. */
-export function CustomerPanel({ order, change, about }: PartProps) {
+export function CustomerPanel({ order, change, about }: PanelProps) {
   const { address, email, phone, paid } = order;
   const nameField = (name: "first_name" | "last_name", label: string) => (
     <Field

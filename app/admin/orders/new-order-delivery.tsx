@@ -2,9 +2,9 @@ import type { Address, ShippingOption } from "../../lib/types";
 import { Field, Labeled } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
 import { dollars } from "./amounts";
-import type { PartProps } from "./new-order-items";
+import type { PanelProps } from "./new-order-items";
 
-interface Props extends PartProps {
+interface Props extends PanelProps {
   /** Shipping methods for these items and this address. */
   shippingOptions: ShippingOption[];
   method: string;

@@ -4,14 +4,14 @@ import { Combobox } from "../parts/combobox";
 import { dollars } from "./amounts";
 import { type NewOrder, withItem } from "./new-order-state";
 
-export interface PartProps {
+export interface PanelProps {
   order: NewOrder;
   change: (part: Partial<NewOrder>) => void;
   about: (field: string) => string | undefined;
 }
 
 /** The ordered items with their quantities; items are added by name or SKU. */
-export function ItemsPanel({ order, change, about, quote }: PartProps & { quote: Quote | null }) {
+export function ItemsPanel({ order, change, about, quote }: PanelProps & { quote: Quote | null }) {
   const { lines } = order;
   const setQuantity = (sku: string, quantity: number) =>
     change({ lines: lines.map((line) => (line.sku === sku ? { ...line, quantity } : line)) });

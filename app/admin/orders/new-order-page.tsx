@@ -88,7 +88,7 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
     : total === null
       ? "Place order"
       : `Place order for ${dollars(total)}`;
-  const parts = { order, change, about };
+  const panelProps = { order, change, about };
   return (
     <>
       <PageHeader
@@ -100,10 +100,10 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
       />
       <form method="post" className="order-desk" onSubmit={(event) => void send(event)} noValidate>
         <div>
-          <ItemsPanel {...parts} quote={quote} />
-          <CustomerPanel {...parts} />
+          <ItemsPanel {...panelProps} quote={quote} />
+          <CustomerPanel {...panelProps} />
           <DeliveryPanel
-            {...parts}
+            {...panelProps}
             shippingOptions={shippingOptions}
             method={method}
             isDraft={draft !== null}

@@ -3,7 +3,7 @@ import { FULFILLMENT, PAYMENT } from "../orders/status-labels";
 import { Tag } from "../parts/tag";
 import { money, whole } from "../reports/format";
 
-const KINDS: Record<string, string> = {
+const HEADINGS: Record<string, string> = {
   attention: "Orders to review",
   unsent: "Orders to send",
   stuck_payments: "Payments with no outcome",
@@ -37,7 +37,7 @@ export function AttentionPanel({ hands }: { hands: Hands[] }) {
       {kinds.map(({ kind, total, items, href: all }) => (
         <div key={kind} className="hands">
           <h3>
-            {KINDS[kind] ?? kind}
+            {HEADINGS[kind] ?? kind}
             <Tag of={[whole(total), kind === "unsent" ? "info" : "bad"]} />
           </h3>
           <ul>

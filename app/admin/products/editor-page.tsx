@@ -220,14 +220,15 @@ interface ConflictProps {
 function Conflict({ base, mine, theirs, onTake, onMerge }: ConflictProps) {
   const { content, both } = mergeChanges(base, mine, theirs.content);
   const changed = changedFields(base, theirs.content);
-  const say = (fields: string[]) => fields.map((field) => field.replaceAll("_", " ")).join(", ");
+  const fieldNames = (fields: string[]) =>
+    fields.map((field) => field.replaceAll("_", " ")).join(", ");
   return (
     <div className="editor-note" data-tone="warn" role="alert">
       <p>
         <b>Someone else has changed this product</b>
-        {`: ${say(changed) || "nothing shown here"}.`}
+        {`: ${fieldNames(changed) || "nothing shown here"}.`}
         {both.length > 0 &&
-          ` You both changed: ${say(both)}. Keeping your version replaces theirs.`}
+          ` You both changed: ${fieldNames(both)}. Keeping your version replaces theirs.`}
       </p>
       <p className="admin-acts">
         <button type="button" className="button button-quiet" onClick={() => onMerge(content)}>

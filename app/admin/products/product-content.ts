@@ -105,8 +105,8 @@ export function mergeChanges(base: ProductContent, mine: ProductContent, theirs:
   const both = changed.filter(
     (field) => !equal(base[field], theirs[field]) && !equal(mine[field], theirs[field]),
   );
-  const kept = Object.fromEntries(changed.map((field) => [field, mine[field]]));
-  return { content: { ...theirs, ...kept } as ProductContent, both };
+  const myChanges = Object.fromEntries(changed.map((field) => [field, mine[field]]));
+  return { content: { ...theirs, ...myChanges } as ProductContent, both };
 }
 
 /** The value for a `datetime-local` field, in this device's time zone. */

@@ -29,7 +29,7 @@ export function Chart(props: ChartProps) {
     if (!__SERVER__)
       import("./plot").then((code) => setPlot(() => code.default), reportMissingCode);
   }, []);
-  const say = (value: number | null) => (value === null ? "–" : format(value));
+  const valueText = (value: number | null) => (value === null ? "–" : format(value));
   return (
     <figure className="chart">
       <figcaption>
@@ -65,8 +65,8 @@ export function Chart(props: ChartProps) {
               {rows.map((row) => (
                 <tr key={row.span}>
                   <th scope="row">{row.span}</th>
-                  <td className="is-number">{say(row.now)}</td>
-                  {before && <td className="is-number">{say(row.before)}</td>}
+                  <td className="is-number">{valueText(row.now)}</td>
+                  {before && <td className="is-number">{valueText(row.before)}</td>}
                 </tr>
               ))}
             </tbody>

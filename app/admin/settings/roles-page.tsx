@@ -3,7 +3,7 @@ import { AdminLayout } from "../layout";
 import { ROLES } from "../users/role-tag";
 import { SettingsLayout } from "./settings-layout";
 
-const WORDS: Record<Permission, [what: string, more: string]> = {
+const PERMISSION_LABELS: Record<Permission, [what: string, more: string]> = {
   see_shop: ["View the shop", "Orders, products, customers, and analytics"],
   fulfill_orders: [
     "Fulfill orders",
@@ -44,7 +44,7 @@ export default function RolesPage({ roles, permissions }: Props) {
           </thead>
           <tbody>
             {permissions.map(({ permission, held_by, needs_fresh_sign_in }) => {
-              const [what, more] = WORDS[permission];
+              const [what, more] = PERMISSION_LABELS[permission];
               return (
                 <tr key={permission}>
                   <th scope="row" className="settings-permission">

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { PageHeader } from "../parts/page-header";
-import { PATH } from "./webhook-form";
+import { WEBHOOKS_PATH } from "./webhook-form";
 import { DispatchTag } from "./webhook-parts";
 
 const POLL_MS = 1_500;
@@ -23,8 +23,8 @@ export default function WebhookDispatchPage(props: Props) {
       <PageHeader
         title={`${dispatch.kind} ${dispatch.subject}`}
         links={[
-          { label: "Webhooks", href: PATH },
-          { label: "Log", href: `${PATH}/log` },
+          { label: "Webhooks", href: WEBHOOKS_PATH },
+          { label: "Log", href: `${WEBHOOKS_PATH}/log` },
         ]}
         note={<DispatchTag dispatch={dispatch} />}
       >
@@ -75,8 +75,8 @@ function useOutcome(id: string, isOpen: boolean): void {
 
 async function resend(id: string): Promise<void> {
   try {
-    const sent = await staffCall(`/api${PATH}/log/${id}/again`, { method: "POST" });
-    await navigate(`${PATH}/log/${sent.id}`);
+    const sent = await staffCall(`/api${WEBHOOKS_PATH}/log/${id}/again`, { method: "POST" });
+    await navigate(`${WEBHOOKS_PATH}/log/${sent.id}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     addToast({ severity: "error", summary: error.message });

@@ -6,7 +6,7 @@ import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { ChangeErrors, useChange } from "./use-change";
 
-export const PATH = "/admin/settings/webhooks";
+export const WEBHOOKS_PATH = "/admin/settings/webhooks";
 
 const GROUPS = [
   ["order.", "Orders"],
@@ -35,7 +35,7 @@ export function EndpointForm({ endpoint, events, onDone, onCreated }: Props) {
     };
     if (endpoint) {
       const call = () =>
-        staffCall(`/api${PATH}/${endpoint.id}`, {
+        staffCall(`/api${WEBHOOKS_PATH}/${endpoint.id}`, {
           method: "PUT",
           body: { version: endpoint.version, endpoint: body },
         });
@@ -43,7 +43,7 @@ export function EndpointForm({ endpoint, events, onDone, onCreated }: Props) {
       return;
     }
     const call = async () => {
-      onCreated?.(await staffCall(`/api${PATH}`, { method: "POST", body }));
+      onCreated?.(await staffCall(`/api${WEBHOOKS_PATH}`, { method: "POST", body }));
     };
     await change.send(call, `${body.name} created.`);
   }

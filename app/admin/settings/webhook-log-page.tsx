@@ -2,13 +2,13 @@ import type { WebhookLogPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
-import { PATH } from "./webhook-form";
+import { WEBHOOKS_PATH } from "./webhook-form";
 import { dispatchCell } from "./webhook-parts";
 
 export default function WebhookLogPage({ list, dispatches }: Props) {
   return (
     <>
-      <PageHeader title="Webhook log" links={[{ label: "Webhooks", href: PATH }]} />
+      <PageHeader title="Webhook log" links={[{ label: "Webhooks", href: WEBHOOKS_PATH }]} />
       <List
         label="Webhook log"
         list={list}

@@ -10,7 +10,7 @@ import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { PageHeader } from "../parts/page-header";
 import { ChangeErrors, useChange } from "./use-change";
-import { EndpointForm, PATH, Secret } from "./webhook-form";
+import { EndpointForm, Secret, WEBHOOKS_PATH } from "./webhook-form";
 import { dispatchCell, EndpointTag } from "./webhook-parts";
 
 type DialogName = "change" | "rotate" | "delete" | null;
@@ -22,7 +22,7 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
     <>
       <PageHeader
         title={endpoint.name}
-        links={[{ label: "Webhooks", href: PATH }]}
+        links={[{ label: "Webhooks", href: WEBHOOKS_PATH }]}
         note={<EndpointTag endpoint={endpoint} />}
       >
         <Button onClick={() => void sendTest(endpoint)} disabled={!endpoint.is_enabled}>
@@ -68,8 +68,8 @@ WebhookPage.Layout = AdminLayout;
 /** Sends a test event and opens its log entry. */
 async function sendTest({ id }: EndpointView): Promise<void> {
   try {
-    const sent = await staffCall(`/api${PATH}/${id}/test`, { method: "POST" });
-    await navigate(`${PATH}/log/${sent.id}`);
+    const sent = await staffCall(`/api${WEBHOOKS_PATH}/${id}/test`, { method: "POST" });
+    await navigate(`${WEBHOOKS_PATH}/log/${sent.id}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     addToast({ severity: "error", summary: error.message });
@@ -172,7 +172,7 @@ function Rotation({ endpoint: { id, version } }: { endpoint: EndpointView }) {
   if (secret) return <Secret secret={secret} />;
   const rotate = async () => {
     const body = { version };
-    const made = await staffCall(`/api${PATH}/${id}/secret`, {
+    const made = await staffCall(`/api${WEBHOOKS_PATH}/${id}/secret`, {
       method: "POST",
       body,
     });
@@ -201,9 +201,9 @@ function Deletion({ endpoint: { id, name, version } }: { endpoint: EndpointView 
   const [problem, setProblem] = useState<string | null>(null);
   async function remove(): Promise<void> {
     try {
-      await staffCall(`/api${PATH}/${id}?version=${version}`, { method: "DELETE" });
+      await staffCall(`/api${WEBHOOKS_PATH}/${id}?version=${version}`, { method: "DELETE" });
       addToast({ severity: "success", summary: `${name} deleted.`, life: 5_000 });
-      await navigate(PATH);
+      await navigate(WEBHOOKS_PATH);
       // A prefetched page may still list it.
       await refresh();
     } catch (error) {

@@ -4,7 +4,7 @@ import { Button } from "../../ui/button";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { SettingsLayout } from "./settings-layout";
-import { EndpointForm, PATH, Secret } from "./webhook-form";
+import { EndpointForm, Secret, WEBHOOKS_PATH } from "./webhook-form";
 import { EndpointTag } from "./webhook-parts";
 
 export default function WebhooksPage({ endpoints, events }: Props) {
@@ -16,11 +16,11 @@ export default function WebhooksPage({ endpoints, events }: Props) {
   };
   return (
     <SettingsLayout
-      path={PATH}
+      path={WEBHOOKS_PATH}
       title="Webhooks"
       actions={
         <>
-          <a className="button button-quiet" href={`${PATH}/log`}>
+          <a className="button button-quiet" href={`${WEBHOOKS_PATH}/log`}>
             Log
           </a>
           <Button onClick={() => setOpen(true)}>New endpoint</Button>
@@ -46,7 +46,7 @@ export default function WebhooksPage({ endpoints, events }: Props) {
         {created ? (
           <Secret secret={created.secret}>
             <p>
-              Then <a href={`${PATH}/${created.id}`}>send a test event</a>.
+              Then <a href={`${WEBHOOKS_PATH}/${created.id}`}>send a test event</a>.
             </p>
           </Secret>
         ) : (

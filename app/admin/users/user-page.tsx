@@ -75,7 +75,7 @@ export default function UserPage(user: Props) {
       <div className="user">
         <section className="panel" aria-labelledby="profile">
           <h2 id="profile">Profile</h2>
-          <Facts user={user} />
+          <ProfileFacts user={user} />
         </section>
         <section className="panel" aria-labelledby="orders">
           <h2 id="orders">Orders</h2>
@@ -99,7 +99,7 @@ export default function UserPage(user: Props) {
 
 UserPage.Layout = AdminLayout;
 
-function Facts({ user }: { user: Props }) {
+function ProfileFacts({ user }: { user: Props }) {
   const proof = user.age_proof;
   const facts: [string, string][] = [
     ["Email", user.email + (user.email && !user.is_email_verified ? " (not verified)" : "")],
