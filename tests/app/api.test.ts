@@ -4,7 +4,7 @@ import { ApiError, type ApiHost, createApi } from "../../app/lib/api";
 
 const PROBLEM = { detail: "No.", errors: { name: ["Enter your name."] } };
 
-/** An API whose server answers with these statuses in turn; 0 is no answer at all. */
+/** An API whose server responds with these statuses in turn; 0 means no response. */
 function scripted(statuses: number[], host: Partial<ApiHost> = {}) {
   const requests: { url: string; init: RequestInit }[] = [];
   const pauses: number[] = [];

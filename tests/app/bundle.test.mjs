@@ -1,4 +1,4 @@
-// What the build makes of the app, as the server and a first visitor see it.
+// The output of the build, as the server and a first visitor use it.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -7,11 +7,11 @@ import { build } from "esbuild";
 import { clientOptions, outputFilesOf, serverOptions } from "../../app/bundle.mjs";
 
 const JS_BUDGET = 75_000;
-/** Pages that somebody comes to from another one, which has brought most of it. */
+/** The budget of pages that are reached from another page, which has already loaded most of the code. */
 const OTHER_JS_BUDGET = 90_000;
 const CSS_BUDGET = 15_000;
 
-/** Where visits begin. */
+/** Pages on which visits begin. */
 const FIRST_PAGES = ["home", "catalog/product"];
 
 let files;

@@ -155,12 +155,12 @@ function device(server: ReturnType<typeof account>, user = "u1", memory = memory
     refuse(status: number) {
       refusal = status;
     },
-    /** Lets the delay pass and everything answer. */
+    /** Waits for the delay and all responses. */
     async rest(ms = 1_000) {
       timers.advance(ms);
       for (let turn = 0; turn < 12; turn += 1) await settle();
     },
-    /** The shopper comes back to the page, until nothing is left to do. */
+    /** The shopper returns to the page; waits until the sync is finished. */
     async look() {
       await this.rest(31_000);
       sync.returned();
@@ -231,7 +231,7 @@ test("changes in a row go up together, one call at a time, the latest wins", asy
   const answer = deferred<void>();
   phone.hold(answer.promise);
   await phone.rest();
-  // While the first is on its way.
+  // During the first request.
   phone.cart.setQuantity("a", 9);
   phone.cart.addItem(item("b"));
   await phone.rest();
@@ -373,7 +373,7 @@ test("a cart that was forgotten after 7 days empties no account", async () => {
   assert.equal(quantities(server.items()), "a:1");
 });
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function dice(seed: number) {
   let state = seed;
   return (sides: number) => {
@@ -424,7 +424,7 @@ test("devices that change different things, with answers lost, agree and lose no
     for (let step = 0; step < 10; step += 1) {
       const which = roll(2);
       const each = devices[which];
-      // Each has goods of its own, so that it is known what must come of it.
+      // Each device changes its own items, so that the expected result is known.
       const id = (which === 0 ? "ab" : "cd")[roll(2)] ?? "a";
       each?.faults.splice(0, 9, (["none", "before", "after"] as const)[roll(3)] ?? "none");
       if (roll(3) === 0) each?.cart.removeItem(id);

@@ -67,7 +67,7 @@ test("a fault of the app's own code that nobody caught is fatal, nothing else is
   const own = "https://shop.example/assets/client-AB12CD34.js:1:234";
   assert.equal(isFatal(thrown(new TypeError("x of null"), own), "window"), true);
   assert.equal(isFatal(thrown(new Error("lost"), own), "promise"), true);
-  // The boundary around the page has that one.
+  // The error boundary handles render errors.
   assert.equal(isFatal(thrown(new TypeError("x of null"), own), "render"), false);
   for (const harmless of [
     "Script error.",

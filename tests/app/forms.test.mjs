@@ -1,4 +1,4 @@
-// What is typed into a form never lands in an address, not even before the scripts run: each form says first how it is sent.
+// Form input must not end up in an address, not even before the scripts run: each form starts with its method.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 const app = join(import.meta.dirname, "../../app");
 
-/** Forms whose fields make an address: searches, filters, and a button that shows another form. */
+/** GET forms: searches, filters, and a button that shows another form. */
 const SEARCHES = [
   "account/form.tsx",
   "admin/analytics/period-picker.tsx",

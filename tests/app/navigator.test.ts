@@ -20,7 +20,7 @@ const envelope = (url: string, build = BUILD): Envelope => {
   return { ...sample, url, shared: { ...sample.shared, build } };
 };
 
-/** A browser that does nothing but write down what it was asked for. */
+/** A host that only records the calls. */
 function browser() {
   const fetches: {
     path: string;

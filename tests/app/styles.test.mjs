@@ -9,14 +9,14 @@ import ts from "typescript";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Paths under a folder that end so, and their texts. */
+/** The paths in a folder that match, with their texts. */
 function sources(folder, ending) {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => ending.test(name))
     .map((name) => [`${folder}/${name}`, readFileSync(join(root, folder, name), "utf8")]);
 }
 
-/** What is found in an app that produces nothing. */
+/** Empty findings. */
 const nothing = () => ({
   class: { names: new Set(), prefixes: new Set() },
   id: { names: new Set(), prefixes: new Set() },
@@ -24,19 +24,19 @@ const nothing = () => ({
   used: new Set(),
 });
 
-/** Which of the two kinds of names an attribute, a property or a method of this name takes. */
+/** Whether an attribute, property, or method of this name takes class names or ids. */
 function kindOf(name) {
   if (/^(class|className|classList|\w+ClassName)$/.test(name)) return "class";
   return name === "id" ? "id" : null;
 }
 
-/** Takes from a script what it can give to an element as a class or an id, and its custom properties. */
+/** Collects the classes, ids, and custom properties that a script can set on elements. */
 function takeScript(path, source, found) {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const visit = (node) => {
     if (ts.isJsxAttribute(node) || ts.isPropertyAssignment(node)) {
       const kind = kindOf(node.name.getText(file));
-      // A property of that name is data's own.
+      // In an object literal, `id` is data.
       const isData = kind === "id" && ts.isPropertyAssignment(node);
       if (kind && !isData && node.initializer) takeTexts(node.initializer, found[kind]);
     } else if (
@@ -60,19 +60,19 @@ function takeScript(path, source, found) {
   visit(file);
 }
 
-/** Takes the words of every text within an expression; one that goes on with an inserted value is the start of names. */
+/** Collects the words of every string in an expression; a word followed by an inserted value is a prefix of names. */
 function takeTexts(node, { names, prefixes }) {
   const words = (text) => text.split(/\s+/).filter(Boolean);
   if (ts.isStringLiteralLike(node)) for (const word of words(node.text)) names.add(word);
   if (ts.isTemplateExpression(node)) {
     const texts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
     for (const [at, text] of texts.entries()) {
-      // What directly follows an inserted value is the end of a name, which says nothing about its start.
+      // Text directly after an inserted value is the end of a name, so its start is unknown.
       const whole = words(at > 0 ? text.replace(/^\S+/, "") : text);
       const isCut = at < texts.length - 1 && /\S$/.test(text);
       const last = isCut ? whole.pop() : undefined;
       for (const word of whole) names.add(word);
-      // Without a hyphen, what is inserted begins with a space or is empty.
+      // Without a hyphen, the inserted value begins with a space or is empty.
       if (last?.endsWith("-")) {
         if (last.length >= 3) prefixes.add(last);
       } else if (last) names.add(last);
@@ -81,13 +81,13 @@ function takeTexts(node, { names, prefixes }) {
   ts.forEachChild(node, (child) => takeTexts(child, { names, prefixes }));
 }
 
-/** Takes the classes and ids of the HTML that a text holds, be it within a Rust string. */
+/** Collects the classes and ids of HTML in a text, including in Rust strings. */
 function takeHtml(source, found) {
   for (const [, name, value] of source.matchAll(/\b(class|id)=\\?"([^"\\{}]+)\\?"/g))
     for (const word of value.split(/\s+/)) found[name].names.add(word);
 }
 
-/** A sheet's selectors, and the custom properties that it defines and uses. */
+/** The selectors of a sheet, and the custom properties that it defines and uses. */
 function readSheet(source) {
   const text = source.replaceAll(/\/\*.*?\*\/|"[^"\n]*"|'[^'\n]*'/gs, (each) =>
     each.startsWith("/") ? "" : '""',
@@ -113,7 +113,7 @@ function readSheet(source) {
   return { selectors, defined, used };
 }
 
-/** What stands in a sheet for nothing, given all that is found elsewhere. */
+/** The unused selectors and properties of a sheet. */
 function unused(path, source, found) {
   const { selectors, defined } = readSheet(source);
   const faults = new Set();
@@ -134,7 +134,7 @@ function unused(path, source, found) {
 test("style sheets have no rule that nothing matches, and no property that nothing uses", () => {
   const found = nothing();
   for (const [path, source] of sources("app", /\.tsx?$/)) takeScript(path, source, found);
-  // What stands in for others' sites in a demonstration has style sheets of its own.
+  // The stand-ins for external sites in the demo have their own style sheets.
   for (const [path, source] of [...sources("server", /\.rs$/), ...sources("app", /\.html$/)])
     if (!path.startsWith("server/demo/")) takeHtml(source, found);
   const sheets = sources("app", /\.css$/);

@@ -1,7 +1,7 @@
 import { type JsonStorage, jsonStorage } from "../../app/lib/storage";
 import type { Timers } from "../../app/lib/timers";
 
-/** A `Storage` in memory, with the JSON layer over it that the app uses. */
+/** A `Storage` in memory, wrapped in the app's JSON layer. */
 export function memoryStorage(): { raw: Map<string, string>; storage: JsonStorage } {
   const raw = new Map<string, string>();
   const area = {
@@ -12,7 +12,7 @@ export function memoryStorage(): { raw: Map<string, string>; storage: JsonStorag
   return { raw, storage: jsonStorage(() => area as unknown as Storage) };
 }
 
-/** Time that passes only when told to, in steps that let every timer fire at its moment. */
+/** A clock that tests advance; every timer fires at its exact time. */
 export function manualTimers(): Timers & { advance(ms: number): void } {
   let now = 0;
   let pending: { at: number; run: () => void }[] = [];
@@ -39,7 +39,7 @@ export function manualTimers(): Timers & { advance(ms: number): void } {
   };
 }
 
-/** A promise that the test settles. */
+/** A promise that the test settles itself. */
 export function deferred<T>() {
   let resolve!: (value: T) => void;
   let reject!: (reason: unknown) => void;
@@ -50,19 +50,19 @@ export function deferred<T>() {
   return { promise, resolve, reject };
 }
 
-/** Lets everything run that only waits for settled promises. */
+/** Runs everything that waits only for settled promises. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** As `fetch` does where nothing ever answers. */
+/** A `fetch` that never responds. */
 export function silence(_: unknown, init?: RequestInit): Promise<Response> {
   return new Promise((_, reject) => {
     init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
   });
 }
 
-/** As `fetch` does where these statuses and bodies come in turn; a text is no JSON. */
+/** A `fetch` that responds with these statuses and bodies in turn; a string body is not JSON. */
 export function answering(...answers: [number, unknown][]): typeof fetch {
   return () => {
     const [status, body] = answers.shift() ?? [500, {}];

@@ -1,16 +1,16 @@
-// For every hand and eye: where the focus is, what is seen without the shop's colors, and what is done before the scripts run.
+// Accessibility: the focus, forced colors, and input before hydration.
 import type { CDPSession } from "@playwright/test";
 import { expect, hydrated, open, type Page, test } from "./shop";
 import { newcomer, signIn } from "./staff";
 
-/** Loads a page without its pictures, and waits for what comes after it. */
+/** Loads a page without its pictures, and waits for the code that is loaded after it. */
 async function openAll(page: Page, path: string): Promise<void> {
   await page.route("**/images/**", (route) => route.abort());
   await open(page, path);
   await followed(page);
 }
 
-/** The code that keeps the focus has come and runs. */
+/** Waits for the code that keeps the focus. */
 async function followed(page: Page): Promise<void> {
   const url = await page.waitForFunction(
     () =>
@@ -19,7 +19,7 @@ async function followed(page: Page): Promise<void> {
   await page.evaluate((code) => import(code), String(await url.jsonValue()));
 }
 
-/** Makes a page that of a slow phone on a slow connection. */
+/** Emulates a slow phone on a slow connection. */
 async function slowPhone(page: Page): Promise<CDPSession> {
   const phone = await page.context().newCDPSession(page);
   await phone.send("Emulation.setCPUThrottlingRate", { rate: 6 });

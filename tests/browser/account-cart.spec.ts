@@ -24,7 +24,7 @@ async function add(page: Page, path: string): Promise<void> {
   await page.getByRole("button", { name: /^Add to cart/ }).click();
 }
 
-/** What the account has, as `SKU:quantity`. */
+/** The items in the account's cart, as `SKU:quantity`. */
 async function accountCart(context: BrowserContext): Promise<string[]> {
   const { items } = await (await context.request.get("/api/cart")).json();
   return items.map(({ sku, qty }: { sku: string; qty: number }) => `${sku}:${qty}`).sort();

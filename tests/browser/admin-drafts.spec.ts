@@ -1,4 +1,4 @@
-// Orders that staff put together and a customer pays through a link, from the keyboard to the paid order.
+// Draft orders that staff prepare and a customer pays through a link.
 import { violations } from "./axe";
 import { mailTo } from "./mailbox";
 import { expect, open, type Page, test } from "./shop";
@@ -31,7 +31,7 @@ async function make(page: Page, email: string): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
-/** The link in the newest letter to an address. */
+/** The link in the newest email to an address. */
 async function linkTo(page: Page, baseURL: string | undefined, email: string): Promise<string> {
   let text = "";
   await expect
@@ -172,7 +172,7 @@ test("a draft is found, changed, sent again and withdrawn", async ({ page, brows
   await passGate(customer);
   await expect(customer.getByRole("button", { name: /^Pay \$/ })).toBeVisible();
 
-  // Somebody of the staff changes it while the customer looks at it.
+  // A staff member changes it while the customer has it open.
   await page.getByRole("link", { name: "Change" }).click();
   await page.getByLabel(/Quantity of Three-Way/).fill("3");
   await expect(page.getByText("$18.00").first()).toBeVisible();

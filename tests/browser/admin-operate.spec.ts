@@ -1,4 +1,4 @@
-// Testing and debug: whether what the shop stands on works, and what it does just now.
+// The testing and debug pages: checks of the outside services, and the current state of the server.
 import { violations, violationsInBoth } from "./axe";
 import { mailTo } from "./mailbox";
 import { expect, open, type Page, test } from "./shop";

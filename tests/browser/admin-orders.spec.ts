@@ -1,4 +1,4 @@
-// Staff at an order's desk: parcels, refunds, cancellations, returns, and two of them at once.
+// Staff manage an order: packages, refunds, cancellations, returns, and edit conflicts.
 import { violations } from "./axe";
 import { expect, open, type Page, test } from "./shop";
 import { complaints, signIn } from "./staff";
@@ -353,7 +353,7 @@ test("a card that was refused is looked up, with what its buyer was told", async
   await page.getByRole("link", { name: "look in unfinished checkouts" }).click();
   const row = page.getByRole("row").filter({ hasText: email });
   await expect(row).toContainText("The security code was wrong");
-  // A day is typed digit by digit, and counts when that is said.
+  // A date is typed digit by digit, and applied by its button.
   await page.locator("summary", { hasText: "Started" }).click();
   const from = page.getByLabel("From");
   await from.pressSequentially("01022026");
@@ -368,7 +368,7 @@ test("a card that was refused is looked up, with what its buyer was told", async
   await expect(why).toContainText("do not belong to the card number");
   await expect(why).toContainText((await refused.json()).detail);
   expect(await violations(page)).toEqual([]);
-  // What is typed is asked about before it is lost.
+  // Unsaved input must be confirmed before it is lost.
   const note = page.getByLabel("Staff note");
   await note.fill("Called back.");
   let asked = 0;

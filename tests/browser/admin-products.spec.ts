@@ -70,7 +70,7 @@ test("a product with options and pictures is made, published, seen and put into 
   const title = `Valet stand ${Date.now()}`;
   const handle = await fill(page, title);
   expect(handle).toMatch(/^valet-stand-\d+$/);
-  // Too early: shoppers need a picture, with words.
+  // Too early: a published product needs a picture with an alt text.
   await page.getByLabel("Status").selectOption("active");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Add an image before publishing the product.")).toBeVisible();
@@ -135,7 +135,7 @@ test("a price is changed with the keyboard alone", async ({ page }) => {
   await expect(page.getByText(" saved.")).toBeVisible();
   await page.reload();
   await hydrated(page);
-  // From the SKU two steps on: the table holds nobody's Tab key.
+  // Two Tab presses from the SKU: the table does not trap the focus.
   await page.getByLabel("SKU of Dark").focus();
   await page.keyboard.press("Tab");
   await expect(page.getByLabel("Price of Dark", { exact: true })).toBeFocused();
@@ -154,7 +154,7 @@ test("what is not saved is not lost by the way back", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/products");
   await page.getByRole("link", { name: "New product" }).click();
   await page.waitForURL("/admin/products/new");
-  // The browser lets a page ask only somebody who has touched it.
+  // Browsers show the confirmation only after an interaction with the page.
   await page.getByLabel("Title", { exact: true }).click();
   await page.keyboard.type("Not saved");
   const asked: string[] = [];

@@ -56,7 +56,7 @@ test("the overview follows what happens while it is looked at", async ({ page, r
     expect(await figure()).toBeGreaterThan(before);
   }).toPass({ timeout: 30_000 });
   await expect(page.getByText(/^Live, as of/)).toBeVisible();
-  // Nobody asks for what nobody sees; who looks again gets it at once.
+  // A hidden tab does not poll; a tab that becomes visible again is updated at once.
   let asked = 0;
   page.on("request", (asking) => {
     if (asking.url().includes("/api/admin/overview")) asked += 1;

@@ -1,4 +1,4 @@
-// Staff and the accounts of others.
+// Staff manage user accounts.
 import { violationsInBoth } from "./axe";
 import { expect, hydrated, type Page, test } from "./shop";
 import { complaints, newcomer, signIn } from "./staff";

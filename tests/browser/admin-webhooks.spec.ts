@@ -1,4 +1,4 @@
-// Staff let another system know what happens, and see what became of it.
+// Staff set up a webhook endpoint and read its log.
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -29,7 +29,7 @@ async function receiver(...statuses: number[]) {
   return { told, url: `http://127.0.0.1:${port}/hooks`, close: () => server.close() };
 }
 
-/** What a receiver computes to know who has sent it. */
+/** The signature that a receiver computes. */
 function signature(secret: string, { headers, body }: Told): string {
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
@@ -38,7 +38,7 @@ function signature(secret: string, { headers, body }: Told): string {
 
 const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`;
 
-/** Makes an endpoint, and answers with its secret. */
+/** Creates an endpoint and returns its secret. */
 async function make(page: Page, name: string, url: string): Promise<string> {
   await page.getByRole("button", { name: "New endpoint" }).click();
   const dialog = page.getByRole("dialog");

@@ -3,17 +3,17 @@ import type { Page } from "./shop";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
 
-/** Rules whose outcome hangs on colors. */
+/** Rules that depend on colors. */
 const OF_COLOR = ["cat.color"];
 
-/** What axe finds wrong with the page as it stands. */
+/** The violations that axe finds on the current page. */
 export async function violations(page: Page, tags = RULES): Promise<string[]> {
-  // A color that is still fading in is not the color that will be read.
+  // Finish all animations, so that colors are final.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.finish();
   });
   await setSticky(page, false);
-  // With no frame there is nothing to bring together on a page of its own, which takes as long as the rules do.
+  // Without iframes the legacy mode is enough; otherwise axe merges the results on an extra page, which takes as long as the rules.
   const axe = new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1);
   const { violations } = await axe.withTags(tags).analyze();
   await setSticky(page, true);
@@ -23,7 +23,7 @@ export async function violations(page: Page, tags = RULES): Promise<string[]> {
   );
 }
 
-/** What lies beneath a bar that sticks can be scrolled from under it, which the rule about sizes of targets does not know. */
+/** The target size rule does not know that elements under a sticky bar can be scrolled into view. */
 async function setSticky(page: Page, sticky: boolean): Promise<void> {
   await page.evaluate((sticky) => {
     for (const each of document.querySelectorAll<HTMLElement>("body *")) {
@@ -38,7 +38,7 @@ async function setSticky(page: Page, sticky: boolean): Promise<void> {
   }, sticky);
 }
 
-/** Likewise, in light and in dark, where only the colors are others. */
+/** The same in light and dark mode; in dark mode only the color rules run. */
 export async function violationsInBoth(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "light" });
   const light = await violations(page);

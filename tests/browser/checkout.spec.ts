@@ -48,7 +48,7 @@ async function fillCard(page: Page, number: string): Promise<void> {
   await card(page).getByLabel("ZIP code").fill("43215");
 }
 
-/** A guest with a filled checkout, one press before paying. */
+/** A guest with a completed checkout form, ready to pay. */
 async function readyToPay(page: Page, number = GOOD): Promise<string> {
   const email = newEmail();
   await add(page, TOOL);
@@ -65,7 +65,7 @@ async function confirmed(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Thank you");
 }
 
-/** The payments that a buyer has made, as Square's stand-in has them, but for those that failed. */
+/** A buyer's successful payments, from Square's stand-in. */
 async function paymentsOf(page: Page, email: string): Promise<{ status: string }[]> {
   const shop = new URL(test.info().project.use.baseURL ?? "");
   const answer = await page.request.get(
@@ -80,7 +80,7 @@ async function paymentsOf(page: Page, email: string): Promise<{ status: string }
   );
 }
 
-/** Stand-in lists are behind by some seconds, as Square's are. */
+/** The stand-in's lists lag by some seconds, like Square's. */
 async function expectOnePayment(page: Page, email: string): Promise<void> {
   await expect
     .poll(async () => (await paymentsOf(page, email)).length, { timeout: 20_000 })
@@ -196,7 +196,7 @@ test("a reload while paying finds the order", async ({ page }) => {
   const email = await readyToPay(page);
   await page.route("**/api/checkout/pay", async (route) => {
     await route.fetch();
-    // The page is gone before it hears of it.
+    // The page is closed before the response arrives.
     await route.abort("failed").catch(() => {});
   });
   const asked = page.waitForRequest("**/api/checkout/pay");
@@ -224,7 +224,7 @@ test("what is missing is said beside its field, and the first one has the focus"
   await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "false");
 });
 
-/** The link in the newest letter to an address, as the shop's own path. */
+/** The path of the link in the newest email to an address. */
 async function linkOf(page: Page, email: string): Promise<string> {
   const { baseURL } = test.info().project.use;
   const link = async () => {
@@ -257,7 +257,7 @@ test("papers are picked up and paid in the store, once the link in a letter was 
   await page.reload();
   await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
   await expect(page.locator(".cart-count")).toContainText("item");
-  // The letter is read in another browser, which the shop does not know.
+  // The email is opened in another browser.
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const other = await phone.newPage();
   const ownComplaints = complaintsOf(other);
@@ -272,7 +272,7 @@ test("papers are picked up and paid in the store, once the link in a letter was 
   await expect(other.getByRole("heading", { name: "Pickup" })).toBeVisible();
   expect(ownComplaints).toEqual([]);
   await phone.close();
-  // The first browser hears of it by itself.
+  // The first browser finds out by polling.
   await confirmed(page);
   await expect(page.locator(".cart-count")).toHaveText("");
   expect(complaints).toEqual([]);

@@ -1,5 +1,5 @@
-// The whole way of somebody who is new here: an account with a proof of age, a cart on the phone, the same cart on the laptop, a paid order,
-// its letter, and the order in the account.
+// The journey of a new customer: an account with a proof of age, a cart on the phone, the same cart on the laptop, a paid order,
+// its email, and the order in the account.
 import { mailTo } from "./mailbox";
 import { expect, hydrated, open, test } from "./shop";
 
@@ -73,7 +73,7 @@ test("a new user signs up, is verified, fills a cart on the phone and buys on th
     .toContain(`Your order ${number?.[0]}`);
   await laptop.goto("/account");
   await expect(laptop.locator(".account-orders > li")).toContainText(number?.[0] ?? "");
-  // The phone hears of it, too.
+  // The phone is updated, too.
   await phone.goto("/cart");
   await hydrated(phone);
   await expect(phone.locator(".cart-line")).toHaveCount(0);

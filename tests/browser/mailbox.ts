@@ -10,13 +10,13 @@ export interface Mail {
   text: string | null;
 }
 
-/** The mailbox stands beside the shop, three ports further. */
+/** The mailbox is on the shop's port plus three. */
 export function mailboxOf(baseURL: string | undefined): string {
   const shop = new URL(baseURL ?? "");
   return `${shop.protocol}//${shop.hostname}:${Number(shop.port) + 3}`;
 }
 
-/** What has come to an address, newest first. */
+/** The messages to an address, newest first. */
 export async function mailTo(
   request: APIRequestContext,
   baseURL: string | undefined,

@@ -152,7 +152,7 @@ test("a fault in a handler becomes the error page, but not for crawlers", async 
   const crawler = await browser.newContext({ baseURL: baseURL ?? "", userAgent: "Googlebot/2.1" });
   await crawler.addCookies(await page.context().cookies());
   for (const visitor of [page, await crawler.newPage()]) {
-    // Pictures that have yet to be made would keep the connections from what is looked at here.
+    // Pictures that the server still has to render would occupy the connections.
     await visitor.route("**/images/**", (route) => route.abort());
     await open(visitor, "/product/double-blade-cutter");
     await visitor.evaluate(() => {
@@ -175,7 +175,7 @@ test("a page that throws in the browser becomes the error page, and the shop hea
 }) => {
   await open(page, "/");
   const reported = page.waitForRequest("**/api/client-errors");
-  // Fetched before: the app gives up a request of its own when it asks again.
+  // Fetched before, because the app cancels its own request when it navigates again.
   const response = await page.request.get("/products/_payload.json");
   const envelope = await response.json();
   envelope.props.items = [null];
@@ -242,7 +242,7 @@ test("a chunk that fails to load in a navigation reloads the page once", async (
   await expect.poll(() => failures.length).toBe(1);
   await page.waitForLoadState("networkidle");
   expect(loads).toEqual(["/products"]);
-  // What the server wrote is still there to be read.
+  // The server-rendered page is still readable.
   await expect(heading(page)).toHaveText(PRODUCTS);
 });
 
@@ -366,7 +366,7 @@ function hold(page: Page, pattern: string): Promise<Route> {
   });
 }
 
-/** Loads a page whose clock stands still from then on: only the test moves it. */
+/** Loads a page whose clock only the test advances. */
 async function openStill(page: Page, path: string): Promise<void> {
   await page.clock.install({ time: 0 });
   // Later than it can be by now, however slow the machine is.
@@ -377,7 +377,7 @@ async function openStill(page: Page, path: string): Promise<void> {
   await hydrated(page);
 }
 
-/** The code that fetches ahead comes when the page has loaded. */
+/** Waits for the prefetch code, which is loaded after the page. */
 async function fetchesAhead(page: Page): Promise<void> {
   const code = page.waitForResponse("**/assets/prefetch-*.js");
   await page.clock.runFor(50);

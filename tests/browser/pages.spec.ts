@@ -35,7 +35,7 @@ for (const [name, path] of Object.entries(PAGES)) {
   });
 }
 
-/** All that is written to the console, what nobody caught, and what could not be fetched. */
+/** Collects console messages, uncaught errors, and failed requests. */
 function complaintsOf(page: Page, path: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -50,7 +50,7 @@ function complaintsOf(page: Page, path: string): string[] {
   return complaints;
 }
 
-/** Opens a page and goes down to its end, so that the lazy pictures come too. */
+/** Opens a page and scrolls to its end, so that lazy pictures are loaded, too. */
 async function readThrough(page: Page, path: string): Promise<void> {
   await open(page, path);
   await page.evaluate(async () => {
@@ -64,7 +64,7 @@ async function readThrough(page: Page, path: string): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-/** What has moved by itself so far, when it is more than 0.001 in all. */
+/** The layout shifts so far, if they add up to more than 0.001. */
 function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>

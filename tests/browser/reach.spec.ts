@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { expect, open, type Page, test } from "./shop";
 
-// What a shopper needs next is on the screen, and nothing lies over it.
+// The next step is always visible and not covered by anything.
 
 const PRODUCT = "/product/double-blade-cutter";
 
@@ -100,7 +100,7 @@ function isWide(page: Page): boolean {
   return (page.viewportSize()?.width ?? 0) >= 1024;
 }
 
-/** How far two boxes lie over each other, in pixels; 0 or less when they do not. */
+/** How far two boxes overlap, in pixels; 0 or less if they do not. */
 async function overlap(one: Locator, other: Locator): Promise<number> {
   const [a, b] = [await one.boundingBox(), await other.boundingBox()];
   if (!a || !b) throw new Error("one of them has no place");

@@ -10,7 +10,7 @@ interface Options {
 
 type Cookies = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>["storageState"]>>;
 
-/** Tests of the running shop; unless told otherwise by a visitor who has passed the age gate. */
+/** Tests of the running shop; by default the visitor has passed the age gate. */
 export const test = base.extend<Options & { shopper: Page }, { ageCookies: Cookies["cookies"] }>({
   verified: [true, { option: true }],
   ageCookies: [
@@ -35,7 +35,7 @@ export const test = base.extend<Options & { shopper: Page }, { ageCookies: Cooki
     for (const [at, page] of context.pages().entries())
       await page.screenshot({ path: info.outputPath(`${at}.png`), timeout: 5000 }).catch(() => {});
   },
-  /** A page of somebody else, who is not signed in and whose cart is empty. */
+  /** A page of another visitor, who is signed out and has an empty cart. */
   shopper: async ({ browser, baseURL, ageCookies }, use) => {
     const context = await browser.newContext({ baseURL: baseURL ?? "" });
     await context.addCookies(ageCookies);
@@ -44,7 +44,7 @@ export const test = base.extend<Options & { shopper: Page }, { ageCookies: Cooki
   },
 });
 
-/** Every kind of page that the shop has. */
+/** One page of each kind. */
 export const PAGES = {
   home: "/",
   list: "/products",
@@ -72,7 +72,7 @@ export async function hydrated(page: Page): Promise<void> {
   await expect(page.locator("body > [role=status]")).toHaveCount(1);
 }
 
-/** Collects the addresses of the documents that the browser loads from now on. */
+/** Collects the addresses of the documents that the browser loads after this call. */
 export function documents(page: Page): string[] {
   const paths: string[] = [];
   page.on("request", (request) => {
@@ -82,7 +82,7 @@ export function documents(page: Page): string[] {
   return paths;
 }
 
-/** Collects the payloads that the app asks for from now on. */
+/** Collects the payloads that the app requests after this call. */
 export function payloads(page: Page): string[] {
   const paths: string[] = [];
   page.on("request", (request) => {
@@ -96,14 +96,14 @@ export function pathOf(address: string): string {
   return pathname + search;
 }
 
-/** A visitor who does not want to spend data: the app then fetches nothing ahead. */
+/** A visitor with data saving on, so that the app prefetches nothing. */
 export async function saveData(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "connection", { value: { saveData: true } });
   });
 }
 
-/** Waits until the server has taken down a guest's cart as it is: before that its answer may still change what the browser keeps. */
+/** Waits until a guest's cart is synced: before that a response may still change the browser's cart. */
 export async function guestCartIsSent(page: Page): Promise<void> {
   await expect
     .poll(() =>

@@ -168,7 +168,7 @@ test("messages of others sign nobody in", async ({ page, baseURL }) => {
 });
 
 test("a popup that is cut off from its opener still signs in", async ({ page, context }) => {
-  // What a page with an opener policy of its own does on the way: the tie is cut for good.
+  // A page with its own opener policy severs the popup from its opener permanently.
   await context.route("**/auth/login?*", async (route) => {
     const response = await route.fetch({ maxRedirects: 0 });
     const { location } = response.headers();
@@ -205,7 +205,7 @@ test.describe("on a phone", () => {
 test("the header knows the visitor on kept pages, and forgets after signing out", async ({
   page,
 }) => {
-  // Strangers have filled the cache.
+  // Signed-out visitors have filled the cache.
   for (const path of ["/", "/product/double-blade-cutter"]) await open(page, path);
   await page.goto("/auth/login?return_to=/");
   await choose(page, "Sample Admin");
@@ -266,7 +266,7 @@ test("a sign-up that is given up leaves nothing behind", async ({ page }) => {
   await popup.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Sign-in was canceled.")).toBeVisible();
   expect(await signupEntries(page)).toEqual([]);
-  // Somebody went away from the provider's page, ten minutes ago.
+  // A visitor left the provider's page ten minutes ago.
   await page.evaluate((birth_date) => {
     const pending = { birth_date, preferred_state: "OH" };
     localStorage.setItem("shop.signup", JSON.stringify(pending));

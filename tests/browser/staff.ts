@@ -4,7 +4,7 @@ import { hydrated, type Page } from "./shop";
 /** Accounts of the demonstration's identity provider. */
 export type Account = "Sample Shopper" | "Sample Staff" | "Sample Admin" | "Sample Owner";
 
-/** Signs in afresh, here and at the provider, and goes to a page of the shop. */
+/** Signs in anew, in the shop and at the provider, and goes to a page of the shop. */
 export async function signIn(page: Page, account: Account, to: string): Promise<void> {
   const context = page.context();
   const kept = (await context.cookies()).filter(({ name }) => name === "age");
@@ -16,7 +16,7 @@ export async function signIn(page: Page, account: Account, to: string): Promise<
   await hydrated(page);
 }
 
-/** Makes an account that no other test uses, signed in in a context of its own. */
+/** Creates an account for this test only, signed in in its own browser context. */
 export async function newcomer(context: BrowserContext, name: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto("/auth/login?return_to=/account");
@@ -29,7 +29,7 @@ export async function newcomer(context: BrowserContext, name: string): Promise<P
   return page;
 }
 
-/** What the browser complains about from now on. Refused calls are those that tests ask for. */
+/** Collects console errors after this call, except for refused calls, which tests provoke. */
 export function complaints(page: Page): string[] {
   const heard: string[] = [];
   page.on("console", (message) => {
