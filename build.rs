@@ -1,11 +1,13 @@
 //! Bundles the app with esbuild and takes the V8 snapshot of React and the app, so that the binary holds all it serves.
 //! Only the crate `shop` is built again when a file under `app/` changes.
 
+use std::env;
 use std::error::Error;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
-use std::{env, fs};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

@@ -2,7 +2,7 @@
 //   server.js, server.js.map   the program of the V8 isolates
 //   assets/                    public files; each name contains the hash of the contents
 //   maps/                      source maps of the public files, not public themselves
-//   manifest.json              the files that each page needs (server/web/site.rs)
+//   manifest.json              the files that each page needs (server/platform/web/site.rs)
 //   samples.json               one envelope per page, used to warm up the isolates
 
 import { createHash } from "node:crypto";

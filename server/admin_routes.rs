@@ -7,11 +7,13 @@ use axum::http::Method;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, delete, get, post, put};
 
-use crate::admin::guard::guard;
-use crate::admin::rights::Permission;
-use crate::admin::{analytics, audit, debug, orders, overview, palette, products, settings, testing, users, views};
 use crate::app::App;
-use crate::context::Context;
+use crate::base::context::Context;
+use crate::http::admin::guard::guard;
+use crate::http::admin::rights::Permission;
+use crate::http::admin::{
+    analytics, audit, debug, orders, overview, palette, products, settings, testing, users, views,
+};
 
 #[derive(Debug)]
 pub struct AdminCall {
@@ -117,9 +119,9 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/settings/promotions", EditSettings, || post(settings::promotions::api::create)),
     call(Method::PUT, "/api/admin/settings/promotions/{id}", EditSettings, || put(settings::promotions::api::change)),
     call(Method::PUT, "/api/admin/settings/shipping", EditSettings, || put(settings::shipping::replace)),
-    call(Method::GET, "/api/admin/reports/deliveries.csv", EditSettings, || get(settings::reports::export)),
+    call(Method::GET, "/api/admin/reports/deliveries.csv", EditSettings, || get(settings::regulatory_reports::export)),
     call(Method::PUT, "/api/admin/settings/compliance/classes/{class}", EditSettings, || {
-        put(settings::reports::set_reported)
+        put(settings::regulatory_reports::set_reported)
     }),
     call(Method::PUT, "/api/admin/settings/mail/{kind}", EditSettings, || put(settings::mail::change)),
     call(Method::POST, "/api/admin/settings/mail/{kind}/preview", EditSettings, || post(settings::mail::preview)),

@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::app::App;
-use crate::web::site::Site;
+use crate::platform::web::site::Site;
 
 /// What the watching bundler prints after each build.
 #[derive(Debug, Deserialize)]

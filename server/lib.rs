@@ -1,69 +1,31 @@
 //! The shop. One binary answers HTTP, renders React pages in its own V8 isolates and keeps its data.
 //!
-//! The way of a page: [`router`] → a noun's `pages` → its `service` → its `store` → typed props → [`web::serve`] →
+//! The way of a page: [`router`] → a handler in [`http`] → a noun's service in [`domain`] → its store → typed props → [`http::page`] →
 //! `ssr-runtime` → HTML.
 //!
-//! - [`router`], [`admin_routes`]: every address; [`app`]: all that handlers reach; [`context`]: what use cases work with; [`config`]; [`error`]: what can go wrong
-//! - [`db`]: SQLite and PostgreSQL; [`clock`], [`ids`], [`money`], [`recent_errors`], [`weight`]
-//! - [`web`]: page envelope, rendering, cache, assets, headers
-//! - nouns: [`home`], [`catalog`], [`stock`], [`cart`], [`checkout`], [`promotions`], [`shipping`], [`tax`], [`compliance`],
-//!   [`orders`], [`payments`], [`fulfillment`], [`returns`], [`identity`], [`customers`], [`age`], [`mail`], [`activity`], [`legal`], [`media`]
-//! - [`reports`]: how the shop does, by day
-//! - [`jobs`], which must happen, and [`registry`], where each finds its handler; [`integrations`]: the outside world, behind traits of the nouns
-//! - [`admin`]: the area of the staff, and who may do what there; [`audit`]: who did; [`search_terms`]: by which staff find things
-//! - [`settings`]: what staff set, and how every node learns of it
-//! - [`privacy`]: what is handed out and erased of a person; [`retention`]: how long each table is kept
-//! - [`dev`]: `make dev`
-//! - [`demo`]: a catalog and pictures to try the shop with
+//! Floors, from the ground up; what stands on one uses those below it:
+//!
+//! - [`base`]: time, ids, money, errors, the database
+//! - [`platform`]: what a shop of any kind needs
+//! - [`domain`]: what this shop does
+//! - [`integrations`]: the card provider and the mail server, behind traits of the floors below
+//! - [`http`]: what browsers, crawlers and other programs are answered
+//! - what puts the shop together: [`app`] (all that a running shop has), [`router`] and [`admin_routes`] (every address), [`registry`] (every
+//!   job's handler), [`openapi`] (the types of calls and props), [`serve`] (start and end), [`dev`] (`make dev`)
+//! - [`demo`]: catalog, pictures, history and stand-ins of providers to try the shop with
+//!
+//! `make check` keeps the direction, see `tests/structure`.
 
-pub mod activity;
-pub mod admin;
 pub mod admin_routes;
-pub mod age;
 pub mod app;
-pub mod audit;
-pub mod cart;
-pub mod catalog;
-pub mod checkout;
-pub mod clock;
-pub mod compliance;
-pub mod config;
-pub mod context;
-pub mod customers;
-pub mod db;
+pub mod base;
 pub mod demo;
 pub mod dev;
-pub mod drafts;
-pub mod error;
-pub mod fulfillment;
-pub mod home;
-pub mod identity;
-pub mod ids;
+pub mod domain;
+pub mod http;
 pub mod integrations;
-pub mod jobs;
-pub mod legal;
-pub mod mail;
-pub mod media;
-pub mod money;
-pub mod notifications;
 pub mod openapi;
-pub mod orders;
-pub mod payments;
-pub mod pickups;
-pub mod privacy;
-pub mod promotions;
-pub mod recent_errors;
+pub mod platform;
 pub mod registry;
-pub mod reports;
-pub mod retention;
-pub mod returns;
 pub mod router;
-pub mod search_terms;
 pub mod serve;
-pub mod settings;
-pub mod shipping;
-pub mod stock;
-pub mod tax;
-pub mod validity;
-pub mod web;
-pub mod weight;

@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use shop::app::App;
-use shop::clock::{Clock, SystemClock};
-use shop::config::{Config, Secret};
-use shop::db::Db;
+use shop::base::clock::{Clock, SystemClock};
+use shop::base::config::{Config, Secret};
+use shop::base::db::Db;
+use shop::base::recent_errors::RecentErrors;
 use shop::demo::mailbox::Mailbox;
 use shop::demo::square::{Options, StandIn};
-use shop::recent_errors::RecentErrors;
-use shop::web::site::Site;
+use shop::platform::web::site::Site;
 use shop::{demo, dev, openapi, serve};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;

@@ -4,7 +4,13 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa::{Modify, OpenApi};
 
-use crate::{activity, admin, age, cart, catalog, checkout, customers, error, home, legal, mail, money, orders, web};
+use crate::base::{error, money};
+use crate::domain::catalog::model::ProductCard;
+use crate::http;
+use crate::http::admin::settings;
+use crate::http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
+use crate::http::{admin, files, page};
+use crate::platform::mail;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -46,8 +52,8 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         admin::settings::mail::preview,
         admin::settings::promotions::api::change,
         admin::settings::promotions::api::create,
-        admin::settings::reports::export,
-        admin::settings::reports::set_reported,
+        settings::regulatory_reports::export,
+        settings::regulatory_reports::set_reported,
         admin::settings::shipping::replace,
         admin::settings::tax::add_rate,
         admin::settings::tax::end_rate,
@@ -126,7 +132,7 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         customers::api::me,
         customers::api::remove_address,
         customers::api::sessions,
-        web::client_errors::report,
+        http::client_errors::report,
     ),
     components(schemas(
         admin::orders::list::OrdersPage,
@@ -156,7 +162,7 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         admin::settings::mail::MailSettingsPage,
         admin::settings::roles::RolesPage,
         admin::settings::promotions::pages::PromotionsPage,
-        admin::settings::reports::ReportsPage,
+        settings::regulatory_reports::ReportsPage,
         admin::settings::shipping::ShippingSettingsPage,
         admin::settings::tax::TaxSettingsPage,
         admin::settings::webhooks::log::WebhookDispatchPage,
@@ -165,7 +171,7 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         admin::settings::webhooks::pages::WebhooksPage,
         age::pages::AgeRefusedPage,
         cart::pages::CartPage,
-        catalog::model::ProductCard,
+        ProductCard,
         customers::pages::AccountPage,
         catalog::pages::list::ListPage,
         catalog::pages::product::ProductPage,
@@ -176,13 +182,13 @@ use crate::{activity, admin, age, cart, catalog, checkout, customers, error, hom
         legal::pages::LegalPage,
         mail::model::Letter<'_>,
         mail::model::WrittenLetter,
-        mail::pages::TestEmailPage,
+        admin::test_email::TestEmailPage,
         money::Money,
         orders::pages::ConfirmationPage,
-        web::builds::BuildMeta,
-        web::builds::LatestBuild,
-        web::render::Envelope<'_>,
-        web::render::ErrorPage,
+        files::builds::BuildMeta,
+        files::builds::LatestBuild,
+        page::render::Envelope<'_>,
+        page::render::ErrorPage,
     ))
 )]
 struct Api;

@@ -14,22 +14,27 @@ use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 
-use crate::activity::model::matches_pattern;
-use crate::admin::rights::Permission;
 use crate::app::App;
-use crate::context::Context;
-use crate::error::Error;
-use crate::identity::extract::identify;
-use crate::identity::{logout, sign_in};
-use crate::web::cookies::SignedCookies;
-use crate::web::extract::PAYLOAD;
-use crate::web::known_pages::KnownPages;
-use crate::web::middleware::{Guard, Middleware, UnknownMiddleware, guard};
-use crate::web::serve::PageLayer;
-use crate::web::{assets, builds, client_errors, cors, dev, drain, headers, health, robots, serve};
-use crate::{
-    activity, admin, admin_routes, age, cart, catalog, checkout, customers, home, legal, mail, media, orders, payments,
-};
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::activity::model::matches_pattern;
+use crate::domain::catalog::query::PARAMETERS;
+use crate::http::admin::rights::Permission;
+use crate::http::admin::settings;
+use crate::http::files::{assets, builds, robots};
+use crate::http::identity::extract::identify;
+use crate::http::identity::{logout, sign_in};
+use crate::http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
+use crate::http::layers::{cors, drain, headers};
+use crate::http::page::serve;
+use crate::http::page::serve::PageLayer;
+use crate::http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
+use crate::http::{admin, client_errors, dev, health};
+use crate::platform::media;
+use crate::platform::web::cookies::SignedCookies;
+use crate::platform::web::extract::PAYLOAD;
+use crate::platform::web::known_pages::KnownPages;
+use crate::{admin_routes, http};
 
 /// A request that takes longer is given up.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -56,14 +61,14 @@ pub static PAGES: &[PageRoute] = &[
         path: "/products",
         handler: || get(catalog::pages::list::products),
         middleware: &[],
-        query: LIST,
+        query: PARAMETERS,
         needs: None,
     },
     PageRoute {
         path: "/category/{slug}",
         handler: || get(catalog::pages::list::category),
         middleware: &[],
-        query: LIST,
+        query: PARAMETERS,
         needs: None,
     },
     PageRoute {
@@ -148,7 +153,7 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/settings/compliance", Permission::EditSettings, || get(admin::settings::compliance::page)),
     admin_page("/admin/settings/legal", Permission::EditSettings, || get(admin::settings::legal::page)),
     admin_page("/admin/settings/company", Permission::EditSettings, || get(admin::settings::company::page)),
-    admin_page("/admin/settings/reports", Permission::EditSettings, || get(admin::settings::reports::page)),
+    admin_page("/admin/settings/reports", Permission::EditSettings, || get(settings::regulatory_reports::page)),
     admin_page("/admin/settings/roles", Permission::EditSettings, || get(admin::settings::roles::page)),
     admin_page("/admin/settings/mail", Permission::EditSettings, || get(admin::settings::mail::page)),
     admin_page("/admin/settings/webhooks", Permission::EditSettings, || {
@@ -163,7 +168,7 @@ pub static PAGES: &[PageRoute] = &[
     }),
     PageRoute {
         path: "/test-email",
-        handler: || get(mail::pages::show).post(mail::pages::send),
+        handler: || get(admin::test_email::show).post(admin::test_email::send),
         middleware: &[Middleware::ADMIN],
         query: &[],
         needs: None,
@@ -187,8 +192,6 @@ fn may_ask_for_sign_in(address: &str) -> bool {
 const fn admin_page(path: &'static str, needs: Permission, handler: fn() -> MethodRouter<App>) -> PageRoute {
     PageRoute { path, handler, middleware: &[Middleware::ADMIN], query: &[], needs: Some(needs) }
 }
-
-const LIST: &[&str] = catalog::query::PARAMETERS;
 
 /// The whole shop as one service, with these pages.
 pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMiddleware> {
@@ -216,7 +219,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/checkout/pay", post(checkout::api::pay))
         .route("/api/checkout/confirm", post(checkout::api::confirm))
         .route("/api/checkout/{checkout_id}", get(checkout::api::status))
-        .route("/webhooks/square", post(payments::api::square_webhook))
+        .route("/webhooks/square", post(http::payment_webhooks::square_webhook))
         .route("/api/me/activity", post(activity::api::record))
         .route("/api/client-errors", post(client_errors::report))
         // Sign-in

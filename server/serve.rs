@@ -9,10 +9,10 @@ use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
-use crate::jobs;
-use crate::jobs::model::Pace;
+use crate::http::layers::drain::ClosingListener;
+use crate::platform::jobs;
+use crate::platform::jobs::model::Pace;
 use crate::router::{PAGES, router};
-use crate::web::drain::ClosingListener;
 
 /// How to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

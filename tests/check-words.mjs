@@ -90,8 +90,8 @@ const QUOTED = [
   // A committed migration never changes.
   ["migrations/sqlite/0011_product_desk.sql", /catalogue/],
   ["migrations/postgres/0011_product_desk.sql", /catalogue/],
-  ["server/catalog/search/words.rs", /"(colour|grey|aluminium)"/],
-  ["server/catalog/query.rs", /"colour"/],
+  ["server/domain/catalog/search/words.rs", /"(colour|grey|aluminium)"/],
+  ["server/domain/catalog/query.rs", /"colour"/],
 ];
 
 const READ = [

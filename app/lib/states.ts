@@ -1,4 +1,4 @@
-/** US states and their codes, as on the server (`server/customers/address.rs`). */
+/** US states and their codes, as on the server (`server/base/address.rs`). */
 export const STATES: readonly (readonly [code: string, name: string])[] = [
   ["AL", "Alabama"],
   ["AK", "Alaska"],

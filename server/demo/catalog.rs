@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::catalog::model::Detail;
+use crate::domain::catalog::model::Detail;
 
 const CATEGORIES: &str = include_str!("catalog/categories.json");
 const PRODUCTS: [&str; 6] = [

@@ -20,12 +20,12 @@ use rand::RngCore;
 use tokio::net::TcpListener;
 use url::Url;
 
-pub use history::seed_history;
-pub use seed::{SeedError, seed};
+pub use self::history::seed_history;
+pub use self::seed::{SeedError, seed};
 
 use self::square::{Options, StandIn};
-use crate::clock::Clock;
-use crate::config::{Company, Config, Data, Http, Networks, Rendering, Secret, SquareConfig};
+use crate::base::clock::Clock;
+use crate::base::config::{Company, Config, Data, Http, Networks, Rendering, Secret, SquareConfig};
 
 /// Settings of `shop demo`: SQLite and everything else inside `data`.
 pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {

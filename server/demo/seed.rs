@@ -6,12 +6,13 @@ use sqlx::query;
 use uuid::Uuid;
 
 use super::catalog::{Catalog, Category, Collection, OptionValue, Product};
-use super::illustrations::{self, Finish, Kind, View};
+use super::illustrations;
+use super::illustrations::{Finish, Kind, View};
 use crate::app::open_media;
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::db::{Conn, Db, DbError};
-use crate::media::{Master, Media, MediaError};
+use crate::base::clock::Clock;
+use crate::base::config::Config;
+use crate::base::db::{Conn, Db, DbError};
+use crate::platform::media::{Master, Media, MediaError};
 use crate::sql;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;

@@ -27,7 +27,7 @@ const item = (id: string): Omit<CartItem, "qty"> => {
 
 type Fault = "none" | "before" | "after";
 
-/** The account's cart, merged as the server does (`server/cart/model.rs`). */
+/** The account's cart, merged as the server does (`server/domain/cart/model.rs`). */
 function account() {
   let items: LineState[] = [];
   let promo: string | null = null;

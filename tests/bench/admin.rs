@@ -11,8 +11,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
-use shop::config::Secret;
-use shop::db::Conn;
+use shop::base::config::Secret;
+use shop::base::db::Conn;
 use shop::{demo, sql};
 use sqlx::AssertSqlSafe;
 
@@ -104,7 +104,7 @@ async fn measure(name: &str, folder: &Path, database: Option<String>, orders: us
     desk.fill(orders).await;
     // A run counts half a million events at most.
     for _ in 0..3 {
-        shop::reports::service::refresh(&desk.app).await.unwrap();
+        shop::domain::analytics::service::refresh(&desk.app).await.unwrap();
     }
 
     let mut taken: Vec<Vec<Duration>> = vec![Vec::new(); PAGES.len()];

@@ -13,8 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::FromRef;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::routing::get;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -22,14 +21,13 @@ use reqwest::{Client, RequestBuilder};
 use ring::hmac;
 use serde_json::{Value, json};
 use shop::app::App;
-use shop::clock::SystemClock;
-use shop::config::Secret;
-use shop::db::Db;
-use shop::demo;
+use shop::base::clock::SystemClock;
+use shop::base::config::Secret;
+use shop::base::db::Db;
 use shop::demo::square::{Options, StandIn};
 use shop::integrations::square::webhook::SIGNATURE;
-use shop::sql;
-use shop::web::cookies::SignedCookies;
+use shop::platform::web::cookies::SignedCookies;
+use shop::{demo, sql};
 use tokio::task::JoinSet;
 use url::Url;
 use uuid::Uuid;
@@ -238,7 +236,7 @@ impl Bench {
     }
 
     fn age_cookie(&self) -> String {
-        shop::age::cookie::issue(&SignedCookies::from_ref(&self.app))
+        shop::http::storefront::age::cookie::issue(&SignedCookies::from_ref(&self.app))
             .to_str()
             .unwrap()
             .split(';')
@@ -298,7 +296,7 @@ impl Bench {
     /// Waits until what was left for later is done.
     async fn rest(&self) {
         loop {
-            let waiting = shop::jobs::service::list(&self.app.db).await.unwrap();
+            let waiting = shop::platform::jobs::service::list(&self.app.db).await.unwrap();
             let now = self.app.clock.now_ms();
             if !waiting.iter().any(|job| job.run_at <= now && job.name != "reconcile" && job.name != "release_stock") {
                 return;

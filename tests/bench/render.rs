@@ -14,17 +14,16 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::ConnectInfo;
-use axum::extract::FromRef;
+use axum::extract::{ConnectInfo, FromRef};
 use axum::http::{Request, header};
 use shop::app::App;
-use shop::clock::SystemClock;
-use shop::config::Rendering;
-use shop::db::Db;
+use shop::base::clock::SystemClock;
+use shop::base::config::Rendering;
+use shop::base::db::Db;
 use shop::demo;
+use shop::platform::web::cookies::SignedCookies;
+use shop::platform::web::site::Site;
 use shop::router::{PAGES, router};
-use shop::web::cookies::SignedCookies;
-use shop::web::site::Site;
 use ssr_runtime::Renderer;
 use tower::ServiceExt;
 
@@ -74,7 +73,7 @@ async fn shop(folder: &Path) -> App {
 
 /// What an isolate gets for a visitor who has passed the age gate.
 async fn envelope(app: &App, service: &Router, path: &str) -> String {
-    let cookie = shop::age::cookie::issue(&SignedCookies::from_ref(app));
+    let cookie = shop::http::storefront::age::cookie::issue(&SignedCookies::from_ref(app));
     let mut request = Request::get(format!("{path}/_payload.json")).body(Body::empty()).unwrap();
     request.headers_mut().insert(header::COOKIE, cookie);
     request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 40_000))));

@@ -6,12 +6,12 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, header};
 use serde_json::json;
-use shop::activity::model::{ActivityType, CheckedEvent, StoredEvent, Visitor};
-use shop::activity::queue::ActivityQueue;
-use shop::activity::service::RETENTION_MS;
-use shop::db::Conn;
-use shop::ids::new_id;
-use shop::retention::service::purge;
+use shop::base::db::Conn;
+use shop::base::ids::new_id;
+use shop::domain::activity::model::{ActivityType, CheckedEvent, StoredEvent, Visitor};
+use shop::domain::activity::queue::ActivityQueue;
+use shop::domain::activity::service::RETENTION_MS;
+use shop::domain::retention::service::purge;
 use tower::ServiceExt;
 use uuid::Uuid;
 

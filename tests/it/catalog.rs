@@ -167,8 +167,10 @@ async fn a_variant_is_in_the_address(shop: TestShop) {
 
 async fn sold_out_products_say_so(shop: TestShop) {
     let listing = shop.app.parts.catalog.listing();
-    let sold_out =
-        listing.listed().find(|l| l.card.availability == shop::catalog::model::Availability::OutOfStock).unwrap();
+    let sold_out = listing
+        .listed()
+        .find(|l| l.card.availability == shop::domain::catalog::model::Availability::OutOfStock)
+        .unwrap();
     let answer = shop.get_verified(&sold_out.card.href).await;
     let props = answer.assert_status(200).envelope()["props"].clone();
     for variant in props["variants"].as_array().unwrap() {

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use shop::config::Secret;
-use shop::db::{Conn, DbError, Effect, Purpose};
+use shop::base::config::Secret;
+use shop::base::db::{Conn, DbError, Effect, Purpose};
 use shop::{sql, transaction};
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};

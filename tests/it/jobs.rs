@@ -5,30 +5,32 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use shop::catalog::jobs::{ImportProducts, PublishProducts, RankProducts};
 use shop::demo::square::faults::{Operation, Point};
-use shop::drafts::jobs::SendDraftMail;
-use shop::jobs::model::{Job, Lane, payload};
-use shop::jobs::rows::{Row, Taken};
-use shop::jobs::run::run_taken;
-use shop::jobs::service::{add, add_at, add_recurring, list, tend};
-use shop::jobs::store::{self, Claim};
-use shop::jobs::worker::run_due;
-use shop::mail::jobs::SendAccountMail;
-use shop::mail::model::{Mail, WelcomeMail};
-use shop::notifications::jobs::SendDispatch;
-use shop::orders::jobs::SendOrderMail;
-use shop::orders::model::OrderNews;
-use shop::payments::jobs::{
+use shop::domain::analytics::jobs::RollUp;
+use shop::domain::catalog::jobs::{ImportProducts, PublishProducts};
+use shop::domain::popularity::jobs::RankProducts;
+use shop::domain::retention::jobs::Clean;
+use shop::domain::sales::records::draft_orders::jobs::SendDraftMail;
+use shop::domain::sales::records::orders::jobs::SendOrderMail;
+use shop::domain::sales::records::orders::model::OrderNews;
+use shop::domain::sales::records::payments::jobs::{
     BeginComparison, CapturePayment, Compare, ProcessWebhook, Reconcile, ReleaseStock, SendRefund, SettlePayment,
     VoidPayment,
 };
-use shop::payments::model::Records;
-use shop::pickups::jobs::{RemindPickups, SendPickupMail};
-use shop::reports::jobs::RollUp;
-use shop::retention::jobs::Clean;
-use shop::search_terms::jobs::FillSearchTerms;
-use shop::search_terms::model::Kind;
+use shop::domain::sales::records::payments::model::Records;
+use shop::domain::sales::records::pickups::jobs::{RemindPickups, SendPickupMail};
+use shop::platform::jobs::model::{Job, Lane, payload};
+use shop::platform::jobs::rows::{Row, Taken};
+use shop::platform::jobs::run::run_taken;
+use shop::platform::jobs::service::{add, add_at, add_recurring, list, tend};
+use shop::platform::jobs::store;
+use shop::platform::jobs::store::Claim;
+use shop::platform::jobs::worker::run_due;
+use shop::platform::mail::jobs::SendAccountMail;
+use shop::platform::mail::model::{Mail, WelcomeMail};
+use shop::platform::staff_search::jobs::FillSearchTerms;
+use shop::platform::staff_search::model::Kind;
+use shop::platform::webhooks::jobs::SendDispatch;
 use shop::sql;
 use uuid::Uuid;
 

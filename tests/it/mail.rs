@@ -5,20 +5,23 @@ use std::sync::Arc;
 use axum::http::header;
 use serde_json::Value;
 use shop::app::App;
-use shop::clock::Clock;
-use shop::config::Config;
-use shop::config::smtp::{Security, SmtpSettings};
+use shop::base::clock::Clock;
+use shop::base::config::Config;
+use shop::base::config::smtp::{Security, SmtpSettings};
 use shop::demo::mailbox::Mailbox;
+use shop::http::admin::test_email;
 use shop::integrations::smtp::SmtpMailer;
-use shop::jobs::model::payload;
-use shop::mail::jobs::SendAccountMail;
-use shop::mail::mailer::{MailError, Mailer, Message};
-use shop::mail::model::{CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenLetter};
-use shop::mail::pages;
-use shop::mail::samples::{KINDS, sample};
-use shop::mail::service::Delivery;
+use shop::platform::jobs::model::payload;
+use shop::platform::mail::jobs::SendAccountMail;
+use shop::platform::mail::mailer::{MailError, Mailer, Message};
+use shop::platform::mail::model::{
+    CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenLetter,
+};
+use shop::platform::mail::samples::sample;
+use shop::platform::mail::service::Delivery;
+use shop::platform::settings::mail::KINDS;
+use shop::platform::web::site::Site;
 use shop::router::{PageRoute, router};
-use shop::web::site::Site;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use uuid::Uuid;
@@ -49,7 +52,7 @@ pub const TESTS: &[Test] = tests![
 /// The page without its guard.
 pub static TEST_EMAIL: &[PageRoute] = &[PageRoute {
     path: "/test-email",
-    handler: || axum::routing::get(pages::show).post(pages::send),
+    handler: || axum::routing::get(test_email::show).post(test_email::send),
     middleware: &[],
     query: &[],
     needs: None,

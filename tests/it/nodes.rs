@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use shop::demo::square::faults::{Fault, Operation, Point, Rule};
-use shop::jobs::worker::run_due;
+use shop::platform::jobs::worker::run_due;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::clock::Clock;
-use shop::jobs::model::{Lane, Pace};
-use shop::jobs::store::{Claim, claim};
-use shop::jobs::worker::run_due;
-use shop::notifications::model::NotificationKind;
-use shop::notifications::service::listeners;
+use shop::base::clock::Clock;
+use shop::platform::jobs::model::{Lane, Pace};
+use shop::platform::jobs::store::{Claim, claim};
+use shop::platform::jobs::worker::run_due;
+use shop::platform::webhooks::model::NotificationKind;
+use shop::platform::webhooks::service::listeners;
 use shop::sql;
 use tokio::net::TcpListener;
 use url::Url;
@@ -588,7 +588,7 @@ async fn the_log_is_swept(shop: TestShop) {
     scene.tell("SKU-2").await;
     scene.work().await;
     let sweep = async || {
-        shop::retention::service::clean(&scene.shop.app).await.unwrap();
+        shop::domain::retention::service::clean(&scene.shop.app).await.unwrap();
         scene.count("SELECT COUNT(*) FROM dispatches").await
     };
     assert_eq!(sweep().await, 2);

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use axum::extract::FromRef;
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
-use shop::config::Config;
+use shop::base::config::Config;
 use shop::demo::mailbox::Mailbox;
+use shop::http::page::render;
+use shop::http::page::render::PageRenderer;
+use shop::platform::web::page::{Meta, Page, PageProps};
 use shop::router::PAGES;
-use shop::web::page::{Meta, Page, PageProps};
-use shop::web::render;
-use shop::web::render::PageRenderer;
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use tokio::task::JoinSet;
@@ -132,9 +132,11 @@ async fn page_to_confirm(shop: &TestShop) -> Answer {
     order_in_store(&shop, &shop.age_cookie(), checkout).await.assert_status(202);
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
-    let order = shop::orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().unwrap();
-    let link = shop::pickups::service::find_pending(&mut conn, order.id).await.unwrap().unwrap();
-    let path = shop::pickups::link::path(&shop.app, &link).unwrap();
+    let order =
+        shop::domain::sales::records::orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().unwrap();
+    let link =
+        shop::domain::sales::records::pickups::service::find_pending(&mut conn, order.id).await.unwrap().unwrap();
+    let path = shop::domain::sales::records::pickups::link::path(&shop.app, &link).unwrap();
     drop(reader);
     shop.get_verified(&path).await
 }
@@ -248,7 +250,7 @@ impl PageProps for Broken {
 
 async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
     let page = Page::new("/broken", &Broken {}, Meta::default()).unwrap();
-    let visit = shop::web::visit::Visit { age_verified: true, user: None, notice: None };
+    let visit = shop::http::page::visit::Visit { age_verified: true, user: None, notice: None };
     let rendered = render::page(&PageRenderer::from_ref(&shop.app), page, &visit, false).await;
     assert!(!rendered.is_whole, "it is not kept");
     let answer = Answer::read(Arc::new(rendered.entry).respond(&HeaderMap::new()).await).await;

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use shop::clock::Clock;
-use shop::db::{Conn, Db};
-use shop::jobs;
-use shop::mail::jobs::SendAccountMail;
-use shop::mail::model::{AccountDeletedMail, Mail};
-use shop::payments::rows::WebhookEvent;
-use shop::payments::webhooks;
-use shop::retention::model::{Kept, TABLES, handbook};
-use shop::retention::service::clean;
+use shop::base::clock::Clock;
+use shop::base::db::{Conn, Db};
+use shop::domain::retention::model::{Kept, TABLES, handbook};
+use shop::domain::retention::service::clean;
+use shop::domain::sales::flows::payment_webhook;
+use shop::domain::sales::records::payments::rows::WebhookEvent;
+use shop::platform::jobs;
+use shop::platform::mail::jobs::SendAccountMail;
+use shop::platform::mail::model::{AccountDeletedMail, Mail};
 use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
@@ -54,7 +54,7 @@ async fn every_table_is_kept_for_ever_by_name_or_has_an_end(shop: TestShop) {
     let there: BTreeSet<String> = columns(&shop.app.db).await.into_iter().map(|(table, _)| table).collect();
     let listed: BTreeSet<String> = TABLES.iter().map(|(table, _)| (*table).to_owned()).collect();
     let unknown: Vec<_> = there.difference(&listed).collect();
-    assert!(unknown.is_empty(), "say in server/retention/model.rs how long these are kept: {unknown:?}");
+    assert!(unknown.is_empty(), "say in server/domain/retention/model.rs how long these are kept: {unknown:?}");
     assert_eq!(listed, there, "a table is listed that is not there");
     for (table, kept) in TABLES {
         match kept {
@@ -179,7 +179,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     let event = json!({ "type": "search", "action": "zqx@shop.example", "page": "/", "session_id": Uuid::now_v7() });
     shop.call("POST", "/api/me/activity", &buyer, event).await.assert_status(202);
     shop.app.parts.activity.queue.flush().await;
-    shop::reports::service::refresh(&shop.app).await.unwrap();
+    shop::domain::analytics::service::refresh(&shop.app).await.unwrap();
     // One order that has come, with words of everybody about it, and one that is on its way.
     let mut numbers = Vec::new();
     for _ in 0..2 {
@@ -224,7 +224,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
             .to_string(),
         received_at: shop.clock.now_ms(),
     };
-    webhooks::receive(&shop.app, &told).await.unwrap();
+    payment_webhook::receive(&shop.app, &told).await.unwrap();
     // A letter that could not be sent.
     let letter = Mail::AccountDeleted(AccountDeletedMail { name: "Zqx".to_owned() });
     let letter = SendAccountMail { id: Uuid::now_v7(), to: "zqx@shop.example".to_owned(), mail: letter };

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use shop::catalog::store;
-use shop::db::{Conn, Db};
-
+use shop::base::db::{Conn, Db};
+use shop::domain::catalog::store;
 use tokio::runtime::Handle;
 
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use shop::demo::identity::{CLIENT_ID, Omission, Wrong};
-use shop::identity::service;
+use shop::domain::identity::service;
 use uuid::Uuid;
 
 use crate::support::{Answer, Browser, Test, TestShop, shop_with_provider};
@@ -377,7 +377,7 @@ async fn credentials_can_be_asked_for_again(shop: TestShop) {
     browser.sign_in("demo-admin").await;
     let fresh = async |browser: &Browser| {
         let row = service::find_session(&shop.app, browser.session().unwrap()).await.unwrap().unwrap();
-        shop::identity::model::Session::from(row).is_fresh(shop.app.clock.now_ms())
+        shop::domain::identity::model::Session::from(row).is_fresh(shop.app.clock.now_ms())
     };
     assert!(fresh(&browser).await);
     shop.clock.advance(15 * 60 * 1000 + 1000);

@@ -82,7 +82,7 @@ async fn a_stop_under_load_loses_nothing(shop: TestShop) {
     timeout(LIMIT, clients.join_all()).await.expect("the balancer learns of it");
     timeout(LIMIT, server).await.expect("it ends").unwrap().unwrap();
     assert!(load.stopping.load(Ordering::Relaxed) > 0, "requests came while it was leaving");
-    let db = shop::db::Db::open(bench.shop.app.config.data.database.expose()).await.unwrap();
+    let db = shop::base::db::Db::open(bench.shop.app.config.data.database.expose()).await.unwrap();
     let mut reader = db.read().await.unwrap();
     let mut conn = reader.conn();
     let placed: i64 =

@@ -19,19 +19,19 @@ use uuid::Uuid;
 
 use self::plan::{Action, Planned, Purchase};
 use super::square::{JOURNAL, Options, StandIn};
-use crate::activity::model::{ActivityReport, Visitor};
 use crate::app::App;
-use crate::checkout::pay::{Outcome, Payer, Payment, pay};
-use crate::checkout::quote::{QuoteRequest, quote};
-use crate::clock::{Clock, ManualClock};
-use crate::config::{Config, Rendering};
-use crate::customers::address::Address;
-use crate::db::Db;
-use crate::jobs::worker::run_due;
-use crate::payments::provider::ProviderName;
+use crate::base::address::Address;
+use crate::base::clock::{Clock, ManualClock};
+use crate::base::config::{Config, Rendering};
+use crate::base::db::Db;
+use crate::domain::activity::model::{ActivityReport, Visitor};
+use crate::domain::sales::flows::pay::{Outcome, Payer, Payment, pay};
+use crate::domain::sales::flows::quote::{QuoteRequest, quote};
+use crate::domain::sales::records::payments::provider::ProviderName;
+use crate::domain::{activity, analytics};
+use crate::platform::jobs::worker::run_due;
+use crate::platform::web::site::Site;
 use crate::router::KNOWN_PAGES;
-use crate::web::site::Site;
-use crate::{activity, reports};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -63,7 +63,7 @@ pub async fn seed_history(db: &Db, config: &Config, now: i64) -> Result<(), Fail
     store::close_rules(&mut tx.conn(), &rules).await?;
     tx.commit().await?;
     app.parts.activity.queue.flush().await;
-    reports::service::refresh(&app).await?;
+    analytics::service::refresh(&app).await?;
     Ok(())
 }
 

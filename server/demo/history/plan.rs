@@ -8,10 +8,10 @@ use rand::rngs::StdRng;
 use uuid::Uuid;
 
 use super::store::Good;
-use crate::activity::model::{ActivityEvent, ActivityType};
-use crate::cart::model::CartItem;
-use crate::clock::timestamp;
-use crate::reports::days::{all, bounds, day_of};
+use crate::base::clock::timestamp;
+use crate::domain::activity::model::{ActivityEvent, ActivityType};
+use crate::domain::analytics::days::{all, bounds, day_of};
+use crate::domain::cart::model::CartItem;
 
 const SECOND: i64 = 1_000;
 const MINUTE: i64 = 60 * SECOND;

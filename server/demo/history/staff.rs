@@ -2,13 +2,15 @@
 
 use super::Failure;
 use crate::app::App;
-use crate::audit::model::Actor;
-use crate::fulfillment::model::LineQuantity;
-use crate::fulfillment::service::{Shipment, ship as ship_parcel};
-use crate::identity::model::{Profile, Role};
-use crate::identity::service::{Device, SignIn, start_session};
-use crate::orders::service as orders;
-use crate::payments::{attempts, refunds};
+use crate::base::role::Role;
+use crate::domain::identity::model::{Profile, SignIn};
+use crate::domain::identity::service::{Device, start_session};
+use crate::domain::sales::flows::add_refund;
+use crate::domain::sales::flows::ship::{Shipment, ship as ship_parcel};
+use crate::domain::sales::records::fulfillment::model::LineQuantity;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::payments::attempts;
+use crate::platform::audit::model::Actor;
 
 /// The provider's account of a member of the staff, signed in once.
 pub async fn sign_in(app: &App) -> Result<Actor, Failure> {
@@ -53,7 +55,7 @@ pub async fn refund(app: &App, number: &str) -> Result<(), Failure> {
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
     for mut attempt in attempts::list(&mut conn, order).await? {
-        refunds::add_rest(&mut conn, app, &mut attempt, "Sent back by the customer", None).await?;
+        add_refund::add_rest(&mut conn, app, &mut attempt, "Sent back by the customer", None).await?;
     }
     tx.commit().await?;
     Ok(())

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::clock::Clock;
-use crate::db::{Conn, DbError};
-use crate::ids::new_id;
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, DbError};
+use crate::base::ids::new_id;
 use crate::sql;
 
 /// A variant that can be sold over the internet.

@@ -7,10 +7,11 @@ use cookie::Cookie;
 use serde::Deserialize;
 use url::Url;
 
+use super::pages;
+use super::provider::{CLIENT_ID, Provider};
 use super::state::{Code, Login, secret};
-use super::{CLIENT_ID, Provider, pages};
-use crate::error::Error;
-use crate::web::extract::Form;
+use crate::base::error::Error;
+use crate::platform::web::extract::Form;
 
 const COOKIE: &str = "demo-identity";
 const CODE_SECONDS: i64 = 60;

@@ -9,46 +9,9 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{CLIENT_ID, Provider};
-use crate::web::extract::Json;
-
-/// What is wrong with an ID token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Wrong {
-    Nonce,
-    Issuer,
-    Audience,
-    /// Signed with the client's secret.
-    Algorithm,
-    /// Signed by a key that was never published, under the name of one that was.
-    Signature,
-    Expiry,
-    /// The hash of another access token.
-    AccessTokenHash,
-}
-
-/// What the provider leaves out, as some do by their settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Omission {
-    RolesInIdToken,
-    RolesInUserinfo,
-    /// Userinfo answers 503.
-    Userinfo,
-    IdTokenAtRefresh,
-    RefreshToken,
-}
-
-#[derive(Debug, Default)]
-pub struct Faults {
-    /// Of the next ID token only.
-    pub wrong: Option<Wrong>,
-    /// Of all that follows.
-    pub omits: Vec<Omission>,
-    pub down: bool,
-    pub delay: Duration,
-}
+use super::faults::{Faults, Omission, Wrong};
+use super::provider::{CLIENT_ID, Provider};
+use crate::platform::web::extract::Json;
 
 #[derive(Deserialize)]
 pub struct Controls {

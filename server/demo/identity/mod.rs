@@ -4,8 +4,10 @@
 
 mod authorize;
 mod controls;
+mod faults;
 mod keys;
 mod pages;
+mod provider;
 mod state;
 mod token;
 
@@ -23,45 +25,15 @@ use axum::routing::{get, post};
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
-pub use controls::{Faults, Omission, Wrong};
-pub use state::SAMPLES;
+pub use self::faults::{Faults, Omission, Wrong};
+use self::provider::{AUDIENCE, CLIENT_SECRET, Inner};
+pub use self::provider::{CLIENT_ID, Provider};
+pub use self::state::SAMPLES;
 
-use crate::clock::Clock;
-use crate::config::{self, Secret};
-use state::{Memory, Store};
-
-pub const CLIENT_ID: &str = "shop";
-/// No secret at all: the provider listens on this machine only.
-const CLIENT_SECRET: &str = "demonstration";
-/// What access tokens are made out to.
-const AUDIENCE: &str = "shop-api";
-
-/// A running provider. Cheap to clone.
-#[derive(Clone)]
-pub struct Provider(Arc<Inner>);
-
-/// Its fields are the provider's own.
-pub struct Inner {
-    issuer: String,
-    shop: String,
-    clock: Arc<dyn Clock>,
-    /// What survives a restart: keys, accounts, grants.
-    store: Mutex<Store>,
-    /// What does not: codes and browser sessions.
-    memory: Mutex<Memory>,
-    faults: std::sync::Mutex<Faults>,
-    /// How often tokens were refreshed.
-    refreshes: AtomicUsize,
-    http: reqwest::Client,
-}
-
-impl std::ops::Deref for Provider {
-    type Target = Inner;
-
-    fn deref(&self) -> &Inner {
-        &self.0
-    }
-}
+use self::state::Store;
+use crate::base::clock::Clock;
+use crate::base::config;
+use crate::base::config::Secret;
 
 /// The shop's settings for this provider.
 pub fn settings(issuer: &str) -> config::Identity {
@@ -114,10 +86,6 @@ impl Provider {
             .layer(from_fn_with_state(self.clone(), misbehave))
             .route("/controls", post(controls::set))
             .with_state(self)
-    }
-
-    fn now_seconds(&self) -> i64 {
-        self.clock.now_ms() / 1000
     }
 }
 

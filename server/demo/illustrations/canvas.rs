@@ -1,6 +1,7 @@
 //! A small SVG writer: shapes, shared gradients, clips and groups. The order of calls is the order of painting.
 
-use std::fmt::{self, Display};
+use std::fmt;
+use std::fmt::Display;
 
 use super::palette::Color;
 

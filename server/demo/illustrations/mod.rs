@@ -24,9 +24,10 @@ mod storage;
 mod tools;
 mod wallet;
 
-use canvas::Canvas;
-use materials::Look;
-use stage::Pose::{self, Lying, Standing};
+use self::canvas::Canvas;
+use self::materials::Look;
+use self::stage::Pose;
+use self::stage::Pose::{Lying, Standing};
 
 /// Which picture of a product.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,10 +1,10 @@
 //! Puts a drawn piece on its backdrop with light and shadow, for each of the three views.
 
 use super::canvas::{Canvas, N, d};
-use super::companions::{self, Companion};
+use super::companions::Companion;
 use super::materials::{Look, Material};
 use super::palette::{Color, Dice, apart};
-use super::{Finish, Piece, View, backdrop};
+use super::{Finish, Piece, View, backdrop, companions};
 
 /// How a piece is drawn, which decides its shadow.
 #[derive(Clone, Copy)]

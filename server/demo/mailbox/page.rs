@@ -13,8 +13,8 @@ use axum::routing::get;
 use uuid::Uuid;
 
 use super::store::{Message, Store};
-use crate::clock::timestamp;
-use crate::web::document::Escaped;
+use crate::base::clock::timestamp;
+use crate::http::page::document::Escaped;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// A message runs no script and opens its links elsewhere.

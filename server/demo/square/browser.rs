@@ -9,12 +9,12 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 
+use super::bank::{Bank, random};
 use super::cards::{Entered, Entry, enter};
 use super::errors::ApiError;
 use super::ledger::Change;
 use super::model::Token;
-use super::{Bank, random};
-use crate::clock::timestamp;
+use crate::base::clock::timestamp;
 
 /// The frame runs nothing but its own files, and any page may frame it: the real one decides by application id.
 const FRAME_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \

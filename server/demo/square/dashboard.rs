@@ -7,9 +7,10 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 
-use super::{Bank, payments};
-use crate::clock::timestamp;
-use crate::money::Money;
+use super::bank::Bank;
+use super::payments;
+use crate::base::clock::timestamp;
+use crate::base::money::Money;
 
 /// Rows of each table.
 const SHOWN: usize = 200;

@@ -7,10 +7,10 @@ use axum::extract::{Path, State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::bank::{Bank, random};
 use super::errors::ApiError;
 use super::ledger::Change;
 use super::model::Dispute;
-use super::{Bank, random};
 
 /// judgment: how long a bank gives the seller.
 const DUE_AFTER_MS: i64 = 14 * 86_400_000;

@@ -2,9 +2,10 @@
 //! answer goes out, so that neither a stop nor a kill leaves half of it. Webhooks are fed from commits alone.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
 use std::path::Path;
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@ use axum::Json;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::Bank;
+use super::bank::Bank;
 use super::errors::ApiError;
 
 /// Documented: without a beginning, records of the last year.

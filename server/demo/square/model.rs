@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::cards::{CardShown, Outcome};
-use crate::clock::timestamp;
-use crate::money::Money;
+use crate::base::clock::timestamp;
+use crate::base::money::Money;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -11,14 +11,15 @@ use jiff::SignedDuration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::api::{kept, optional, parse, replayed, required};
-use super::cards::{self, CardShown, Documented, Outcome};
+use super::bank::{APPLICATION_ID, Bank, LOCATION_ID, random};
+use super::cards;
+use super::cards::{CardShown, Documented, Outcome};
 use super::errors::ApiError;
 use super::ledger::{Change, Ledger};
 use super::lists::{Record, Span, Wanted, ascends, by_update};
 use super::model::{Payment, PaymentStatus, Token, decline_json};
-use super::{APPLICATION_ID, Bank, LOCATION_ID, random};
-use crate::money::Money;
+use super::request::{kept, optional, parse, replayed, required};
+use crate::base::money::Money;
 
 const OPERATION: &str = "create_payment";
 const DAY_MS: i64 = 86_400_000;

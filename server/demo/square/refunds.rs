@@ -10,14 +10,14 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::api::{kept, optional, parse, replayed, required};
+use super::bank::{Bank, random};
 use super::errors::ApiError;
 use super::ledger::Change;
 use super::lists::{Record, Span, Wanted, ascends, by_update};
 use super::model::{PaymentStatus, Refund, RefundStatus};
 use super::payments::check_amount;
-use super::{Bank, random};
-use crate::money::Money;
+use super::request::{kept, optional, parse, replayed, required};
+use crate::base::money::Money;
 
 const OPERATION: &str = "create_refund";
 

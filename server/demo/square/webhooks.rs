@@ -12,10 +12,11 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
+use super::bank::{Bank, WEBHOOK_KEY};
 use super::faults::Fault;
 use super::ledger::Change;
 use super::model::{Event, time};
-use super::{Bank, Options, WEBHOOK_KEY};
+use super::options::Options;
 use crate::integrations::square::webhook::SIGNATURE;
 
 /// Minutes before each repetition, as Square's documentation is quoted by others.

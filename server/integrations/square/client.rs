@@ -11,11 +11,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::VERSION;
 use super::errors::{ErrorAnswer, Verdict, is_about_the_token, is_passing, verdict};
 use super::wire::FailedPayment;
-use crate::config::SquareConfig;
-use crate::payments::provider::{Decline, ProviderError};
+use crate::base::config::SquareConfig;
+use crate::domain::sales::records::payments::provider::{Decline, ProviderError};
 
 const TRIES: u32 = 3;
 
@@ -236,3 +235,6 @@ fn in_words(error: reqwest::Error) -> String {
     }
     words
 }
+
+/// The version of the API that this was written against.
+pub const VERSION: &str = "2026-05-20";

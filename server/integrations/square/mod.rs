@@ -11,8 +11,5 @@ mod provider;
 pub mod webhook;
 mod wire;
 
-pub use client::{ClientError, Patience};
-pub use provider::Square;
-
-/// The version of the API that this was written against.
-pub const VERSION: &str = "2026-05-20";
+pub use self::client::{ClientError, Patience, VERSION};
+pub use self::provider::Square;

@@ -9,9 +9,9 @@ use super::wire::{
     CancelByKey, CompletePayment, CreatePayment, CreateRefund, DisputeAnswer, Done, Empty, ListAnswer, Payment,
     PaymentAnswer, Refund, RefundAnswer, unreadable,
 };
-use crate::clock::timestamp;
-use crate::config::SquareConfig;
-use crate::payments::provider::{
+use crate::base::clock::timestamp;
+use crate::base::config::SquareConfig;
+use crate::domain::sales::records::payments::provider::{
     Authorization, Dispute, Page, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderRefund,
     ProviderStatus, RefundRequest, Sought,
 };

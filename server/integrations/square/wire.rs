@@ -5,9 +5,10 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::errors::{self, ApiError};
-use crate::money::Money;
-use crate::payments::provider::{
+use super::errors;
+use super::errors::ApiError;
+use crate::base::money::Money;
+use crate::domain::sales::records::payments::provider::{
     Card, Dispute as ProviderDispute, ProviderPayment, ProviderRefund, ProviderRefundStatus, ProviderStatus,
     RefundRequest, Unreadable,
 };

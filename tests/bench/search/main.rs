@@ -1,32 +1,35 @@
 //! Measures ways to search the catalog: what they find, how fast, and what they need. See `run.sh`.
 
-mod catalog {
-    pub mod model {
-        #[allow(clippy::enum_variant_names, reason = "the shop's names")]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Ord, PartialOrd)]
-        pub enum Availability {
-            InStock,
-            LowStock,
-            OutOfStock,
-        }
+/// What the index knows of the catalog.
+mod domain {
+    pub mod catalog {
+        pub mod model {
+            #[allow(clippy::enum_variant_names, reason = "the shop's names")]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Ord, PartialOrd)]
+            pub enum Availability {
+                InStock,
+                LowStock,
+                OutOfStock,
+            }
 
-        impl Availability {
-            pub const ALL: [Self; 3] = [Self::InStock, Self::LowStock, Self::OutOfStock];
+            impl Availability {
+                pub const ALL: [Self; 3] = [Self::InStock, Self::LowStock, Self::OutOfStock];
+            }
         }
     }
 }
 
-mod catalog;
 mod engines;
+mod products;
 mod queries;
 #[allow(dead_code, reason = "the engines use its types and its words; only one of them uses all of it")]
-#[path = "../../../server/catalog/search/mod.rs"]
+#[path = "../../../server/domain/catalog/search/mod.rs"]
 mod search;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::catalog::model::Availability;
+use crate::domain::catalog::model::Availability;
 use crate::engines::Engine;
 use crate::queries::CASES;
 use crate::search::{SearchDocument, SearchQuery, Sort};
@@ -40,7 +43,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     let name = std::env::args().nth(1).ok_or("usage: search-bench <embedded|tantivy|sqlite|postgres> [--verbose]")?;
     let verbose = std::env::args().any(|argument| argument == "--verbose");
-    let products = catalog::products(PRODUCTS);
+    let products = products::make(PRODUCTS);
     let before = resident_kib()?;
     let started = Instant::now();
     let mut engine = engines::build(&name, &products)?;

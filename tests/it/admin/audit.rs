@@ -1,9 +1,9 @@
 //! The audit log keeps what it was told, in order, and shows when somebody has been at it.
 
 use serde_json::json;
-use shop::audit::model::{Actor, Change, Subject};
-use shop::audit::service::{Chain, record, verify};
-use shop::identity::model::Role;
+use shop::base::role::Role;
+use shop::platform::audit::model::{Actor, Change, Subject};
+use shop::platform::audit::service::{Chain, record, verify};
 
 use crate::support::{Database, Test, TestShop};
 use crate::tests;

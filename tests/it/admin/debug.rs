@@ -1,10 +1,10 @@
 //! What runs here: without secrets, and with a way out for jobs that gave up.
 
 use serde_json::{Value, json};
-use shop::jobs::rows::Row;
-use shop::jobs::service::{add, list};
-use shop::jobs::worker::run_due;
-use shop::payments::jobs::CapturePayment;
+use shop::domain::sales::records::payments::jobs::CapturePayment;
+use shop::platform::jobs::rows::Row;
+use shop::platform::jobs::service::{add, list};
+use shop::platform::jobs::worker::run_due;
 use shop::sql;
 use uuid::Uuid;
 

@@ -1,13 +1,13 @@
 //! What all lists of the admin area share, shown on the audit log: paging, filters, views, files; and the search over everything.
 
 use serde_json::{Value, json};
-use shop::audit::model::{Actor, Change, Subject};
-use shop::audit::service::record;
-use shop::db::Conn;
-use shop::db::list::{Filter, count};
-use shop::identity::model::Role;
-use shop::search_terms::model::Kind;
-use shop::search_terms::service as search_terms;
+use shop::base::db::Conn;
+use shop::base::db::list::{Filter, count};
+use shop::base::role::Role;
+use shop::platform::audit::model::{Actor, Change, Subject};
+use shop::platform::audit::service::record;
+use shop::platform::staff_search::model::Kind;
+use shop::platform::staff_search::service as search_terms;
 
 use crate::support::{Test, TestShop};
 use crate::tests;

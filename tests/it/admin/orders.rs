@@ -9,7 +9,7 @@ pub mod returns;
 pub mod unfinished;
 
 use serde_json::{Value, json};
-use shop::audit::service::{Chain, verify};
+use shop::platform::audit::service::{Chain, verify};
 use uuid::Uuid;
 
 use crate::checkout::bench::Bench;

@@ -8,14 +8,15 @@ mod lists;
 mod pictures;
 mod stock;
 
-use crate::support::Test;
-use crate::tests;
 use editing::*;
 use files::*;
 use imports::*;
 use lists::*;
 use pictures::*;
 use stock::*;
+
+use crate::support::Test;
+use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_product_is_made_published_moved_and_archived,

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use shop::admin::rights::{Permission, navigation};
 use shop::admin_routes::CALLS;
-use shop::identity::model::Role;
+use shop::base::role::Role;
+use shop::http::admin::rights::{Permission, navigation};
 use shop::router::{PAGES, PageRoute};
 
 use crate::support::{Answer, Test, TestShop};

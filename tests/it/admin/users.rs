@@ -1,12 +1,12 @@
 //! What staff see of accounts and do with them.
 
 use serde_json::{Value, json};
-use shop::audit::service::{Chain, verify};
-use shop::jobs::model::payload;
-use shop::payments::provider::ProviderName;
+use shop::domain::sales::records::payments::provider::ProviderName;
+use shop::platform::audit::service::{Chain, verify};
+use shop::platform::jobs::model::payload;
+use shop::platform::staff_search::jobs::FillSearchTerms;
+use shop::platform::staff_search::model::Kind;
 use shop::registry::fill_search_terms;
-use shop::search_terms::jobs::FillSearchTerms;
-use shop::search_terms::model::Kind;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -259,10 +259,10 @@ async fn spending_follows_orders_and_refunds(shop: TestShop) {
     let order_id: Uuid =
         shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM orders WHERE user_id = $1").bind(id).fetch_one(c).await)
             .unwrap();
-    let attempts = shop::payments::store::list_attempts(&mut conn, order_id).await.unwrap();
+    let attempts = shop::domain::sales::records::payments::store::list_attempts(&mut conn, order_id).await.unwrap();
     assert_eq!(attempts[0].provider, ProviderName::Square);
     let mut attempt = attempts[0].clone();
-    shop::payments::refunds::add_rest(&mut conn, &shop.app, &mut attempt, "Test", None).await.unwrap();
+    shop::domain::sales::flows::add_refund::add_rest(&mut conn, &shop.app, &mut attempt, "Test", None).await.unwrap();
     tx.commit().await.unwrap();
     bench.let_pass(120).await;
     assert_eq!(totals().await, (1, 0));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use shop::db::Db;
+use shop::base::db::Db;
 use shop::sql;
 use uuid::Uuid;
 

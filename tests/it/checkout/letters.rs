@@ -219,7 +219,7 @@ async fn a_letter_that_is_refused_for_good_waits_for_staff(shop: TestShop) {
     order["email"] = json!("refused@shop.example");
     bench.pay(&order).await.assert_status(200);
     bench.work().await;
-    let dead = shop::jobs::service::list(&bench.shop.app.db).await.unwrap().remove(0);
+    let dead = shop::platform::jobs::service::list(&bench.shop.app.db).await.unwrap().remove(0);
     assert_eq!((dead.name.as_str(), dead.dead_at.is_some()), ("order_mail", true));
     assert!(!dead.last_error.unwrap().contains("refused@"), "no addresses in what staff and logs see");
     bench.execute("UPDATE orders SET attention = 'A reason.'").await;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::jobs::worker::run_due;
+use shop::platform::jobs::worker::run_due;
 use shop::sql;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};

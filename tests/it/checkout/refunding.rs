@@ -3,8 +3,9 @@
 use serde_json::Value;
 use shop::demo::square::Options;
 use shop::demo::square::faults::{Fault, Operation, Rule};
-use shop::orders;
-use shop::payments::{attempts, refunds};
+use shop::domain::sales::flows::add_refund;
+use shop::domain::sales::records::orders;
+use shop::domain::sales::records::payments::attempts;
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
@@ -43,7 +44,7 @@ pub async fn give_back(bench: &Bench, order: &Value) {
     let order = orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().unwrap();
     orders::service::lock(&mut conn, order.id).await.unwrap();
     let mut attempt = attempts::list(&mut conn, order.id).await.unwrap().pop().unwrap();
-    refunds::add_rest(&mut conn, app, &mut attempt, "Returned", None).await.unwrap();
+    add_refund::add_rest(&mut conn, app, &mut attempt, "Returned", None).await.unwrap();
     tx.commit().await.unwrap();
 }
 

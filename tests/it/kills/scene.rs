@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::clock::{Clock, SystemClock};
-use shop::db::Db;
+use shop::base::clock::{Clock, SystemClock};
+use shop::base::db::Db;
 use shop::demo::square::{Options, StandIn};
-use shop::notifications::model::{EndpointInput, NotificationKind};
-use shop::notifications::sender::Sender;
-use shop::notifications::store::insert_endpoint;
+use shop::platform::webhooks::model::{EndpointInput, NotificationKind};
+use shop::platform::webhooks::sender::Sender;
+use shop::platform::webhooks::store::insert_endpoint;
 use shop::sql;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio::net::TcpListener;

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use shop::clock::SystemClock;
-use shop::config::Secret;
-use shop::db::Db;
+use shop::base::clock::SystemClock;
+use shop::base::config::Secret;
+use shop::base::db::Db;
 use shop::{demo, sql};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio::sync::{Mutex, OnceCell};

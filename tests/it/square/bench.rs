@@ -7,13 +7,13 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
-use shop::clock::{Clock, ManualClock};
-use shop::config::SquareConfig;
+use shop::base::clock::{Clock, ManualClock};
+use shop::base::config::SquareConfig;
+use shop::base::money::Money;
 use shop::demo::square::faults::{Fault, Operation, Rule};
 use shop::demo::square::{Options, StandIn};
+use shop::domain::sales::records::payments::provider::{Authorization, RefundRequest};
 use shop::integrations::square::{Patience, Square};
-use shop::money::Money;
-use shop::payments::provider::{Authorization, RefundRequest};
 use tokio::net::TcpListener;
 use url::Url;
 

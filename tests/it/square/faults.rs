@@ -1,7 +1,9 @@
 use std::time::{Duration, Instant};
 
 use shop::demo::square::faults::{Fault, Operation, Point, Rule};
-use shop::payments::provider::{PaymentProvider, ProviderError, ProviderRefundStatus, ProviderStatus};
+use shop::domain::sales::records::payments::provider::{
+    PaymentProvider, ProviderError, ProviderRefundStatus, ProviderStatus,
+};
 
 use super::bench::{Bench, authorization, refund};
 use crate::support::{Test, TestShop};

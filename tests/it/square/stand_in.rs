@@ -7,8 +7,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use shop::demo::square::settings;
+use shop::domain::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderStatus};
 use shop::integrations::square::Square;
-use shop::payments::provider::{PaymentProvider, ProviderError, ProviderStatus};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 

@@ -17,7 +17,7 @@ pub async fn shop_with_provider(database: Database) -> (TestShop, Provider) {
     let issuer = format!("http://{}", listener.local_addr().unwrap());
     let shop = TestShop::with(database, |config| config.identity = Some(settings(&issuer))).await;
     let file = temporary_folder().join("identity.json");
-    let clock = std::sync::Arc::clone(&shop.clock) as std::sync::Arc<dyn shop::clock::Clock>;
+    let clock = std::sync::Arc::clone(&shop.clock) as std::sync::Arc<dyn shop::base::clock::Clock>;
     let provider = Provider::open(issuer, shop.app.config.http.shop_origin(), file, clock).unwrap();
     tokio::spawn(provider.clone().serve(listener));
     (shop, provider)

@@ -17,15 +17,15 @@ use axum::extract::{ConnectInfo, FromRef};
 use axum::http::{Request, header};
 use serde_json::Value;
 use shop::app::App;
-use shop::clock::{Clock, ManualClock};
-use shop::config::{Config, Rendering, Secret};
-use shop::db::Db;
+use shop::base::clock::{Clock, ManualClock};
+use shop::base::config::{Config, Rendering, Secret};
+use shop::base::db::Db;
 use shop::demo;
-use shop::identity::model::Profile;
-use shop::identity::service::{Device, SignIn, start_session};
+use shop::domain::identity::model::{Profile, SignIn};
+use shop::domain::identity::service::{Device, start_session};
+use shop::platform::web::cookies::SignedCookies;
+use shop::platform::web::site::Site;
 use shop::router::{PAGES, PageRoute, router};
-use shop::web::cookies::SignedCookies;
-use shop::web::site::Site;
 use tokio::sync::OnceCell;
 use tower::ServiceExt;
 
@@ -172,7 +172,7 @@ impl TestShop {
     }
 
     pub fn age_cookie(&self) -> String {
-        let line = shop::age::cookie::issue(&SignedCookies::from_ref(&self.app));
+        let line = shop::http::storefront::age::cookie::issue(&SignedCookies::from_ref(&self.app));
         line.to_str().unwrap().split(';').next().unwrap().to_owned()
     }
 
@@ -182,7 +182,7 @@ impl TestShop {
     }
 
     /// Likewise, of somebody who may be refused.
-    pub async fn try_sign_in(&self, subject: &str, roles: &[&str]) -> Result<String, shop::error::Error> {
+    pub async fn try_sign_in(&self, subject: &str, roles: &[&str]) -> Result<String, shop::base::error::Error> {
         let profile = Profile {
             issuer: "https://id.example".to_owned(),
             subject: subject.to_owned(),

@@ -25,6 +25,8 @@ pub struct Paths {
     pub offers_all: Vec<Vec<String>>,
     /// Types that are kinds of jobs.
     pub jobs: Vec<String>,
+    /// Modules in files of their own that it declares for all.
+    pub modules: Vec<String>,
 }
 
 impl Paths {
@@ -116,6 +118,9 @@ fn is_test(attributes: &[Attribute]) -> bool {
 impl<'a> Visit<'a> for Paths {
     fn visit_item_mod(&mut self, item: &'a ItemMod) {
         if !is_test(&item.attrs) {
+            if item.content.is_none() && !matches!(item.vis, Visibility::Inherited) {
+                self.modules.push(item.ident.to_string());
+            }
             visit::visit_item_mod(self, item);
         }
     }

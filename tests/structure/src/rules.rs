@@ -1,5 +1,6 @@
 //! What a file may not use.
 
+use crate::floors::{self, Place};
 use crate::tree::{Edge, SourceFile, Tree};
 
 /// What puts the shop together, and so knows all of it.
@@ -15,32 +16,31 @@ const ASSEMBLY: [&str; 7] = [
 
 /// Places that break a rule.
 pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
-    let mut problems = Vec::new();
+    let places: Vec<Place<'_>> = tree.files.iter().map(|file| Place::of(&file.path)).collect();
+    let mut problems: Vec<String> = places.iter().filter_map(Place::unknown).collect();
     for edge in edges {
         let (from, to) = (&tree.files[edge.from], &tree.files[edge.to]);
-        if noun(to) == "demo" && noun(from) != "demo" && from.path != "server/main.rs" {
-            let says = "reaches into the demonstration from the shop";
-            problems.push(format!("{}:{} {says}: {}", from.path, edge.line, to.path));
-        }
-        if to.path == "server/app.rs" && !ASSEMBLY.contains(&from.path.as_str()) && noun(from) != "demo" {
-            problems.push(format!("{}:{} names the whole shop; take parts of it", from.path, edge.line));
-        }
-        // Also by way of what another file offers.
-        if is_store(to) && noun(to) != noun(from) {
-            let says = "uses what another noun's store defines; rows and queries are for others";
-            problems.push(format!("{}:{} {says}: {}", from.path, edge.line, to.path));
-        }
+        let is_assembly = ASSEMBLY.contains(&from.path.as_str()) || places[edge.from].floor == floors::DEMO;
+        let says = if from.path == "server/main.rs" {
+            continue;
+        } else if let Some(says) = floors::refused(&places[edge.from], &places[edge.to]) {
+            says
+        } else if to.path == "server/app.rs" && !is_assembly {
+            "names the whole shop; take parts of it"
+        } else if is_store(to) && !places[edge.to].shares_noun(&places[edge.from]) {
+            // Also by way of what another file offers.
+            "uses what another noun's store defines; rows and queries are for others"
+        } else {
+            continue;
+        };
+        problems.push(format!("{}:{} {says}: {}", from.path, edge.line, to.path));
     }
     for file in &tree.files {
         let is_model = file.path.ends_with("/model.rs");
         for used in &file.used {
             let first = used.path[0].as_str();
             let runs_sql = first == "sqlx" || (used.is_macro && used.path.last().is_some_and(|name| name == "sql"));
-            let names_store = matches!(used.path.as_slice(), [root, owner, part, ..]
-                if root == "crate" && part == "store" && owner != noun(file));
-            let says = if names_store {
-                "calls another noun's store; call its service"
-            } else if runs_sql && !may_use_sql(file) {
+            let says = if runs_sql && !may_use_sql(file) {
                 "uses SQL outside a store, queries, rows, the database layer or the demonstration's seed"
             } else if is_model && matches!(first, "axum" | "sqlx") {
                 "knows HTTP or SQL in a model"
@@ -51,6 +51,7 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
         }
     }
     problems.extend(unregistered(tree));
+    problems.extend(tree.files.iter().flat_map(off_the_map));
     problems
 }
 
@@ -65,9 +66,12 @@ fn unregistered(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// The first folder of the path.
-fn noun(file: &SourceFile) -> &str {
-    file.path.split('/').nth(1).unwrap_or_default()
+/// Modules that the map at the top of their floor does not name.
+fn off_the_map(file: &SourceFile) -> Vec<String> {
+    const MAPS: [&str; 6] = ["lib", "base/mod", "platform/mod", "domain/mod", "domain/sales/mod", "http/mod"];
+    let is_map = MAPS.iter().any(|map| file.path == format!("server/{map}.rs"));
+    let missing = file.modules.iter().filter(|name| is_map && !file.docs.contains(&format!("[`{name}`]")));
+    missing.map(|name| format!("{} has the module {name}, which its map does not name", file.path)).collect()
 }
 
 fn is_store(file: &SourceFile) -> bool {
@@ -77,5 +81,5 @@ fn is_store(file: &SourceFile) -> bool {
 /// Stores own the tables of their noun, queries read any, rows are what both answer with.
 fn may_use_sql(file: &SourceFile) -> bool {
     let is_part = ["/store.rs", "/queries.rs", "/rows.rs"].iter().any(|name| file.path.ends_with(name));
-    is_part || noun(file) == "db" || file.path == "server/demo/seed.rs"
+    is_part || file.path.starts_with("server/base/db/") || file.path == "server/demo/seed.rs"
 }

@@ -20,6 +20,10 @@ pub struct SourceFile {
     pub offers_all: Vec<Vec<String>>,
     /// Kinds of jobs that it defines.
     pub jobs: Vec<String>,
+    /// Names of the modules in files of their own that it declares for all.
+    pub modules: Vec<String>,
+    /// What it says of itself at the top.
+    pub docs: String,
 }
 
 /// A use that leads from one file to another.
@@ -45,14 +49,15 @@ impl Tree {
             let text = fs::read_to_string(&path)?;
             let path = path.to_string_lossy().into_owned();
             let syntax = syn::parse_file(&text).map_err(|error| format!("{path}: {error}"))?;
-            let Paths { mut used, brings, offers, offers_all, jobs } = Paths::of(&syntax);
+            let Paths { mut used, brings, offers, offers_all, jobs, modules } = Paths::of(&syntax);
             for used in &mut used {
                 // By a name that a `use` gives it; one segment is that `use` itself.
                 if let (true, Some(path)) = (used.path.len() > 1, brings.get(&used.path[0])) {
                     used.path.splice(..1, path.iter().cloned());
                 }
             }
-            files.push(SourceFile { module: module(root, &path), path, used, offers, offers_all, jobs });
+            let docs = text.lines().filter(|line| line.starts_with("//!")).collect();
+            files.push(SourceFile { module: module(root, &path), path, used, offers, offers_all, jobs, modules, docs });
         }
         // The program's own file is no module of the library.
         let is_module = |file: &SourceFile| !file.path.ends_with("/main.rs");

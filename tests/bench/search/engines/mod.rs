@@ -11,7 +11,7 @@ mod sqlite;
 #[cfg(feature = "tantivy")]
 mod tantivy;
 #[allow(dead_code, clippy::duplicate_mod, reason = "the candidates use some of the embedded index's words")]
-#[path = "../../../../server/catalog/search/words.rs"]
+#[path = "../../../../server/domain/catalog/search/words.rs"]
 mod words;
 
 use crate::Failure;

@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 
-use super::sql::{self, Row};
-use super::{Engine, words};
+use super::{sql, Engine, words};
+use super::sql::Row;
 use crate::Failure;
 use crate::search::{SearchDocument, SearchQuery, SearchResult};
 

@@ -2,15 +2,13 @@
 //! field. Filters and facets are the embedded index's pass over columns, which is quicker than tantivy's own aggregations.
 
 #[allow(clippy::duplicate_mod, reason = "the candidate shares the embedded index's columns")]
-#[path = "../../../../server/catalog/search/columns.rs"]
+#[path = "../../../../server/domain/catalog/search/columns.rs"]
 mod columns;
 
 use std::cmp::Ordering;
 
 use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::query::{
-    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query, TermQuery,
-};
+use tantivy::query::{BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{DocId, Index, IndexSettings, Searcher, SegmentReader, TantivyDocument, Term};
 

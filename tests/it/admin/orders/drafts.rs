@@ -526,7 +526,7 @@ async fn what_came_to_nothing_is_deleted(shop: TestShop) {
     let (old, kept) = (desk.drafted(terms()).await, desk.drafted(terms()).await);
     desk.bench.pay(&desk.click(&desk.link(&kept).await).await).await.assert_status(200);
     desk.bench.shop.clock.advance(99 * DAY_MS);
-    shop::drafts::service::purge(&desk.bench.shop.app).await.unwrap();
+    shop::domain::sales::records::draft_orders::service::purge(&desk.bench.shop.app).await.unwrap();
     assert_eq!(desk.figure("SELECT COUNT(*) FROM draft_orders WHERE number = $1", &old).await, 0);
     assert_eq!(desk.figure("SELECT COUNT(*) FROM draft_orders WHERE number = $1", &kept).await, 1);
     let terms = desk.bench.count("SELECT COUNT(*) FROM search_terms t WHERE t.kind = 'draft' AND NOT EXISTS (SELECT 1 FROM draft_orders d WHERE d.id = t.subject_id)").await;
@@ -535,7 +535,9 @@ async fn what_came_to_nothing_is_deleted(shop: TestShop) {
 
 async fn goods_and_buyers_are_found(shop: TestShop) {
     let desk = Desk::open(&shop).await;
-    shop::registry::fill_search_terms(&desk.bench.shop.app, shop::search_terms::model::Kind::Product).await.unwrap();
+    shop::registry::fill_search_terms(&desk.bench.shop.app, shop::platform::staff_search::model::Kind::Product)
+        .await
+        .unwrap();
     let found = async |path: &str| desk.call(&desk.admin, "GET", path, Value::Null).await.assert_status(200).json();
     let goods = found("goods?q=twt-s").await;
     assert_eq!(goods["variants"][0]["sku"], PIPE_TOOL);

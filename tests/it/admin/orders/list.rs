@@ -1,8 +1,8 @@
 //! The list of orders, what is done with many of them, and one order's page as its props say it.
 
 use serde_json::{Value, json};
+use shop::platform::staff_search::model::Kind;
 use shop::registry::fill_search_terms;
-use shop::search_terms::model::Kind;
 
 use super::{Desk, parcel};
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};

@@ -1,8 +1,8 @@
 //! Checkouts that were not finished: found, told why, and led to the order that came of them after all.
 
 use serde_json::{Value, json};
+use shop::platform::staff_search::model::Kind;
 use shop::registry::fill_search_terms;
-use shop::search_terms::model::Kind;
 
 use super::Desk;
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};

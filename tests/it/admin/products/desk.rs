@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use picture_codec::{Raster, encode_webp_lossless};
 use serde_json::{Value, json};
-use shop::catalog::service::Catalog;
+use shop::domain::catalog::service::Catalog;
 
 use crate::support::{Answer, TestShop};
 

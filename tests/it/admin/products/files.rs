@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::jobs::worker::run_due;
+use shop::platform::jobs::worker::run_due;
 use tokio::time::{sleep, timeout};
 
 use super::desk::Desk;
@@ -61,7 +61,8 @@ impl Desk {
     pub async fn product(&self, handle: &str) -> Value {
         let mut reader = self.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        let found = shop::catalog::desk::service::list_by_handle(&mut conn, &[handle.to_owned()]).await.unwrap();
+        let found =
+            shop::domain::catalog::editing::service::list_by_handle(&mut conn, &[handle.to_owned()]).await.unwrap();
         let id = found.first().unwrap_or_else(|| panic!("no product {handle}")).id;
         drop(reader);
         self.call("GET", &format!("products/{id}"), Value::Null).await.json()

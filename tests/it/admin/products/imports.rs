@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::catalog::transfer::work;
-use shop::jobs::worker::run_due;
-use shop::retention::service::clean;
+use shop::domain::catalog::import_export::work;
+use shop::domain::retention::service::clean;
+use shop::platform::jobs::worker::run_due;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::sleep;
 use uuid::Uuid;

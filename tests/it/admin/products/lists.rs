@@ -1,10 +1,10 @@
 //! The list of products, changes of many, categories and collections.
 
 use serde_json::{Value, json};
-use shop::jobs::model::payload;
+use shop::platform::jobs::model::payload;
+use shop::platform::staff_search::jobs::FillSearchTerms;
+use shop::platform::staff_search::model::Kind;
 use shop::registry::fill_search_terms;
-use shop::search_terms::jobs::FillSearchTerms;
-use shop::search_terms::model::Kind;
 
 use super::desk::Desk;
 use crate::support::TestShop;

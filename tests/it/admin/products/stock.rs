@@ -1,7 +1,8 @@
 //! Stock that staff change by hand.
 
 use serde_json::{Value, json};
-use shop::stock::counts::{self, Count};
+use shop::domain::stock::counts;
+use shop::domain::stock::counts::Count;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

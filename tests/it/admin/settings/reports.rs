@@ -1,7 +1,7 @@
 //! Reports of what was delivered.
 
 use serde_json::{Value, json};
-use shop::retention::service::purge;
+use shop::domain::retention::service::purge;
 use uuid::Uuid;
 
 use super::props;
@@ -71,7 +71,7 @@ async fn a_parcel_is_reported_and_outlives_its_buyers_account(shop: TestShop) {
 
     shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "reported@shop.example" })).await.assert_status(204);
     assert_eq!(csv(shop, &staff, "month=2026-11").await, lines, "the law keeps it");
-    let now = shop::clock::Clock::now_ms(shop.clock.as_ref());
+    let now = shop::base::clock::Clock::now_ms(shop.clock.as_ref());
     purge(&shop.app.db, "delivery_records", now + 4 * YEAR_MS).await.unwrap();
     assert_eq!(bench.count("SELECT COUNT(*) FROM delivery_records").await, 2, "until the end of 2030");
     purge(&shop.app.db, "delivery_records", now + 5 * YEAR_MS).await.unwrap();

@@ -1,6 +1,0 @@
-//! Lists that staff have given a name: their own, and those that somebody shares with all.
-
-pub mod api;
-pub mod model;
-pub mod service;
-pub mod store;

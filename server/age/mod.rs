@@ -1,9 +1,0 @@
-//! The age gate: who may enter. A birth date is compared and dropped; it is never stored, logged or put into an address.
-//! What remains is a signed cookie that says until when its holder counts as verified.
-
-pub mod api;
-pub mod cookie;
-pub mod model;
-pub mod pages;
-pub mod service;
-pub mod store;

@@ -1,0 +1,285 @@
+//! US postal addresses: states, ZIP codes, and whether the two fit together.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::error::FieldErrors;
+
+/// A state (or the District of Columbia) and the first three digits of its ZIP codes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct State {
+    /// Two capital letters.
+    pub code: &'static str,
+    pub name: &'static str,
+    prefixes: &'static [RangeInclusive<u16>],
+}
+
+/// The state with this two-letter code.
+pub fn state(code: &str) -> Option<&'static State> {
+    STATES.iter().find(|state| state.code == code)
+}
+
+/// The name of a state, or what stands for it.
+pub fn name(code: &str) -> &str {
+    state(code).map_or(code, |state| state.name)
+}
+
+impl State {
+    /// Whether ZIP codes that begin like this one are in the state.
+    pub fn has_zip(&self, postal_code: &str) -> bool {
+        let prefix = postal_code.get(..3).and_then(|digits| digits.parse().ok());
+        prefix.is_some_and(|prefix: u16| self.prefixes.iter().any(|range| range.contains(&prefix)))
+    }
+}
+
+/// Five digits, or nine as `43215-1234`.
+pub fn is_zip(text: &str) -> bool {
+    let digits = |part: &str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
+    match text.split_once('-') {
+        Some((five, four)) => digits(five, 5) && digits(four, 4),
+        None => digits(text, 5),
+    }
+}
+
+/// Where something is sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Address {
+    pub first_name: String,
+    pub last_name: String,
+    pub company: String,
+    pub line1: String,
+    pub line2: String,
+    pub city: String,
+    pub state: String,
+    pub postal_code: String,
+    pub phone: String,
+}
+
+impl Address {
+    /// The address with its texts trimmed and the state in capitals, or what is wrong, by field.
+    pub fn checked(&self) -> Result<Self, FieldErrors> {
+        let address = self.trimmed();
+        let problems = address.problems();
+        if problems.is_empty() { Ok(address) } else { Err(problems) }
+    }
+
+    /// The address with its texts trimmed and the state in capitals.
+    pub fn trimmed(&self) -> Self {
+        let trimmed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self {
+            first_name: trimmed(&self.first_name),
+            last_name: trimmed(&self.last_name),
+            company: trimmed(&self.company),
+            line1: trimmed(&self.line1),
+            line2: trimmed(&self.line2),
+            city: trimmed(&self.city),
+            state: self.state.trim().to_ascii_uppercase(),
+            postal_code: self.postal_code.trim().to_owned(),
+            phone: trimmed(&self.phone),
+        }
+    }
+
+    /// As it is written on a parcel, the name first.
+    pub fn lines(&self) -> Vec<String> {
+        let city = format!("{}, {} {}", self.city, self.state, self.postal_code);
+        let name = format!("{} {}", self.first_name, self.last_name);
+        [name, self.company.clone(), self.line1.clone(), self.line2.clone(), city]
+            .into_iter()
+            .filter(|line| !line.trim().is_empty())
+            .collect()
+    }
+
+    /// A box at a post office, where nobody can sign.
+    pub fn is_po_box(&self) -> bool {
+        [&self.line1, &self.line2].into_iter().any(|line| {
+            let letters: String = line.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
+            let words: Vec<&str> = letters.split_whitespace().collect();
+            matches!(
+                words.as_slice(),
+                ["po" | "pob", "box", ..] | ["p", "o", "box", ..] | ["post", "office", "box", ..]
+            ) || words.first().is_some_and(|word| word.starts_with("pobox"))
+        })
+    }
+
+    /// What is wrong with trimmed texts, by field.
+    pub fn problems(&self) -> FieldErrors {
+        let mut problems = FieldErrors::new();
+        let mut refuse = |field: &str, message: String| problems.entry(field.to_owned()).or_default().push(message);
+        for (field, value, most, missing) in [
+            ("first_name", &self.first_name, 60, "Enter a first name."),
+            ("last_name", &self.last_name, 60, "Enter a last name."),
+            ("company", &self.company, 80, ""),
+            ("line1", &self.line1, 100, "Enter a street address."),
+            ("line2", &self.line2, 100, ""),
+            ("city", &self.city, 60, "Enter a city."),
+        ] {
+            if value.is_empty() && !missing.is_empty() {
+                refuse(field, missing.to_owned());
+            } else if value.chars().count() > most {
+                refuse(field, format!("Use at most {most} characters."));
+            } else if value.chars().any(char::is_control) {
+                refuse(field, "Remove control characters.".to_owned());
+            }
+        }
+        let state = state(&self.state);
+        if state.is_none() {
+            refuse("state", "Choose a state.".to_owned());
+        }
+        if !is_zip(&self.postal_code) {
+            refuse("postal_code", "Enter a ZIP code such as 43215 or 43215-1234.".to_owned());
+        } else if let Some(state) = state.filter(|state| !state.has_zip(&self.postal_code)) {
+            refuse("postal_code", format!("That ZIP code isn’t in {}.", state.name));
+        }
+        if !is_phone(&self.phone) {
+            refuse("phone", "Enter a phone number with area code, such as 614-555-0142.".to_owned());
+        }
+        problems
+    }
+}
+
+/// Empty, or a US number of ten digits, perhaps after a 1, however it is written.
+pub fn is_phone(text: &str) -> bool {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let is_written_so = text.chars().all(|c| c.is_ascii_digit() || " +-().".contains(c));
+    text.is_empty() || is_written_so && (digits.len() == 10 || digits.len() == 11 && digits.starts_with('1'))
+}
+
+pub static STATES: &[State] = &[
+    State { code: "AL", name: "Alabama", prefixes: &[350..=352, 354..=369] },
+    State { code: "AK", name: "Alaska", prefixes: &[995..=999] },
+    State { code: "AZ", name: "Arizona", prefixes: &[850..=853, 855..=857, 859..=860, 863..=865] },
+    State { code: "AR", name: "Arkansas", prefixes: &[716..=729] },
+    State { code: "CA", name: "California", prefixes: &[900..=908, 910..=928, 930..=961] },
+    State { code: "CO", name: "Colorado", prefixes: &[800..=816] },
+    State { code: "CT", name: "Connecticut", prefixes: &[60..=69] },
+    State { code: "DE", name: "Delaware", prefixes: &[197..=199] },
+    State { code: "DC", name: "District of Columbia", prefixes: &[200..=200, 202..=205, 569..=569] },
+    State { code: "FL", name: "Florida", prefixes: &[320..=339, 341..=342, 344..=344, 346..=347, 349..=349] },
+    State { code: "GA", name: "Georgia", prefixes: &[300..=319, 398..=399] },
+    State { code: "HI", name: "Hawaii", prefixes: &[967..=968] },
+    State { code: "ID", name: "Idaho", prefixes: &[832..=838] },
+    State { code: "IL", name: "Illinois", prefixes: &[600..=620, 622..=629] },
+    State { code: "IN", name: "Indiana", prefixes: &[460..=479] },
+    State { code: "IA", name: "Iowa", prefixes: &[500..=516, 520..=528] },
+    State { code: "KS", name: "Kansas", prefixes: &[660..=662, 664..=679] },
+    State { code: "KY", name: "Kentucky", prefixes: &[400..=418, 420..=427] },
+    State { code: "LA", name: "Louisiana", prefixes: &[700..=701, 703..=708, 710..=714] },
+    State { code: "ME", name: "Maine", prefixes: &[39..=49] },
+    State { code: "MD", name: "Maryland", prefixes: &[206..=212, 214..=219] },
+    State { code: "MA", name: "Massachusetts", prefixes: &[10..=27, 55..=55] },
+    State { code: "MI", name: "Michigan", prefixes: &[480..=499] },
+    State { code: "MN", name: "Minnesota", prefixes: &[550..=551, 553..=567] },
+    State { code: "MS", name: "Mississippi", prefixes: &[386..=397] },
+    State { code: "MO", name: "Missouri", prefixes: &[630..=631, 633..=641, 644..=658] },
+    State { code: "MT", name: "Montana", prefixes: &[590..=599] },
+    State { code: "NE", name: "Nebraska", prefixes: &[680..=681, 683..=693] },
+    State { code: "NV", name: "Nevada", prefixes: &[889..=891, 893..=895, 897..=898] },
+    State { code: "NH", name: "New Hampshire", prefixes: &[30..=38] },
+    State { code: "NJ", name: "New Jersey", prefixes: &[70..=89] },
+    State { code: "NM", name: "New Mexico", prefixes: &[870..=871, 873..=875, 877..=884] },
+    State { code: "NY", name: "New York", prefixes: &[5..=5, 63..=63, 100..=149] },
+    State { code: "NC", name: "North Carolina", prefixes: &[270..=289] },
+    State { code: "ND", name: "North Dakota", prefixes: &[580..=588] },
+    State { code: "OH", name: "Ohio", prefixes: &[430..=459] },
+    State { code: "OK", name: "Oklahoma", prefixes: &[730..=731, 734..=741, 743..=749] },
+    State { code: "OR", name: "Oregon", prefixes: &[970..=979] },
+    State { code: "PA", name: "Pennsylvania", prefixes: &[150..=196] },
+    State { code: "RI", name: "Rhode Island", prefixes: &[28..=29] },
+    State { code: "SC", name: "South Carolina", prefixes: &[290..=299] },
+    State { code: "SD", name: "South Dakota", prefixes: &[570..=577] },
+    State { code: "TN", name: "Tennessee", prefixes: &[370..=385] },
+    State { code: "TX", name: "Texas", prefixes: &[733..=733, 750..=799, 885..=885] },
+    State { code: "UT", name: "Utah", prefixes: &[840..=847] },
+    State { code: "VT", name: "Vermont", prefixes: &[50..=54, 56..=59] },
+    State { code: "VA", name: "Virginia", prefixes: &[201..=201, 220..=246] },
+    State { code: "WA", name: "Washington", prefixes: &[980..=986, 988..=994] },
+    State { code: "WV", name: "West Virginia", prefixes: &[247..=268] },
+    State { code: "WI", name: "Wisconsin", prefixes: &[530..=532, 534..=535, 537..=549] },
+    State { code: "WY", name: "Wyoming", prefixes: &[820..=831, 834..=834] },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{Address, STATES, is_phone, is_zip, state};
+
+    fn address() -> Address {
+        Address {
+            first_name: " Ada ".to_owned(),
+            last_name: "Lovelace".to_owned(),
+            line1: "48  Gay Street".to_owned(),
+            city: "Columbus".to_owned(),
+            state: "oh".to_owned(),
+            postal_code: "43215".to_owned(),
+            ..Address::default()
+        }
+    }
+
+    #[test]
+    fn a_good_address_is_tidied() {
+        let checked = address().checked().expect("a good address");
+        assert_eq!(
+            (checked.first_name.as_str(), checked.line1.as_str(), checked.state.as_str()),
+            ("Ada", "48 Gay Street", "OH")
+        );
+    }
+
+    #[test]
+    fn every_field_that_is_wrong_is_named() {
+        let wrong = Address { phone: "555".to_owned(), company: "x".repeat(81), ..Address::default() };
+        let fields: Vec<_> = wrong.checked().expect_err("nothing is right").into_keys().collect();
+        let expected = ["city", "company", "first_name", "last_name", "line1", "phone", "postal_code", "state"];
+        assert_eq!(fields, expected);
+        let elsewhere = Address { postal_code: "90210".to_owned(), ..address() };
+        let problems = elsewhere.checked().expect_err("California");
+        assert_eq!(problems["postal_code"], ["That ZIP code isn’t in Ohio."]);
+    }
+
+    #[test]
+    fn zip_codes_belong_to_states() {
+        for (code, zip) in [
+            ("OH", "43215"),
+            ("OH", "45999-0001"),
+            ("NY", "10001"),
+            ("NY", "06390"),
+            ("CA", "90210"),
+            ("MA", "02108"),
+            ("AK", "99501"),
+            ("HI", "96813"),
+            ("DC", "20500"),
+            ("VA", "20101"),
+            ("TX", "88510"),
+            ("WY", "82001"),
+        ] {
+            assert!(state(code).expect("a state").has_zip(zip), "{code} {zip}");
+        }
+        for (code, zip) in [("OH", "46001"), ("NJ", "10001"), ("CA", "96813"), ("OH", "4"), ("OH", "€43")] {
+            assert!(!state(code).expect("a state").has_zip(zip), "{code} {zip}");
+        }
+        assert_eq!(STATES.len(), 51);
+        assert!(state("PR").is_none() && state("oh").is_none());
+    }
+
+    #[test]
+    fn post_office_boxes_are_recognized() {
+        let is_box = |line: &str| Address { line1: line.to_owned(), ..address() }.is_po_box();
+        for line in ["PO Box 12", "P.O. Box 12", "p o box 9", "Post Office Box 1", "POBox 7"] {
+            assert!(is_box(line), "{line}");
+        }
+        for line in ["12 Boxwood Lane", "Polk Street 3", "1 Post Office Square"] {
+            assert!(!is_box(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn forms_of_zip_and_phone() {
+        assert!(is_zip("43215") && is_zip("43215-1234"));
+        for wrong in ["4321", "432156", "43215-", "43215-12", "4321a", "43215 1234", ""] {
+            assert!(!is_zip(wrong), "{wrong}");
+        }
+        assert!(is_phone("") && is_phone("(614) 555-0142") && is_phone("+1 614 555 0142"));
+        assert!(!is_phone("555 0142") && !is_phone("614 555 0142 x3") && !is_phone("26145550142"));
+    }
+}

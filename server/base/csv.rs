@@ -1,0 +1,133 @@
+//! Tables as CSV files, streamed row by row, that no spreadsheet takes for a program.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::error::Error;
+
+/// A spreadsheet takes a cell that begins with one of these for a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// The cell with an apostrophe before it where a spreadsheet would run it. [`plain_cell`] takes it away again.
+pub fn safe_cell(cell: &str) -> Cow<'_, str> {
+    if is_neutralized(cell) { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
+}
+
+/// What was written as [`safe_cell`].
+pub fn plain_cell(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|rest| is_neutralized(rest)).unwrap_or(cell)
+}
+
+/// Cells that begin like a formula, and those that look as if they had been made safe already.
+fn is_neutralized(cell: &str) -> bool {
+    let begins = cell.trim_start_matches('\'');
+    begins.starts_with(FORMULA) && !is_negative_number(begins)
+}
+
+/// An amount below zero is a number to a spreadsheet, and to be reckoned with.
+fn is_negative_number(cell: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    cell.strip_prefix('-').is_some_and(|number| match number.split_once('.') {
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => digits(number),
+    })
+}
+
+/// One line, ended by CR LF.
+fn line<'a>(cells: impl IntoIterator<Item = &'a str>) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    writer.write_record(cells.into_iter().map(|cell| safe_cell(cell).into_owned()))?;
+    writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+/// Where the rows of a file go.
+#[derive(Debug)]
+pub struct Rows {
+    out: mpsc::Sender<Result<Bytes, std::io::Error>>,
+    waiting: Vec<u8>,
+}
+
+/// The browser has gone: nobody wants the rest.
+#[derive(Debug)]
+pub struct Gone;
+
+impl Rows {
+    const CHUNK: usize = 32 * 1024;
+
+    pub async fn write<'a>(&mut self, cells: impl IntoIterator<Item = &'a str>) -> Result<(), Gone> {
+        let bytes = line(cells).map_err(|_| Gone)?;
+        self.waiting.extend(bytes);
+        if self.waiting.len() >= Self::CHUNK { self.flush().await } else { Ok(()) }
+    }
+
+    async fn flush(&mut self) -> Result<(), Gone> {
+        let bytes = Bytes::from(std::mem::take(&mut self.waiting));
+        self.out.send(Ok(bytes)).await.map_err(|_| Gone)
+    }
+}
+
+/// Answers with a file whose rows `write` gives. A failure on the way breaks the download off, so that nobody takes a part for the whole.
+pub fn download<F>(name: &str, header: &[&str], write: impl FnOnce(Rows) -> F) -> Response
+where
+    F: Future<Output = Result<Rows, Error>> + Send + 'static,
+{
+    let (out, rows) = mpsc::channel(4);
+    let failed = out.clone();
+    // A mark by which spreadsheets know UTF-8.
+    let mut waiting = "\u{feff}".as_bytes().to_vec();
+    match line(header.iter().copied()) {
+        Ok(bytes) => waiting.extend(bytes),
+        Err(error) => return Error::internal(error).into_response(),
+    }
+    let writing = write(Rows { out, waiting });
+    tokio::spawn(async move {
+        match writing.await {
+            Ok(mut rows) => drop(rows.flush().await),
+            Err(error) => drop(failed.send(Err(std::io::Error::other(error.message()))).await),
+        }
+    });
+    let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
+    let mut response = Response::new(Body::from_stream(ReceiverStream::new(rows)));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    headers.insert(header::CONTENT_DISPOSITION, disposition.unwrap_or(HeaderValue::from_static("attachment")));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{line, plain_cell, safe_cell};
+
+    #[test]
+    fn no_cell_is_a_formula_and_each_is_read_back() {
+        for cell in [
+            "=1+1", "+1", "-1+1", "-A1", "-1.", "-", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-x", "plain", "'quoted'",
+            "", "o'clock",
+        ] {
+            let safe = safe_cell(cell);
+            assert!(!safe.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell:?}");
+            assert_eq!(plain_cell(&safe), cell);
+        }
+    }
+
+    #[test]
+    fn amounts_below_zero_stay_numbers() {
+        for cell in ["-1", "-12.50", "'-1"] {
+            assert_eq!(safe_cell(cell), cell);
+            assert_eq!(plain_cell(cell), cell);
+        }
+    }
+
+    #[test]
+    fn commas_quotes_and_line_ends_stay_within_their_cell() {
+        let written = line(["a,b", "say \"hi\"", "two\nlines", "=x"]).expect("a line");
+        assert_eq!(written, b"\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",'=x\r\n");
+    }
+}

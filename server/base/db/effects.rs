@@ -1,0 +1,45 @@
+//! What follows a commit: the worker is woken, pages are made anew. Whoever writes names it within the transaction, and the commit does it, so that
+//! nothing is forgotten and nothing follows what was rolled back.
+
+use std::collections::BTreeSet;
+use std::pin::Pin;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Something that others act on, by a name of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Effect(pub &'static str);
+
+/// The effects of one transaction: each happens once.
+pub(super) type Effects = BTreeSet<Effect>;
+
+type Handler<D> = Arc<dyn Fn(D) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
+
+/// Who acts on what, on this node; `D` is the database that they are given.
+pub(super) struct Handlers<D>(RwLock<Vec<(Effect, Handler<D>)>>);
+
+impl<D> Default for Handlers<D> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
+}
+
+impl<D> std::fmt::Debug for Handlers<D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Handlers").finish_non_exhaustive()
+    }
+}
+
+impl<D> Handlers<D> {
+    pub fn of(&self, effects: &Effects) -> Vec<Handler<D>> {
+        let handlers = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        handlers.iter().filter(|(effect, _)| effects.contains(effect)).map(|(_, run)| Arc::clone(run)).collect()
+    }
+
+    pub fn add<Task>(&self, effect: Effect, run: impl Fn(D) -> Task + Send + Sync + 'static)
+    where
+        Task: Future<Output = ()> + Send + 'static,
+    {
+        let handler: Handler<D> = Arc::new(move |db| Box::pin(run(db)));
+        self.0.write().unwrap_or_else(PoisonError::into_inner).push((effect, handler));
+    }
+}

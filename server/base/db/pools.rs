@@ -1,0 +1,367 @@
+//! The connections of this node.
+
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection, PgConnection};
+
+use super::conn::Reader;
+use super::effects::{Effect, Effects, Handlers};
+use super::error::is_outage;
+use super::outage::Outage;
+use super::transaction::{Open, Tx};
+use super::{Conn, DbError};
+use crate::sql;
+
+/// For a connection of a pool.
+const WAIT: Duration = Duration::from_secs(5);
+/// For SQLite's one writer, which a rush keeps busy for seconds: a payment that comes late is better than one that is refused. A request is
+/// given up after 30 s.
+const WRITER_WAIT: Duration = Duration::from_secs(15);
+/// A start waits so long for a PostgreSQL that is being started beside it.
+const START_WAIT: Duration = Duration::from_secs(5);
+
+/// Who works with the database. Each has connections of its own, so that none has to wait for what another one does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Shoppers,
+    Staff,
+    Jobs,
+}
+
+/// What the connections of a purpose may do. Times are for PostgreSQL's sessions.
+struct Limits {
+    name: &'static str,
+    connections: u32,
+    readers: u32,
+    /// A row or a table that somebody else holds.
+    lock: Duration,
+    statement: Duration,
+}
+
+impl Purpose {
+    const ALL: [Self; 3] = [Self::Shoppers, Self::Staff, Self::Jobs];
+
+    fn limits(self) -> Limits {
+        let seconds = Duration::from_secs;
+        match self {
+            Self::Shoppers => {
+                Limits { name: "Shoppers", connections: 10, readers: 6, lock: seconds(3), statement: seconds(10) }
+            }
+            Self::Staff => {
+                Limits { name: "Staff", connections: 3, readers: 3, lock: seconds(5), statement: seconds(30) }
+            }
+            Self::Jobs => {
+                Limits { name: "Jobs", connections: 5, readers: 3, lock: seconds(5), statement: seconds(300) }
+            }
+        }
+    }
+}
+
+/// A transaction that does nothing for so long is ended: its process is stuck or gone.
+const IDLE_TRANSACTION: Duration = Duration::from_secs(30);
+
+/// The database, as one of the purposes sees it. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Db {
+    purpose: Purpose,
+    pub(super) pools: Arc<Pools>,
+}
+
+#[derive(Debug)]
+pub(super) struct Pools {
+    pub kind: Kind,
+    pub handlers: Handlers<Db>,
+    retries: AtomicU64,
+    /// When the writer was last seen to work.
+    written: std::sync::Mutex<Option<Instant>>,
+}
+
+/// Pools are in the order of [`Purpose::ALL`].
+#[derive(Debug)]
+pub(super) enum Kind {
+    Sqlite {
+        readers: [SqlitePool; 3],
+        /// One connection. Who waits for it gets it in turn.
+        writer: SqlitePool,
+        /// Tells other processes that this one is here.
+        _mark: Option<std::fs::File>,
+    },
+    Postgres {
+        pools: [PgPool; 3],
+        outage: Arc<Outage>,
+    },
+}
+
+/// Connections of one pool.
+#[derive(Clone, Debug, serde::Serialize, utoipa::ToSchema)]
+pub struct PoolFigures {
+    pub name: &'static str,
+    pub in_use: u32,
+    pub idle: u32,
+    /// More are never opened.
+    pub most: u32,
+}
+
+impl PoolFigures {
+    fn of<D: sqlx::Database>(name: &'static str, pool: &sqlx::Pool<D>) -> Self {
+        let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
+        Self { name, in_use: pool.size().saturating_sub(idle), idle, most: pool.options().get_max_connections() }
+    }
+}
+
+impl Db {
+    /// Whether there is a driver for the scheme of this address.
+    pub fn knows(address: &str) -> bool {
+        matches!(address.split(':').next(), Some("sqlite" | "postgres" | "postgresql"))
+    }
+
+    /// Opens the database at `sqlite:PATH` or `postgres://…` and brings its tables up to date.
+    pub async fn open(address: &str) -> Result<Self, DbError> {
+        let kind = match address.split(':').next() {
+            Some("sqlite") => open_sqlite(SqliteConnectOptions::from_str(address)?).await?,
+            Some("postgres" | "postgresql") => open_postgres(PgConnectOptions::from_str(address)?).await?,
+            _ => return Err(DbError::UnknownScheme),
+        };
+        let pools = Pools {
+            kind,
+            handlers: Handlers::default(),
+            retries: AtomicU64::new(0),
+            written: std::sync::Mutex::new(None),
+        };
+        let db = Self { purpose: Purpose::Shoppers, pools: Arc::new(pools) };
+        db.migrate().await?;
+        Ok(db)
+    }
+
+    /// The same database through the connections of another purpose.
+    #[must_use]
+    pub fn of(&self, purpose: Purpose) -> Self {
+        Self { purpose, pools: Arc::clone(&self.pools) }
+    }
+
+    /// Whether transactions that write different rows run beside each other.
+    pub fn has_many_writers(&self) -> bool {
+        matches!(self.pools.kind, Kind::Postgres { .. })
+    }
+
+    /// A connection that only reads.
+    pub async fn read(&self) -> Result<Reader, DbError> {
+        Ok(match &self.pools.kind {
+            Kind::Sqlite { readers, .. } => Reader::Sqlite(readers[self.purpose as usize].acquire().await?),
+            Kind::Postgres { pools, outage, .. } => {
+                Reader::Postgres(outage.unless_away(pools[self.purpose as usize].acquire()).await?)
+            }
+        })
+    }
+
+    /// A transaction that may write. What may meet other transactions uses [`transaction!`](crate::transaction), which
+    /// tries again.
+    pub async fn begin(&self) -> Result<Tx, DbError> {
+        let open = match &self.pools.kind {
+            Kind::Sqlite { writer, .. } => Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Kind::Postgres { pools, outage, .. } => {
+                Open::Postgres(outage.unless_away(pools[self.purpose as usize].begin()).await?)
+            }
+        };
+        Ok(Tx::new(open, self.clone()))
+    }
+
+    /// Whether a trivial query answers.
+    pub async fn ping(&self) -> Result<(), DbError> {
+        let mut reader = self.read().await?;
+        let mut conn = reader.conn();
+        sql!(&mut conn, c => sqlx::query("SELECT 1").execute(c).await.map(drop))?;
+        Ok(())
+    }
+
+    /// Whether something can be written and kept. It is tried at most every 5 s while it succeeds.
+    pub async fn check_writer(&self) -> Result<(), DbError> {
+        const EVERY: Duration = Duration::from_secs(5);
+        let is_fresh = |at: Instant| at.elapsed() < EVERY;
+        if self.last_written().is_some_and(is_fresh) {
+            return Ok(());
+        }
+        let mut tx = self.begin().await?;
+        let mut conn = tx.conn();
+        // SQLite is asked for 64 KiB, which it gives back: less than that is a full disk.
+        if let Conn::Sqlite(c) = &mut conn {
+            sqlx::query("UPDATE writer_checks SET filler = zeroblob(65536)").execute(&mut **c).await?;
+        }
+        const SQL: &str = "UPDATE writer_checks SET filler = NULL, checks = checks + 1";
+        sql!(&mut conn, c => sqlx::query(SQL).execute(c).await.map(drop))?;
+        tx.commit().await?;
+        *self.pools.written.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(Instant::now());
+        Ok(())
+    }
+
+    fn last_written(&self) -> Option<Instant> {
+        *self.pools.written.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Kind and version, such as `SQLite 3.50.4`.
+    pub async fn version(&self) -> Result<String, DbError> {
+        let mut reader = self.read().await?;
+        Ok(match reader.conn() {
+            Conn::Sqlite(mut conn) => {
+                let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut *conn).await?;
+                format!("SQLite {version}")
+            }
+            Conn::Postgres(mut conn) => {
+                let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut *conn).await?;
+                format!("PostgreSQL {version}")
+            }
+        })
+    }
+
+    /// How the connections of this node stand.
+    pub fn pools(&self) -> Vec<PoolFigures> {
+        let names = Purpose::ALL.map(|purpose| purpose.limits().name);
+        match &self.pools.kind {
+            Kind::Sqlite { readers, writer, .. } => {
+                let readers = names.iter().zip(readers).map(|(name, pool)| PoolFigures::of(name, pool));
+                readers.chain([PoolFigures::of("Writer", writer)]).collect()
+            }
+            Kind::Postgres { pools, .. } => {
+                names.iter().zip(pools).map(|(name, pool)| PoolFigures::of(name, pool)).collect()
+            }
+        }
+    }
+
+    /// How often a transaction of this node met another one and ran again.
+    pub fn retries(&self) -> u64 {
+        self.pools.retries.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn count_retry(&self) {
+        self.pools.retries.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub async fn close(&self) {
+        match &self.pools.kind {
+            Kind::Sqlite { readers, writer, .. } => {
+                for pool in readers {
+                    pool.close().await;
+                }
+                writer.close().await;
+            }
+            Kind::Postgres { pools, .. } => {
+                for pool in pools {
+                    pool.close().await;
+                }
+            }
+        }
+    }
+}
+
+async fn open_sqlite(options: SqliteConnectOptions) -> Result<Kind, DbError> {
+    let options = options
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(WAIT);
+    if let Some(folder) = options.get_filename().parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mark = mark(options.get_filename());
+    // The writer goes first: it makes the file and sets WAL, which readers cannot.
+    let writer = SqlitePoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(WRITER_WAIT)
+        // A full disk makes SQLite end a transaction by itself, of which sqlx does not hear: the connection would never begin another.
+        .after_release(|conn, _| {
+            Box::pin(async move {
+                // Answers once a rollback that was asked for is done.
+                conn.ping().await?;
+                Ok(!conn.is_in_transaction())
+            })
+        })
+        .connect_with(options.clone())
+        .await?;
+    let options = options.read_only(true);
+    let readers = Purpose::ALL.map(|purpose| {
+        SqlitePoolOptions::new()
+            .max_connections(purpose.limits().readers)
+            .acquire_timeout(WAIT)
+            .connect_lazy_with(options.clone())
+    });
+    Ok(Kind::Sqlite { readers, writer, _mark: mark })
+}
+
+/// Marks an SQLite file as in use for as long as the answer lives, and says so when it was already.
+fn mark(database: &Path) -> Option<std::fs::File> {
+    let path = database.with_extension("lock");
+    let file = std::fs::File::create(&path).ok()?;
+    match file.try_lock() {
+        Ok(()) => Some(file),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            tracing::warn!(
+                database = %database.display(),
+                "another process works on this database: only one shop at a time may run on an SQLite file"
+            );
+            None
+        }
+        Err(std::fs::TryLockError::Error(_)) => None,
+    }
+}
+
+async fn open_postgres(options: PgConnectOptions) -> Result<Kind, DbError> {
+    reach(&options).await?;
+    let pools = Purpose::ALL.map(|purpose| {
+        let limits = purpose.limits();
+        let milliseconds = |time: Duration| time.as_millis().to_string();
+        let session = options.clone().options([
+            ("lock_timeout", milliseconds(limits.lock)),
+            ("statement_timeout", milliseconds(limits.statement)),
+            ("idle_in_transaction_session_timeout", milliseconds(IDLE_TRANSACTION)),
+        ]);
+        PgPoolOptions::new().max_connections(limits.connections).acquire_timeout(WAIT).connect_lazy_with(session)
+    });
+    Ok(Kind::Postgres { pools, outage: Outage::new(options) })
+}
+
+/// Waits for a server that is being started; says where it was looked for and why that failed.
+async fn reach(options: &PgConnectOptions) -> Result<(), DbError> {
+    const LOOK_AGAIN: Duration = Duration::from_millis(100);
+    let started = Instant::now();
+    loop {
+        let connecting = tokio::time::timeout(START_WAIT, PgConnection::connect_with(options));
+        let error = match connecting.await {
+            Ok(Ok(connection)) => {
+                drop(connection.close().await);
+                return Ok(());
+            }
+            Ok(Err(error)) => error,
+            Err(_) => sqlx::Error::PoolTimedOut,
+        };
+        if !is_outage(&error) || started.elapsed() >= START_WAIT {
+            let database = options.get_database().unwrap_or(options.get_username());
+            let address = format!("{}:{}/{database}", options.get_host(), options.get_port());
+            return Err(DbError::Unreachable { address, cause: error });
+        }
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}
+
+impl Db {
+    /// Has this done after each commit of this node that has the effect. Whoever commits waits for it: it is short, or wakes somebody. It gets
+    /// the database, which must not be kept alive by what it calls.
+    pub fn after_commit<Task>(&self, effect: Effect, run: impl Fn(Self) -> Task + Send + Sync + 'static)
+    where
+        Task: Future<Output = ()> + Send + 'static,
+    {
+        self.pools.handlers.add(effect, run);
+    }
+
+    pub(super) async fn bring_about(&self, effects: &Effects) {
+        for run in self.pools.handlers.of(effects) {
+            run(self.clone()).await;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Transactions.
+
+use std::time::Duration;
+
+use rand::Rng;
+use sqlx::{Postgres, Sqlite, Transaction};
+
+use super::conn::{Conn, Session, TxState};
+use super::error::WriteError;
+use super::{Db, DbError};
+
+/// A write transaction: nothing is kept unless [`Tx::commit`] is called.
+#[derive(Debug)]
+pub struct Tx {
+    pub(super) open: Open,
+    state: TxState,
+    db: Db,
+}
+
+#[derive(Debug)]
+pub(super) enum Open {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+impl Tx {
+    pub(super) fn new(open: Open, db: Db) -> Self {
+        Self { open, state: TxState::default(), db }
+    }
+
+    pub fn conn(&mut self) -> Conn<'_> {
+        let state = Some(&mut self.state);
+        match &mut self.open {
+            Open::Sqlite(conn) => Conn::Sqlite(Session { conn, state }),
+            Open::Postgres(conn) => Conn::Postgres(Session { conn, state }),
+        }
+    }
+
+    /// Keeps what was written, then brings about what follows from it.
+    pub async fn commit(self) -> Result<(), DbError> {
+        match self.open {
+            Open::Sqlite(tx) => tx.commit().await?,
+            Open::Postgres(tx) => tx.commit().await?,
+        }
+        self.db.bring_about(&self.state.effects).await;
+        Ok(())
+    }
+
+    /// Lets go of everything before this returns; dropping it does so a little later.
+    async fn roll_back(self) {
+        let ended = match self.open {
+            Open::Sqlite(tx) => tx.rollback().await,
+            Open::Postgres(tx) => tx.rollback().await,
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%error, "a transaction that failed could not be rolled back; its connection is replaced");
+        }
+    }
+}
+
+/// How often a transaction is begun that meets others each time.
+const MOST_TRIES: u32 = 5;
+/// Before the second try, at most; longer before each further one.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Runs a body in a write transaction, and commits what it did; an error keeps nothing. When another transaction was in the way (a
+/// deadlock, a serialization failure) it runs again from the start, so it has no effects outside of the database. The body is an async
+/// block that ends with a `Result`.
+///
+/// It is a macro since the compiler does not see yet that the future of an async closure with a borrowed argument is `Send`.
+#[macro_export]
+macro_rules! transaction {
+    ($db:expr, $conn:ident => $body:expr) => {{
+        let mut tries = $db.tries();
+        loop {
+            let mut tx = match tries.begin().await {
+                Ok(tx) => tx,
+                Err(error) => break Err(From::from(error)),
+            };
+            let outcome = {
+                let $conn = &mut tx.conn();
+                async { $body }.await
+            };
+            if let Some(ended) = tries.end(tx, outcome).await {
+                break ended;
+            }
+        }
+    }};
+}
+
+/// The tries of one [`transaction!`](crate::transaction).
+#[derive(Debug)]
+pub struct Tries<'d> {
+    db: &'d Db,
+    made: u32,
+}
+
+impl Tries<'_> {
+    pub async fn begin(&mut self) -> Result<Tx, DbError> {
+        self.made += 1;
+        self.db.begin().await
+    }
+
+    /// Commits or rolls back. None when it has to be tried again, which is then due.
+    pub async fn end<T, E: WriteError>(&self, tx: Tx, outcome: Result<T, E>) -> Option<Result<T, E>> {
+        let error = match outcome {
+            Ok(value) => match tx.commit().await {
+                Ok(()) => return Some(Ok(value)),
+                Err(error) => E::from(error),
+            },
+            Err(error) => {
+                tx.roll_back().await;
+                error
+            }
+        };
+        if !error.is_contention() || self.made == MOST_TRIES {
+            return Some(Err(error));
+        }
+        self.db.count_retry();
+        tracing::info!(attempt = self.made, "a transaction met another one and runs again");
+        let pause = PAUSE.mul_f64(rand::rng().random::<f64>() * f64::from(self.made));
+        tokio::time::sleep(pause).await;
+        None
+    }
+}
+
+impl Db {
+    pub fn tries(&self) -> Tries<'_> {
+        Tries { db: self, made: 0 }
+    }
+}

@@ -1,0 +1,284 @@
+//! Everything that can go wrong with a request, and the one place where statuses are chosen. Pages get the error page,
+//! calls get `application/problem+json` (RFC 9457); what the operator needs goes to the log, never to the visitor.
+
+use std::collections::BTreeMap;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use jiff::civil::Date;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::db::{DbError, WriteError};
+
+/// Messages by field name.
+pub type FieldErrors = BTreeMap<String, Vec<String>>;
+
+/// Collects what is wrong with the fields of one body.
+#[derive(Debug, Default)]
+pub struct Faults(FieldErrors);
+
+impl Faults {
+    pub fn say(&mut self, field: impl Into<String>, message: impl Into<String>) {
+        self.0.entry(field.into()).or_default().push(message.into());
+    }
+
+    /// Says it unless the condition holds.
+    pub fn unless(&mut self, holds: bool, field: &str, message: &str) {
+        if !holds {
+            self.say(field, message);
+        }
+    }
+
+    /// A line of text of a bounded length; it may be empty when `least` is 0.
+    pub fn line(&mut self, field: &str, text: &str, least: usize, most: usize) {
+        let length = text.trim().chars().count();
+        if length < least || length > most || text.chars().any(char::is_control) {
+            self.say(field, format!("Enter {least} to {most} characters on one line."));
+        }
+    }
+
+    /// A day as `YYYY-MM-DD`; an empty text is none.
+    pub fn day(&mut self, field: &str, text: &str) -> Option<Date> {
+        let day = text.trim().parse().ok();
+        self.unless(text.trim().is_empty() || day.is_some(), field, "Enter a date as YYYY-MM-DD.");
+        day
+    }
+
+    /// Fails when anything was said.
+    pub fn finish(self) -> Result<(), Error> {
+        if self.0.is_empty() { Ok(()) } else { Err(Error::Invalid { errors: self.0 }) }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Error {
+    /// No route has this path, or it names nothing that is here.
+    NoRoute {
+        /// With its query, as it was asked for.
+        path: String,
+    },
+    /// A route has it and refused: a malformed or unknown id, a page past the end.
+    Refused {
+        full_path: String,
+    },
+    /// It was here and will not come back.
+    Gone {
+        path: String,
+    },
+    MethodNotAllowed,
+    /// Not signed in, or the access token does not count.
+    Unauthorized,
+    /// Who asks is known and may not.
+    Forbidden {
+        detail: String,
+    },
+    /// They may, but must show their credentials again first.
+    StaleSignIn,
+    /// The body is not what the call takes.
+    BadRequest {
+        detail: String,
+    },
+    /// What was asked for no longer fits how things stand.
+    Conflict {
+        /// A stable word for programs.
+        code: &'static str,
+        detail: String,
+    },
+    /// The card was refused; another one may do.
+    Declined {
+        detail: String,
+    },
+    PayloadTooLarge {
+        limit: usize,
+    },
+    UnsupportedMediaType {
+        expected: &'static str,
+    },
+    Invalid {
+        errors: FieldErrors,
+    },
+    TooManyRequests,
+    /// Too many cards were refused to whoever asks.
+    TooManyCards,
+    Timeout,
+    /// The database is away, full or too busy, which passes. It is logged when it is answered.
+    Unavailable {
+        cause: String,
+        /// Another transaction was in the way.
+        contention: bool,
+    },
+    /// Ours. Already logged with its cause.
+    Internal,
+}
+
+impl Error {
+    /// Logs what happened for the operator; the visitor learns only that it did.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        tracing::error!(error = %cause, "a request failed");
+        Self::Internal
+    }
+
+    pub fn invalid(field: &str, message: &str) -> Self {
+        Self::Invalid { errors: FieldErrors::from([(field.to_owned(), vec![message.to_owned()])]) }
+    }
+
+    pub fn conflict(code: &'static str, detail: &str) -> Self {
+        Self::Conflict { code, detail: detail.to_owned() }
+    }
+
+    /// The role of who asks does not suffice.
+    pub fn forbidden_role() -> Self {
+        Self::Forbidden { detail: "Your account doesn’t have permission to do this.".to_owned() }
+    }
+
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::NoRoute { .. } | Self::Refused { .. } => StatusCode::NOT_FOUND,
+            Self::Gone { .. } => StatusCode::GONE,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::Forbidden { .. } | Self::StaleSignIn => StatusCode::FORBIDDEN,
+            Self::BadRequest { .. } => StatusCode::BAD_REQUEST,
+            Self::Conflict { .. } => StatusCode::CONFLICT,
+            Self::Declined { .. } => StatusCode::PAYMENT_REQUIRED,
+            Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooManyRequests | Self::TooManyCards => StatusCode::TOO_MANY_REQUESTS,
+            Self::Timeout | Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// What the error page says.
+    pub fn message(&self) -> String {
+        match self {
+            Self::NoRoute { path } => format!("Page not found: {path}"),
+            Self::Refused { full_path } => format!("Page Not Found: {full_path}"),
+            Self::Gone { path } => format!("This page no longer exists: {path}"),
+            Self::MethodNotAllowed => "This address doesn’t support that method.".to_owned(),
+            Self::Unauthorized => "Sign in first.".to_owned(),
+            Self::StaleSignIn => "Confirm it’s you: this requires a sign-in within the last 15 minutes.".to_owned(),
+            Self::BadRequest { detail }
+            | Self::Forbidden { detail }
+            | Self::Conflict { detail, .. }
+            | Self::Declined { detail } => detail.clone(),
+            Self::PayloadTooLarge { limit } => format!("The request is larger than {limit} bytes."),
+            Self::UnsupportedMediaType { expected } => format!("Send the request as {expected}."),
+            Self::Invalid { .. } => "Some fields need to be corrected.".to_owned(),
+            Self::TooManyRequests => "Too many requests. Try again in a minute.".to_owned(),
+            Self::TooManyCards => "Too many cards were tried. Try again in an hour, or contact us.".to_owned(),
+            Self::Timeout => "The shop took too long to respond. Please try again.".to_owned(),
+            Self::Unavailable { .. } => {
+                "The shop isn’t available right now. Please try again in a few seconds.".to_owned()
+            }
+            Self::Internal => "Internal Server Error".to_owned(),
+        }
+    }
+
+    /// A stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoRoute { .. } | Self::Refused { .. } => "not_found",
+            Self::Gone { .. } => "gone",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::Unauthorized => "unauthorized",
+            Self::Forbidden { .. } => "forbidden",
+            Self::StaleSignIn => "stale_sign_in",
+            Self::BadRequest { .. } => "bad_request",
+            Self::Conflict { code, .. } => code,
+            Self::Declined { .. } => "declined",
+            Self::PayloadTooLarge { .. } => "payload_too_large",
+            Self::UnsupportedMediaType { .. } => "unsupported_media_type",
+            Self::Invalid { .. } => "invalid",
+            Self::TooManyRequests | Self::TooManyCards => "too_many_requests",
+            Self::Timeout => "timeout",
+            Self::Unavailable { .. } => "unavailable",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// The body of a failed call.
+    pub fn problem(&self) -> Problem {
+        let status = self.status();
+        Problem {
+            kind: "about:blank".to_owned(),
+            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            status: status.as_u16(),
+            detail: self.message(),
+            code: self.code().to_owned(),
+            errors: match self {
+                Self::Invalid { errors } => errors.clone(),
+                _ => FieldErrors::new(),
+            },
+        }
+    }
+
+    /// The answer to a call.
+    pub fn into_problem_response(self) -> Response {
+        let body = serde_json::to_vec(&self.problem()).unwrap_or_default();
+        let content_type = HeaderValue::from_static("application/problem+json");
+        let mut response = (self.status(), [(header::CONTENT_TYPE, content_type)], body).into_response();
+        self.add_headers(&mut response);
+        response
+    }
+
+    /// Headers that go with the status, on problems and on error pages alike.
+    pub fn add_headers(&self, response: &mut Response) {
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let retry_after = match self {
+            Self::TooManyRequests | Self::Timeout => Some("60"),
+            Self::TooManyCards => Some("3600"),
+            Self::Unavailable { .. } => Some("5"),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
+        }
+        if matches!(self, Self::Unauthorized) {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+    }
+}
+
+/// Problem details (RFC 9457) with a stable code and messages by field.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Problem {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub title: String,
+    pub status: u16,
+    pub detail: String,
+    /// A stable word for programs, such as `invalid`.
+    pub code: String,
+    /// Messages by field name, when fields are at fault.
+    #[schema(inline)]
+    pub errors: FieldErrors,
+}
+
+impl From<DbError> for Error {
+    fn from(error: DbError) -> Self {
+        if error.is_passing() {
+            Self::Unavailable { cause: error.to_string(), contention: error.is_contention() }
+        } else {
+            Self::internal(error)
+        }
+    }
+}
+
+impl WriteError for Error {
+    fn is_contention(&self) -> bool {
+        matches!(self, Self::Unavailable { contention: true, .. })
+    }
+}
+
+/// The error rides in the response's extensions to the outermost layer, which knows whether a page or a call asked.
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}

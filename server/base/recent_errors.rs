@@ -1,0 +1,113 @@
+//! The last errors that were logged, in memory, for those who operate the shop: what happened, with its fields, and when. The log names
+//! nobody, so neither do these.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tracing::field::{Field, Visit};
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::Context;
+
+use super::clock::{Clock, SystemClock};
+
+/// The oldest goes first.
+const KEPT: usize = 100;
+/// Letters of a field; stacks are long.
+const LONGEST: usize = 4_000;
+
+/// Of this process; a subscriber is one for all of it, too.
+static RECENT: Mutex<VecDeque<LoggedError>> = Mutex::new(VecDeque::new());
+
+/// An error as it was logged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoggedError {
+    /// UTC milliseconds, the machine's clock.
+    pub at: i64,
+    /// The module that logged it.
+    pub target: String,
+    pub message: String,
+    /// Name and value of each field.
+    pub fields: Vec<(String, String)>,
+}
+
+/// The newest first.
+pub fn list() -> Vec<LoggedError> {
+    recent().iter().rev().cloned().collect()
+}
+
+fn recent() -> MutexGuard<'static, VecDeque<LoggedError>> {
+    RECENT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps what is logged as an error, beside the log itself.
+#[derive(Debug)]
+pub struct RecentErrors;
+
+impl<S: Subscriber> Layer<S> for RecentErrors {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        if *event.metadata().level() != Level::ERROR {
+            return;
+        }
+        let mut error = LoggedError {
+            at: SystemClock.now_ms(),
+            target: event.metadata().target().to_owned(),
+            message: String::new(),
+            fields: Vec::new(),
+        };
+        event.record(&mut Read(&mut error));
+        let mut recent = recent();
+        if recent.len() == KEPT {
+            recent.pop_front();
+        }
+        recent.push_back(error);
+    }
+}
+
+struct Read<'a>(&'a mut LoggedError);
+
+impl Read<'_> {
+    fn keep(&mut self, field: &Field, text: &str) {
+        let text: String = text.chars().take(LONGEST).collect();
+        if field.name() == "message" {
+            self.0.message = text;
+        } else {
+            self.0.fields.push((field.name().to_owned(), text));
+        }
+    }
+}
+
+impl Visit for Read<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.keep(field, &format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.keep(field, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing_subscriber::layer::SubscriberExt;
+
+    use super::{KEPT, RecentErrors, list};
+
+    #[test]
+    fn the_last_errors_are_kept_with_their_fields() {
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(RecentErrors), || {
+            tracing::warn!("no error");
+            for number in 0..=KEPT {
+                tracing::error!(number, cause = "sample", stack = %"at render (app/x.tsx:1)", "it broke");
+            }
+        });
+        let errors: Vec<_> = list().into_iter().filter(|error| error.message == "it broke").collect();
+        assert_eq!(errors.len(), KEPT, "the first is gone");
+        let field =
+            |name: &str| errors[0].fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str());
+        assert_eq!((field("number"), field("cause")), (Some("100"), Some("sample")), "the newest first");
+        assert_eq!(field("stack"), Some("at render (app/x.tsx:1)"));
+        assert!(list().iter().all(|error| error.message != "no error"));
+    }
+}

@@ -1,0 +1,75 @@
+//! Authenticated encryption of what the shop hands out or keeps: AES-256-GCM with a key derived from the shop's secret.
+
+use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
+use ring::rand::{SecureRandom, SystemRandom};
+
+use super::error::Error;
+
+/// Seals for one purpose; what was sealed for another does not open.
+#[derive(Debug)]
+pub struct Seal(LessSafeKey);
+
+struct KeyBytes;
+
+impl KeyType for KeyBytes {
+    fn len(&self) -> usize {
+        AES_256_GCM.key_len()
+    }
+}
+
+impl Seal {
+    /// `purpose` separates keys made from one secret.
+    pub fn new(secret: &str, purpose: &str) -> Result<Self, ring::error::Unspecified> {
+        let mut key = [0_u8; 32];
+        let derived = Salt::new(HKDF_SHA256, b"shop").extract(secret.as_bytes());
+        derived.expand(&[purpose.as_bytes()], KeyBytes)?.fill(&mut key)?;
+        Ok(Self(LessSafeKey::new(UnboundKey::new(&AES_256_GCM, &key)?)))
+    }
+
+    /// The nonce, then the ciphertext. `about` is bound to it but not in it: opening needs the same.
+    pub fn seal(&self, plain: &[u8], about: &[u8]) -> Result<Vec<u8>, Error> {
+        let nonce: [u8; NONCE_LEN] = random()?;
+        let mut sealed = plain.to_vec();
+        self.0
+            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(about), &mut sealed)
+            .map_err(|_| Error::internal("a value could not be sealed"))?;
+        Ok([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// None for anything that was not sealed here, for this purpose and about this.
+    pub fn open(&self, sealed: &[u8], about: &[u8]) -> Option<Vec<u8>> {
+        let (nonce, rest) = sealed.split_at_checked(NONCE_LEN)?;
+        let mut rest = rest.to_vec();
+        let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+        let plain = self.0.open_in_place(nonce, Aad::from(about), &mut rest).ok()?;
+        Some(plain.to_vec())
+    }
+}
+
+/// Bytes that nobody can guess.
+pub fn random<const N: usize>() -> Result<[u8; N], Error> {
+    let mut bytes = [0; N];
+    SystemRandom::new().fill(&mut bytes).map_err(|_| Error::internal("the system has no randomness"))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seal;
+
+    #[test]
+    fn only_the_same_key_purpose_and_subject_open() {
+        let seal = |secret: &str, purpose: &str| Seal::new(secret, purpose).expect("a key");
+        let sealed = seal("secret", "tokens").seal(b"refresh", b"session 1").expect("sealed");
+        assert_eq!(seal("secret", "tokens").open(&sealed, b"session 1").as_deref(), Some(b"refresh".as_slice()));
+        assert_eq!(seal("secret", "tokens").open(&sealed, b"session 2"), None);
+        assert_eq!(seal("secret", "flow").open(&sealed, b"session 1"), None);
+        assert_eq!(seal("other", "tokens").open(&sealed, b"session 1"), None);
+        let mut forged = sealed.clone();
+        forged[20] ^= 1;
+        assert_eq!(seal("secret", "tokens").open(&forged, b"session 1"), None);
+        assert_eq!(seal("secret", "tokens").open(b"short", b""), None);
+        assert!(!sealed.windows(7).any(|window| window == b"refresh"));
+    }
+}

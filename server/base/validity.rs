@@ -1,0 +1,154 @@
+//! Rules and rates hold from a day on. What was in force is never rewritten: it ends, and something else follows it.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::error::{Error, Faults};
+
+/// When something holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub from: Date,
+    /// The first day on which it no longer holds. What ends on its first day has held on none.
+    pub until: Option<Date>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    Past,
+    InForce,
+    Coming,
+}
+
+/// Ends something on a day, or takes back what has not begun.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct EndInput {
+    /// That the caller saw.
+    pub version: i64,
+    /// The first day on which it no longer holds, `YYYY-MM-DD`.
+    pub valid_until: String,
+}
+
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct WithdrawInput {
+    /// That the caller saw.
+    pub version: i64,
+}
+
+impl Span {
+    /// From what staff wrote: it begins today or later.
+    pub fn read(from: &str, until: Option<&str>, today: Date, faults: &mut Faults) -> Self {
+        let first = faults.day("valid_from", from).unwrap_or(Date::ZERO);
+        if !from.trim().is_empty() {
+            faults.unless(first >= today, "valid_from", "Past dates can’t be changed. Start today or later.");
+        } else {
+            faults.say("valid_from", "Enter a start date.");
+        }
+        let until = faults.day("valid_until", until.unwrap_or_default());
+        faults.unless(until.is_none_or(|until| until > first), "valid_until", "Enter a date after the start.");
+        Self { from: first, until }
+    }
+
+    pub fn holds_on(self, day: Date) -> bool {
+        self.from <= day && self.until.is_none_or(|until| day < until)
+    }
+
+    pub fn phase(self, today: Date) -> Phase {
+        if self.until.is_some_and(|until| until <= today || until <= self.from) {
+            Phase::Past
+        } else if self.from > today {
+            Phase::Coming
+        } else {
+            Phase::InForce
+        }
+    }
+
+    fn is_void(self) -> bool {
+        self.until.is_some_and(|until| until <= self.from)
+    }
+}
+
+/// What makes room for something new among others of its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Succession {
+    /// These end on its first day.
+    pub ended: Vec<Uuid>,
+    /// It holds at most until the next one begins.
+    pub span: Span,
+}
+
+pub fn succeed(others: &[(Uuid, Span)], new: Span) -> Succession {
+    let holding = others.iter().filter(|(_, span)| span.holds_on(new.from));
+    let next =
+        others.iter().filter(|(_, span)| span.from > new.from && !span.is_void()).map(|(_, span)| span.from).min();
+    Succession {
+        ended: holding.map(|(id, _)| *id).collect(),
+        span: Span { from: new.from, until: [new.until, next].into_iter().flatten().min() },
+    }
+}
+
+/// Checks that something may end on a day.
+pub fn check_end(span: Span, day: &str, today: Date) -> Result<Date, Error> {
+    let mut faults = Faults::default();
+    let until = faults.day("valid_until", day).unwrap_or(Date::ZERO);
+    let fits = until >= today && until >= span.from && span.until.is_none_or(|old| until < old);
+    faults.unless(fits, "valid_until", "Enter a date from today on, while it’s still in effect.");
+    faults.finish().map(|()| until)
+}
+
+/// What is taken back has not begun. The one that it was to follow holds as long as it would have.
+pub fn withdraw(others: &[(Uuid, Span)], span: Span, today: Date) -> Result<Option<Uuid>, Error> {
+    if span.phase(today) != Phase::Coming {
+        return Err(Error::conflict("in_force", "It has already been in effect. End it instead."));
+    }
+    let before = others.iter().find(|(_, other)| other.until == Some(span.from) && !other.is_void());
+    Ok(before.map(|(id, _)| *id))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::{Date, date};
+    use uuid::Uuid;
+
+    use super::{Phase, Span, check_end, succeed, withdraw};
+
+    const TODAY: Date = date(2026, 11, 21);
+
+    fn span(from: Date, until: Option<Date>) -> Span {
+        Span { from, until }
+    }
+
+    #[test]
+    fn what_is_in_force_ends_when_another_begins() {
+        let (old, next) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let others = [(old, span(date(2026, 1, 1), Some(date(2027, 1, 1)))), (next, span(date(2027, 1, 1), None))];
+        let found = succeed(&others, span(TODAY, None));
+        assert_eq!((found.ended, found.span.until), (vec![old], Some(date(2027, 1, 1))));
+        let later = succeed(&others, span(date(2027, 6, 1), None));
+        assert_eq!((later.ended, later.span.until), (vec![next], None));
+    }
+
+    #[test]
+    fn a_mistake_of_today_is_followed_today() {
+        let wrong = Uuid::from_u128(1);
+        let found = succeed(&[(wrong, span(TODAY, None))], span(TODAY, None));
+        assert_eq!(found.ended, [wrong]);
+        let void = span(TODAY, Some(TODAY));
+        assert!(!void.holds_on(TODAY) && void.phase(TODAY) == Phase::Past);
+        assert!(succeed(&[(wrong, void)], span(date(2026, 11, 20), None)).span.until.is_none());
+    }
+
+    #[test]
+    fn only_what_holds_can_end_and_only_what_comes_be_taken_back() {
+        let now = span(date(2026, 1, 1), Some(date(2027, 1, 1)));
+        assert!(check_end(now, "2026-11-20", TODAY).is_err());
+        assert!(check_end(now, "2027-01-01", TODAY).is_err());
+        assert_eq!(check_end(now, "2026-11-21", TODAY).ok(), Some(TODAY));
+        let coming = span(date(2027, 1, 1), None);
+        assert!(withdraw(&[], now, TODAY).is_err());
+        assert_eq!(withdraw(&[(Uuid::nil(), now)], coming, TODAY).ok(), Some(Some(Uuid::nil())));
+    }
+}

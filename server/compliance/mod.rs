@@ -1,7 +1,0 @@
-//! What may be sold, where to, and how: every product has a class, and a class without a rule that allows it is not sold.
-
-pub mod deliveries;
-pub mod desk;
-pub mod model;
-pub mod service;
-pub mod store;

@@ -1,0 +1,274 @@
+//! Events as browsers report them, and as they are kept.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::error::FieldErrors;
+
+/// The most events of one report.
+pub const MOST_EVENTS: usize = 50;
+
+/// A search of no more characters says nothing.
+const SHORTEST_SEARCH: usize = 3;
+const LONGEST_PAGE: usize = 200;
+const LONGEST_FEATURE: usize = 60;
+const LONGEST_ACTION: usize = 200;
+/// Seconds.
+const LONGEST_SESSION: i64 = 86_400;
+/// How far a browser's clock may be from ours, and how late it may report, in milliseconds.
+const CLOCK_TOLERANCE_MS: i64 = 24 * 60 * 60 * 1000;
+const CART_ACTIONS: [&str; 3] = ["add", "remove", "quantity"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ActivityType {
+    PageView,
+    FeatureUsage,
+    SessionActivity,
+    CartAction,
+    Search,
+    ProfileView,
+}
+
+impl ActivityType {
+    /// As it is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PageView => "page_view",
+            Self::FeatureUsage => "feature_usage",
+            Self::SessionActivity => "session_activity",
+            Self::CartAction => "cart_action",
+            Self::Search => "search",
+            Self::ProfileView => "profile_view",
+        }
+    }
+}
+
+/// One thing that a visitor did. Which fields it needs depends on its type; unknown fields are ignored.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct ActivityEvent {
+    #[serde(rename = "type")]
+    pub kind: ActivityType,
+    /// Path of the page, without a query. A page_view needs it.
+    #[serde(default)]
+    pub page: Option<String>,
+    /// A feature_usage needs it; a cart_action may name the item's sku here.
+    #[serde(default)]
+    pub feature: Option<String>,
+    /// A cart_action needs `add`, `remove` or `quantity`, a search its text of at least 3 characters.
+    #[serde(default)]
+    pub action: Option<String>,
+    /// Seconds. A session_activity needs it.
+    #[serde(default)]
+    pub session_duration: Option<i64>,
+    /// ISO 8601; now when absent.
+    #[serde(default)]
+    pub timestamp: Option<String>,
+    /// A random id that lasts as long as the browser's tab.
+    #[serde(default)]
+    pub session_id: Option<Uuid>,
+}
+
+/// What is sent: one event, or some at once.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum ActivityReport {
+    Batch {
+        /// At most 50.
+        events: Vec<ActivityEvent>,
+    },
+    One(ActivityEvent),
+}
+
+/// An event that passed every check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedEvent {
+    pub kind: ActivityType,
+    pub page: Option<String>,
+    pub feature: Option<String>,
+    pub action: Option<String>,
+    pub session_duration: Option<i64>,
+    pub session_id: Option<Uuid>,
+    /// UTC milliseconds, the browser's clock, but never later than ours.
+    pub occurred_at: i64,
+    /// The browser said when: a report that comes again says the same.
+    pub is_timed: bool,
+}
+
+impl CheckedEvent {
+    /// Whether it happened in the admin area.
+    pub fn is_of_staff(&self) -> bool {
+        self.page.as_deref().is_some_and(|page| page == "/admin" || page.starts_with("/admin/"))
+    }
+
+    /// A name that the same event gets again when its report comes twice; none for an event that cannot be told from the next.
+    pub fn lasting_id(&self) -> Option<Uuid> {
+        let session = self.session_id.filter(|_| self.is_timed)?;
+        let mut hash = Sha256::new();
+        hash.update(session);
+        hash.update(self.session_duration.unwrap_or_default().to_be_bytes());
+        for text in [Some(self.kind.name()), self.page.as_deref(), self.feature.as_deref(), self.action.as_deref()] {
+            let text = text.unwrap_or_default();
+            hash.update((text.len() as u64).to_be_bytes());
+            hash.update(text);
+        }
+        let mut rest = [0; 10];
+        rest.iter_mut().zip(hash.finalize()).for_each(|(byte, hashed)| *byte = hashed);
+        let ms = u64::try_from(self.occurred_at).unwrap_or_default();
+        Some(uuid::Builder::from_unix_timestamp_millis(ms, &rest).into_uuid())
+    }
+}
+
+/// Who did it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visitor {
+    /// When signed in. Known to the server, never sent by the browser.
+    pub user_id: Option<Uuid>,
+    pub network: String,
+}
+
+/// An event as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEvent {
+    pub id: Uuid,
+    pub event: CheckedEvent,
+    pub visitor: Visitor,
+    /// How many products a search found, as the server sees it.
+    pub results: Option<i64>,
+    /// UTC milliseconds.
+    pub received_at: i64,
+}
+
+impl ActivityReport {
+    /// How many events it has.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::One(_) => 1,
+            Self::Batch { events } => events.len(),
+        }
+    }
+
+    /// Checks every field of every event. Names of fields at fault are like `page` or `events[2].page`.
+    pub fn check(self, now: i64, is_page: &dyn Fn(&str) -> bool) -> Result<Vec<CheckedEvent>, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let checked = match self {
+            Self::One(event) => vec![event.check("", now, is_page, &mut errors)],
+            Self::Batch { events } if events.len() > MOST_EVENTS => {
+                errors.insert("events".to_owned(), vec![format!("Send at most {MOST_EVENTS} events at once.")]);
+                Vec::new()
+            }
+            Self::Batch { events } => {
+                let each = events.into_iter().enumerate();
+                each.map(|(at, event)| event.check(&format!("events[{at}]."), now, is_page, &mut errors)).collect()
+            }
+        };
+        if errors.is_empty() { Ok(checked) } else { Err(errors) }
+    }
+}
+
+impl ActivityEvent {
+    fn check(self, prefix: &str, now: i64, is_page: &dyn Fn(&str) -> bool, errors: &mut FieldErrors) -> CheckedEvent {
+        let mut refuse = |field: &str, message: &str| {
+            errors.entry(format!("{prefix}{field}")).or_default().push(message.to_owned());
+        };
+        let page = text(self.page);
+        let feature = text(self.feature);
+        let action = text(self.action);
+        for (field, value, most) in
+            [("page", &page, LONGEST_PAGE), ("feature", &feature, LONGEST_FEATURE), ("action", &action, LONGEST_ACTION)]
+        {
+            if value.as_ref().is_some_and(|value| value.chars().count() > most) {
+                refuse(field, &format!("Use at most {most} characters."));
+            }
+            // PostgreSQL stores no NUL, and none of the others means anything.
+            if value.as_ref().is_some_and(|value| value.chars().any(char::is_control)) {
+                refuse(field, "Don’t use control characters.");
+            }
+        }
+        if page.as_deref().is_some_and(|page| !is_page(page)) {
+            refuse("page", "Use the path of a page in this shop, without a query string.");
+        }
+        let needed = "Required for this type of event.";
+        match self.kind {
+            ActivityType::PageView if page.is_none() => refuse("page", needed),
+            ActivityType::FeatureUsage if feature.is_none() => refuse("feature", needed),
+            ActivityType::SessionActivity if self.session_duration.is_none() => refuse("session_duration", needed),
+            ActivityType::CartAction if !action.as_deref().is_some_and(|action| CART_ACTIONS.contains(&action)) => {
+                refuse("action", "Use add, remove, or quantity.");
+            }
+            ActivityType::Search if action.as_ref().is_none_or(|text| text.chars().count() < SHORTEST_SEARCH) => {
+                refuse("action", "Search text needs more than 2 characters.");
+            }
+            _ => {}
+        }
+        if self.session_duration.is_some_and(|seconds| !(1..=LONGEST_SESSION).contains(&seconds)) {
+            refuse("session_duration", "Use 1 to 86400 seconds.");
+        }
+        let is_timed = self.timestamp.is_some();
+        let occurred_at = match self.timestamp.map(|text| text.parse::<Timestamp>()) {
+            None => now,
+            Some(Ok(time)) if (time.as_millisecond() - now).abs() <= CLOCK_TOLERANCE_MS => {
+                time.as_millisecond().min(now)
+            }
+            Some(Ok(_)) => {
+                refuse("timestamp", "Use a time within a day from now.");
+                now
+            }
+            Some(Err(_)) => {
+                refuse("timestamp", "Use a time such as 2026-11-21T17:00:00Z.");
+                now
+            }
+        };
+        CheckedEvent {
+            kind: self.kind,
+            page,
+            feature,
+            action,
+            session_duration: self.session_duration,
+            session_id: self.session_id,
+            occurred_at,
+            is_timed,
+        }
+    }
+}
+
+/// Trimmed; nothing when nothing is left.
+fn text(value: Option<String>) -> Option<String> {
+    value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+}
+
+/// Whether a path is one that some pattern such as `/product/{id}` stands for.
+pub fn matches_pattern(path: &str, pattern: &str) -> bool {
+    let is_word =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let mut parts = path.split('/');
+    pattern.split('/').all(|expected| {
+        parts.next().is_some_and(|part| if expected.starts_with('{') { is_word(part) } else { part == expected })
+    }) && parts.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches_pattern;
+
+    #[test]
+    fn a_path_matches_its_pattern_and_nothing_else() {
+        for (path, pattern, matches) in [
+            ("/", "/", true),
+            ("/cart", "/cart", true),
+            ("/cart/", "/cart", false),
+            ("/cart", "/", false),
+            ("/product/double-blade-cutter", "/product/{id}", true),
+            ("/product/", "/product/{id}", false),
+            ("/product/a/b", "/product/{id}", false),
+            ("/product/a?variant=B", "/product/{id}", false),
+            ("/product/<b>", "/product/{id}", false),
+            ("", "/", false),
+        ] {
+            assert_eq!(matches_pattern(path, pattern), matches, "{path} {pattern}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The way from a request to the database: a bounded queue and one task that writes what has come together.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::model::StoredEvent;
+use super::store;
+use crate::base::db::{Db, DbError};
+
+/// Events that may wait to be written.
+const CAPACITY: usize = 4_096;
+/// How long they may wait.
+const GATHER: Duration = Duration::from_millis(500);
+/// Events of one transaction: other writers get their turn in between.
+const BATCH: usize = 256;
+
+/// Takes events without ever waiting.
+#[derive(Debug)]
+pub struct ActivityQueue {
+    events: mpsc::Sender<StoredEvent>,
+    flushes: mpsc::Sender<oneshot::Sender<()>>,
+    dropped: Arc<AtomicU64>,
+}
+
+impl ActivityQueue {
+    /// Starts the task that writes; it ends when the queue is dropped, with all that is in it written.
+    pub fn start(db: Db) -> Self {
+        Self::with_capacity(db, CAPACITY)
+    }
+
+    pub fn with_capacity(db: Db, capacity: usize) -> Self {
+        let (events, waiting) = mpsc::channel(capacity);
+        let (flushes, asked) = mpsc::channel(1);
+        let dropped = Arc::new(AtomicU64::new(0));
+        tokio::spawn(write_all(db, waiting, asked, Arc::clone(&dropped)));
+        Self { events, flushes, dropped }
+    }
+
+    /// True when there was room. Otherwise the event is lost, and counted.
+    pub fn push(&self, event: StoredEvent) -> bool {
+        let taken = self.events.try_send(event).is_ok();
+        if !taken {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+        taken
+    }
+
+    /// Returns when everything that has been pushed so far is written.
+    pub async fn flush(&self) {
+        let (done, written) = oneshot::channel();
+        // Without its task there is nothing to wait for.
+        if self.flushes.send(done).await.is_ok() {
+            let _ = written.await;
+        }
+    }
+}
+
+async fn write_all(
+    db: Db,
+    mut waiting: mpsc::Receiver<StoredEvent>,
+    mut asked: mpsc::Receiver<oneshot::Sender<()>>,
+    dropped: Arc<AtomicU64>,
+) {
+    let mut rhythm = interval(GATHER);
+    rhythm.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let flush = tokio::select! {
+            _ = rhythm.tick() => None,
+            flush = asked.recv() => Some(flush),
+        };
+        let mut batch = Vec::new();
+        while let Ok(event) = waiting.try_recv() {
+            batch.push(event);
+            if batch.len() == BATCH {
+                write(&db, &mut batch).await;
+            }
+        }
+        write(&db, &mut batch).await;
+        let lost = dropped.swap(0, Ordering::Relaxed);
+        if lost > 0 {
+            tracing::warn!(lost, "activity was dropped: too much waited to be written");
+        }
+        match flush {
+            Some(Some(done)) => drop(done.send(())),
+            // The queue is gone.
+            Some(None) => return,
+            None => {}
+        }
+    }
+}
+
+/// Empties the batch, whether it can be written or not: the next events matter as much.
+async fn write(db: &Db, batch: &mut Vec<StoredEvent>) {
+    if batch.is_empty() {
+        return;
+    }
+    if let Err(error) = insert(db, batch).await {
+        tracing::error!(%error, lost = batch.len(), "activity could not be written");
+    }
+    batch.clear();
+}
+
+async fn insert(db: &Db, batch: &[StoredEvent]) -> Result<(), DbError> {
+    let mut tx = db.begin().await?;
+    for event in batch {
+        store::insert_event(&mut tx.conn(), event).await?;
+    }
+    tx.commit().await
+}

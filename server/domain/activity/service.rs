@@ -1,0 +1,59 @@
+//! Taking events in, and forgetting them.
+
+use uuid::Uuid;
+
+use super::model::{ActivityReport, ActivityType, CheckedEvent, StoredEvent, Visitor};
+use super::queue::ActivityQueue;
+use super::store;
+use super::store::UserEvent;
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, Db, DbError};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::domain::catalog::listing::Listing;
+use crate::domain::catalog::search::SearchQuery;
+use crate::platform::web::known_pages::KnownPages;
+
+/// How long events are kept, in milliseconds: 90 days.
+pub const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+
+/// Where events go, and what they are checked against.
+#[derive(Clone, Copy)]
+pub struct Intake<'a> {
+    pub clock: &'a dyn Clock,
+    pub queue: &'a ActivityQueue,
+    pub listing: &'a Listing,
+    pub pages: KnownPages,
+}
+
+/// Checks a report and hands its events to the writer. Returns how many found room; the rest is lost. What staff do in the admin area is
+/// no visit to the shop and not kept.
+pub fn record(intake: &Intake<'_>, visitor: &Visitor, report: ActivityReport) -> Result<usize, Error> {
+    let now = intake.clock.now_ms();
+    let events = report.check(now, &intake.pages.has).map_err(|errors| Error::Invalid { errors })?;
+    let keep = |event: CheckedEvent| {
+        let id = event.lasting_id().unwrap_or_else(|| new_id(intake.clock));
+        let results = found(intake.listing, &event);
+        intake.queue.push(StoredEvent { id, event, visitor: visitor.clone(), results, received_at: now })
+    };
+    Ok(events.into_iter().filter(|event| !event.is_of_staff()).map(keep).filter(|taken| *taken).count())
+}
+
+/// How many products a search finds at this moment.
+fn found(listing: &Listing, event: &CheckedEvent) -> Option<i64> {
+    let text = event.action.as_ref().filter(|_| event.kind == ActivityType::Search)?;
+    let query = SearchQuery { text: Some(text.clone()), ..SearchQuery::default() };
+    let found = listing.index.search(&query).ok()?;
+    i64::try_from(found.total).ok()
+}
+
+/// What a user has done, for the export of their data.
+pub async fn list_by_user(db: &Db, user: Uuid) -> Result<Vec<UserEvent>, DbError> {
+    let mut reader = db.read().await?;
+    store::list_by_user(&mut reader.conn(), user).await
+}
+
+/// Part of the deletion of an account.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    store::delete_by_user(conn, user).await
+}

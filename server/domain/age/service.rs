@@ -1,0 +1,30 @@
+//! Proofs of age of signed-in users. A guest's proof is the cookie alone.
+
+use uuid::Uuid;
+
+use super::model::{AgeProof, PROOF_VALID_MS};
+use super::store;
+use crate::base::context::Context;
+use crate::base::db::Conn;
+use crate::base::error::Error;
+
+/// Stores that the user's age was accepted just now, and for which state.
+pub async fn prove(cx: &Context, user_id: Uuid, preferred_state: Option<String>) -> Result<(), Error> {
+    let now = cx.clock.now_ms();
+    let proof = AgeProof { preferred_state, verified_at: now, expires_at: now + PROOF_VALID_MS };
+    let mut tx = cx.db.begin().await?;
+    store::upsert_age_proof(&mut tx.conn(), user_id, &proof).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The user's proof that holds at `now` (UTC milliseconds).
+pub async fn find_age_proof(cx: &Context, user_id: Uuid, now: i64) -> Result<Option<AgeProof>, Error> {
+    let mut reader = cx.db.read().await?;
+    Ok(store::find_age_proof(&mut reader.conn(), user_id, now).await?)
+}
+
+/// Part of the deletion of an account.
+pub async fn erase(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
+    Ok(store::delete_age_proof(conn, user_id).await?)
+}

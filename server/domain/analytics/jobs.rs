@@ -1,0 +1,13 @@
+//! What the reports leave to the worker.
+
+use serde::{Deserialize, Serialize};
+
+use crate::platform::jobs::model::{Job, Kind, Lane, SECOND};
+
+/// Brings the figures of the shop up to date.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RollUp {}
+
+impl Job for RollUp {
+    const KIND: Kind = Kind::recurring("roll_up", Lane::Maintenance, 15 * SECOND);
+}

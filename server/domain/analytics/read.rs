@@ -1,0 +1,58 @@
+//! Reading the roll-ups.
+
+use jiff::civil::Date;
+
+use super::figures::{Days, Period};
+use super::sales::store as sales;
+use super::visits::model::{Count, CountKind};
+use super::visits::store as visits;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded};
+pub use sales::{CategoryTotal, ProductTotal};
+
+/// All that is known of the days of a period and of the one before.
+pub async fn list_days(cx: &Context, period: Period) -> Result<Days, DbError> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let span = texts(Period { first: period.before().first, last: period.last });
+    let mut days = Days::new();
+    for (day, figures) in sales::list_days(&mut conn, &span).await? {
+        days.entry(date(&day)?).or_default().sales = Some(figures);
+    }
+    for (day, figures) in visits::list_days(&mut conn, &span).await? {
+        days.entry(date(&day)?).or_default().visits = Some(figures);
+    }
+    Ok(days)
+}
+
+/// What was sold most, by amount.
+pub async fn list_products(conn: &mut Conn<'_>, period: Period, limit: i64) -> Result<Vec<ProductTotal>, DbError> {
+    sales::list_products(conn, &texts(period), limit).await
+}
+
+pub async fn list_categories(conn: &mut Conn<'_>, period: Period) -> Result<Vec<CategoryTotal>, DbError> {
+    sales::list_categories(conn, &texts(period)).await
+}
+
+/// What was done most often.
+pub async fn list_counts(
+    conn: &mut Conn<'_>,
+    kind: CountKind,
+    period: Period,
+    limit: i64,
+) -> Result<Vec<Count>, DbError> {
+    visits::list_counts(conn, kind, &texts(period), false, limit).await
+}
+
+/// Searches that found nothing at least once, those that did so most often first.
+pub async fn list_empty_searches(conn: &mut Conn<'_>, period: Period, limit: i64) -> Result<Vec<Count>, DbError> {
+    visits::list_counts(conn, CountKind::Search, &texts(period), true, limit).await
+}
+
+fn texts(period: Period) -> [String; 2] {
+    [period.first.to_string(), period.last.to_string()]
+}
+
+fn date(text: &str) -> Result<Date, DbError> {
+    decoded("day", text.parse())
+}

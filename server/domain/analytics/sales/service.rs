@@ -1,0 +1,70 @@
+//! Making the figures of days anew from their orders, payments and refunds.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+
+use super::store;
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::domain::analytics::days::{QUARTER_MS, bounds, day_of};
+use crate::domain::analytics::store::{State, advance, state};
+
+const NAME: &str = "sales";
+/// Rows carry the time at which they were made, and are seen when their transaction ends: so long before the last look we look again.
+/// Milliseconds; no transaction lasts longer, and no two nodes' clocks are further apart.
+const LOOK_BACK_MS: i64 = 10 * 60 * 1000;
+
+/// Makes the days anew that something has happened to since the last time.
+pub async fn refresh(cx: &Context) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    let zone = &cx.config.company.time_zone;
+    let zone_name = zone.iana_name().unwrap_or_default();
+    let mut state = state(&cx.db, NAME).await?;
+    let starts_over = state.zone != zone_name;
+    let since = if starts_over { 0 } else { state.seen_until - LOOK_BACK_MS };
+    let days = touched(cx, since).await?;
+    if days.is_empty() && !starts_over && now - state.seen_until < LOOK_BACK_MS {
+        return Ok(());
+    }
+    if starts_over {
+        // Days of another zone are other days.
+        let mut tx = cx.db.begin().await?;
+        if !advance(&mut tx.conn(), NAME, &mut state).await? {
+            return Ok(());
+        }
+        store::delete_all(&mut tx.conn()).await?;
+        tx.commit().await?;
+    }
+    for day in days {
+        if !make(cx, day, &mut state).await? {
+            // Another node is at it and will see what we have seen.
+            return Ok(());
+        }
+    }
+    zone_name.clone_into(&mut state.zone);
+    state.seen_until = now;
+    let mut tx = cx.db.begin().await?;
+    advance(&mut tx.conn(), NAME, &mut state).await?;
+    tx.commit().await
+}
+
+/// The days that rows of since then concern.
+async fn touched(cx: &Context, since: i64) -> Result<BTreeSet<Date>, DbError> {
+    let zone = &cx.config.company.time_zone;
+    let quarters = store::list_touched(&mut cx.db.read().await?.conn(), since).await?;
+    Ok(quarters.into_iter().map(|quarter| day_of(quarter * QUARTER_MS, zone)).collect())
+}
+
+/// Makes a day's figures; false when somebody else wrote since we began.
+async fn make(cx: &Context, day: Date, state: &mut State) -> Result<bool, DbError> {
+    let (from, until) = bounds(day, &cx.config.company.time_zone);
+    let (figures, products) = store::count(&mut cx.db.read().await?.conn(), from, until).await?;
+    let mut tx = cx.db.begin().await?;
+    let is_ours = advance(&mut tx.conn(), NAME, state).await?;
+    if is_ours {
+        store::replace(&mut tx.conn(), &day.to_string(), &figures, &products).await?;
+        tx.commit().await?;
+    }
+    Ok(is_ours)
+}

@@ -1,0 +1,58 @@
+//! How far the roll-ups have come.
+
+use sqlx::FromRow;
+
+use crate::base::db::{Conn, Db, DbError};
+use crate::sql;
+
+/// State of one kind of figures.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct State {
+    pub zone: String,
+    /// What was written before this is in the figures. UTC milliseconds.
+    pub seen_until: i64,
+    pub version: i64,
+    /// The version that was written last by who counts event by event; a former release of the program writes versions of its own.
+    pub own_version: i64,
+    /// The first day whose visits are all known one by one.
+    pub first_day: String,
+    /// Events that happened from then on have yet to be queued, UTC milliseconds.
+    pub queued_until: i64,
+}
+
+/// The state of a kind of figures, made when missing.
+pub async fn state(db: &Db, name: &str) -> Result<State, DbError> {
+    if let Some(state) = find_state(&mut db.read().await?.conn(), name).await? {
+        return Ok(state);
+    }
+    let mut tx = db.begin().await?;
+    insert_state(&mut tx.conn(), name).await?;
+    let state = find_state(&mut tx.conn(), name).await?;
+    tx.commit().await?;
+    state.ok_or(DbError::Inconsistent("a roll-up has no state"))
+}
+
+async fn find_state(conn: &mut Conn<'_>, name: &str) -> Result<Option<State>, DbError> {
+    const SQL: &str =
+        "SELECT zone, seen_until, version, own_version, first_day, queued_until FROM rollups WHERE name = $1";
+    Ok(sql!(conn, c => sqlx::query_as::<_, State>(SQL).bind(name).fetch_optional(c).await)?)
+}
+
+async fn insert_state(conn: &mut Conn<'_>, name: &str) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO rollups (name, zone, seen_until, version) VALUES ($1, '', 0, 0) ON CONFLICT (name) DO NOTHING";
+    sql!(conn, c => sqlx::query(SQL).bind(name).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Writes a state over the version that it names, and with it takes the right to write until the transaction ends; false when another one
+/// wrote since. The state is then that of the next version.
+pub async fn advance(conn: &mut Conn<'_>, name: &str, state: &mut State) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE rollups SET zone = $2, seen_until = $3, first_day = $5, queued_until = $6,
+        version = $4 + 1, own_version = $4 + 1 WHERE name = $1 AND version = $4";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(name).bind(&state.zone).bind(state.seen_until).bind(state.version)
+        .bind(&state.first_day).bind(state.queued_until).execute(c).await.map(|done| done.rows_affected()))?;
+    state.version += 1;
+    state.own_version = state.version;
+    Ok(rows == 1)
+}

@@ -1,0 +1,170 @@
+//! What visits did on a day.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use super::visit::{Step, Visit};
+use crate::base::db::stored;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Visits {
+    pub visits: i64,
+    pub page_views: i64,
+    pub searches: i64,
+    /// Searches without a result.
+    pub empty_searches: i64,
+    /// Visits that looked at a product, or came further.
+    pub products: i64,
+    /// Visits that put something into the cart, or came further.
+    pub baskets: i64,
+    /// Visits that went to the checkout, or came further.
+    pub checkouts: i64,
+    /// Visits that bought.
+    pub buyers: i64,
+    /// Visits that put something into the cart.
+    pub carts: i64,
+    /// Those that bought within 24 hours.
+    pub carts_paid: i64,
+    /// The length of all visits together.
+    pub seconds: i64,
+    pub lengths: Lengths,
+}
+
+impl Visits {
+    /// Counts a visit, or with -1 takes away what was counted of it. Which carts were paid is counted otherwise.
+    pub fn count(&mut self, visit: &Visit, times: i64) {
+        let reached = |step: Step| times * i64::from(visit.step() >= step);
+        let seconds = visit.seconds();
+        self.visits += times;
+        self.products += reached(Step::Product);
+        self.baskets += reached(Step::Basket);
+        self.checkouts += reached(Step::Checkout);
+        self.buyers += reached(Step::Bought);
+        self.carts += times * i64::from(visit.filled_at.is_some());
+        self.seconds += times * seconds;
+        self.lengths.count(seconds, times);
+    }
+
+    /// Seconds; none without visits.
+    pub fn mean_length(&self) -> Option<i64> {
+        (self.visits > 0).then(|| (self.seconds + self.visits / 2) / self.visits)
+    }
+}
+
+impl AddAssign<&Self> for Visits {
+    fn add_assign(&mut self, other: &Self) {
+        self.visits += other.visits;
+        self.page_views += other.page_views;
+        self.searches += other.searches;
+        self.empty_searches += other.empty_searches;
+        self.products += other.products;
+        self.baskets += other.baskets;
+        self.checkouts += other.checkouts;
+        self.buyers += other.buyers;
+        self.carts += other.carts;
+        self.carts_paid += other.carts_paid;
+        self.seconds += other.seconds;
+        self.lengths.add(&other.lengths);
+    }
+}
+
+/// How many visits had which length. Lengths are cut to steps, so that few numbers tell the median of any number of visits: 5 seconds
+/// up to 10 minutes, then a minute.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lengths(BTreeMap<i64, i64>);
+
+impl Lengths {
+    /// Counts so many visits of a length; fewer than none are taken away.
+    pub fn count(&mut self, seconds: i64, visits: i64) {
+        let step = if seconds < 600 { 5 } else { 60 };
+        self.put(seconds / step * step, visits);
+    }
+
+    fn put(&mut self, length: i64, visits: i64) {
+        let known = self.0.entry(length).or_default();
+        *known += visits;
+        if *known == 0 {
+            self.0.remove(&length);
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        for (length, visits) in &other.0 {
+            self.put(*length, *visits);
+        }
+    }
+
+    /// Half of the visits are no longer than this; none without visits.
+    pub fn median(&self) -> Option<i64> {
+        let half = (self.0.values().sum::<i64>() + 1) / 2;
+        let mut passed = 0;
+        self.0.iter().find_map(|(seconds, visits)| {
+            passed += visits;
+            (passed >= half).then_some(*seconds)
+        })
+    }
+
+    /// As it is stored.
+    pub fn json(&self) -> String {
+        serde_json::to_string(&self.0).unwrap_or_default()
+    }
+
+    pub fn of_json(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text).map(Self)
+    }
+}
+
+stored! {
+    /// What a count is of.
+    CountKind {
+        Page = "page",
+        Feature = "feature",
+        Search = "search",
+        /// What was done with carts: add, remove, quantity.
+        Cart = "cart",
+    }
+}
+
+/// How often something was done.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Count {
+    pub name: String,
+    pub events: i64,
+    /// In how many visits.
+    pub visits: i64,
+    /// Of searches: how many had no result.
+    pub empty: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lengths, Visit, Visits};
+
+    #[test]
+    fn what_is_taken_away_again_leaves_nothing() {
+        let mut figures = Visits::default();
+        let visit = Visit { last_at: 90_000, saw_product: true, filled_at: Some(7), ..Visit::at(0) };
+        figures.count(&visit, 1);
+        assert_eq!((figures.visits, figures.baskets, figures.carts, figures.seconds), (1, 1, 1, 90));
+        figures.count(&visit, -1);
+        assert_eq!(figures, Visits::default());
+    }
+
+    #[test]
+    fn the_median_is_that_of_all_days_together() {
+        let of = |lengths: &[i64]| {
+            let mut all = Lengths::default();
+            lengths.iter().for_each(|seconds| all.count(*seconds, 1));
+            all
+        };
+        assert_eq!(of(&[]).median(), None);
+        assert_eq!(of(&[7]).median(), Some(5));
+        let mut days = of(&[0, 0, 100]);
+        days.add(&of(&[200, 700, 3_599]));
+        assert_eq!(days.median(), Some(100));
+        days.add(&of(&[3_599]));
+        assert_eq!(days.median(), Some(200));
+        assert_eq!(Lengths::of_json(&days.json()).expect("it is JSON"), days);
+        assert_eq!(of(&[3_599]).median(), Some(3_540));
+    }
+}

@@ -1,0 +1,392 @@
+//! What is in a cart, and what becomes of it when two devices disagree.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::error::Error;
+use crate::base::money::Money;
+use crate::domain::catalog::model::{Availability, MAX_QUANTITY, Sellable};
+use crate::platform::web::page::Picture;
+
+/// The most lines that a cart takes.
+pub const MAX_LINES: usize = 100;
+
+/// One line as a device knows it. Other fields may be sent along and are ignored.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+pub struct CartItem {
+    /// The variant's id.
+    pub id: Uuid,
+    pub qty: i64,
+    /// What the shopper saw, in minor units.
+    #[serde(default)]
+    pub price: Option<i64>,
+    /// Put aside for later.
+    #[serde(default)]
+    pub saved: bool,
+}
+
+/// All that a cart holds, before anything is looked up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    pub items: Vec<CartItem>,
+    pub promo_code: Option<String>,
+}
+
+/// What a shopper does to a cart with a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// So many more of a variant.
+    Add {
+        id: Uuid,
+        qty: i64,
+    },
+    /// Above 0 sets the quantity, exactly 0 removes the line, anything else is ignored.
+    SetQuantity {
+        id: Uuid,
+        qty: i64,
+    },
+    /// Puts a line aside for later, or back into the cart.
+    SetSaved {
+        id: Uuid,
+        saved: bool,
+    },
+    SetPromoCode(Option<String>),
+}
+
+impl Edit {
+    /// The variant that it concerns.
+    pub fn subject(&self) -> Option<Uuid> {
+        match self {
+            Self::Add { id, .. } | Self::SetQuantity { id, .. } | Self::SetSaved { id, .. } => Some(*id),
+            Self::SetPromoCode(_) => None,
+        }
+    }
+}
+
+impl Contents {
+    /// Carries an edit out. Whether so much is in stock is for [`check`] to say.
+    pub fn edit(&mut self, edit: &Edit) {
+        match edit {
+            Edit::Add { id, qty } => match self.items.iter_mut().find(|item| item.id == *id) {
+                Some(item) => {
+                    item.qty = item.qty.saturating_add(*qty);
+                    item.saved = false;
+                }
+                None => self.items.push(CartItem { id: *id, qty: *qty, price: None, saved: false }),
+            },
+            Edit::SetQuantity { id, qty: 0 } => self.items.retain(|item| item.id != *id),
+            Edit::SetQuantity { qty: ..0, .. } => {}
+            Edit::SetQuantity { id, qty } => {
+                self.items.iter_mut().filter(|item| item.id == *id).for_each(|item| item.qty = *qty)
+            }
+            Edit::SetSaved { id, saved } => {
+                self.items.iter_mut().filter(|item| item.id == *id).for_each(|item| item.saved = *saved);
+            }
+            Edit::SetPromoCode(code) => self.promo_code.clone_from(code),
+        }
+    }
+
+    /// Takes out what was bought; what was put aside stays.
+    pub fn remove_bought(&mut self, bought: impl IntoIterator<Item = (Uuid, i64)>) {
+        for (id, quantity) in bought {
+            for item in self.items.iter_mut().filter(|item| item.id == id && !item.saved) {
+                item.qty -= quantity;
+            }
+        }
+        self.items.retain(|item| item.qty > 0);
+    }
+
+    /// What is to be bought now.
+    pub fn buying(&self) -> Vec<CartItem> {
+        self.items.iter().filter(|item| !item.saved).cloned().collect()
+    }
+}
+
+impl CartItem {
+    fn is_like(&self, other: &Self) -> bool {
+        self.qty == other.qty && self.saved == other.saved
+    }
+}
+
+/// A line as the server tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CartLine {
+    pub id: Uuid,
+    /// Minor units, of this moment.
+    pub price: i64,
+    pub qty: i64,
+    pub title: String,
+    pub variant: String,
+    pub sku: String,
+    pub href: String,
+    pub picture: Picture,
+    /// How many can be bought; nothing when it is sold out.
+    pub max_quantity: i64,
+    pub compare_at_price: Option<i64>,
+    pub saved: bool,
+    pub availability: Availability,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    PriceChanged,
+    NotEnoughStock,
+    SoldOut,
+    /// No longer sold at all.
+    Unavailable,
+}
+
+/// What is no longer as the shopper saw it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = CartChange)]
+pub struct Change {
+    pub id: Uuid,
+    pub kind: ChangeKind,
+    /// In human words, the product's name included.
+    pub message: String,
+}
+
+/// A cart of a signed-in shopper.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Cart {
+    pub items: Vec<CartLine>,
+    /// UTC milliseconds; grows with every change.
+    pub updated_at: i64,
+    pub promo_code: Option<String>,
+    pub changes: Vec<Change>,
+}
+
+/// Joins what the server has with what a device sends. `base` is what the device was last told, on which its changes were made;
+/// a guest's cart has none, and then nothing of either is lost and nothing is counted twice.
+pub fn merge(server: &[CartItem], device: &[CartItem], base: Option<&[CartItem]>) -> Vec<CartItem> {
+    let new = device.iter().filter(|item| find(server, item.id).is_none());
+    server
+        .iter()
+        .chain(new)
+        .filter_map(|item| {
+            let (server, device) = (find(server, item.id), find(device, item.id));
+            match base {
+                None => join(server, device),
+                Some(base) => match (server, device, find(base, item.id)) {
+                    (server, Some(mine), Some(told)) if mine.is_like(told) => server.cloned(),
+                    (server, None, None) => server.cloned(),
+                    (Some(_), Some(_), None) => join(server, device),
+                    (_, device, _) => device.cloned(),
+                },
+            }
+        })
+        .take(MAX_LINES)
+        .collect()
+}
+
+fn find(items: &[CartItem], id: Uuid) -> Option<&CartItem> {
+    items.iter().find(|item| item.id == id)
+}
+
+/// The larger quantity of two; what somebody wants to buy is not put aside.
+fn join(a: Option<&CartItem>, b: Option<&CartItem>) -> Option<CartItem> {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            let price = b.price.or(a.price);
+            Some(CartItem { id: a.id, qty: a.qty.max(b.qty), price, saved: a.saved && b.saved })
+        }
+        (a, b) => a.or(b).cloned(),
+    }
+}
+
+/// Checks lines against what the shop has at this moment. Lines that are no longer sold leave; quantities are lowered to what is there;
+/// both are told, and so are other prices than the shopper saw.
+pub fn check(items: &[CartItem], sellable: &[Sellable]) -> (Vec<CartLine>, Vec<Change>) {
+    let mut lines = Vec::new();
+    let mut changes = Vec::new();
+    for item in items {
+        let Some(variant) = sellable.iter().find(|variant| variant.id == item.id) else {
+            let message = "An item in your cart is no longer available and was removed.".to_owned();
+            changes.push(Change { id: item.id, kind: ChangeKind::Unavailable, message });
+            continue;
+        };
+        let line = line(item, variant);
+        changes.extend(stock_change(item, &line));
+        changes.extend(price_change(item, &line));
+        lines.push(line);
+    }
+    (lines, changes)
+}
+
+fn line(item: &CartItem, variant: &Sellable) -> CartLine {
+    let max_quantity = variant.stock.max_quantity();
+    CartLine {
+        id: variant.id,
+        price: variant.price,
+        // What is sold out stays in sight until the shopper removes it.
+        qty: item.qty.clamp(1, max_quantity.max(1)).min(MAX_QUANTITY),
+        title: variant.title.clone(),
+        variant: variant.variant_title.clone(),
+        sku: variant.sku.clone(),
+        href: variant.href.clone(),
+        picture: variant.picture.clone(),
+        max_quantity,
+        compare_at_price: variant.compare_at_price,
+        saved: item.saved,
+        availability: variant.stock.availability(),
+    }
+}
+
+fn stock_change(item: &CartItem, line: &CartLine) -> Option<Change> {
+    if item.saved {
+        return None;
+    }
+    let title = &line.title;
+    let (kind, message) = match line.max_quantity {
+        0 => (ChangeKind::SoldOut, format!("“{title}” is sold out.")),
+        most if item.qty > MAX_QUANTITY && most == MAX_QUANTITY => {
+            (ChangeKind::NotEnoughStock, format!("“{title}” is limited to {MAX_QUANTITY} per order."))
+        }
+        most if item.qty > most => (ChangeKind::NotEnoughStock, format!("Only {most} of “{title}” left.")),
+        _ => return None,
+    };
+    Some(Change { id: line.id, kind, message })
+}
+
+fn price_change(item: &CartItem, line: &CartLine) -> Option<Change> {
+    let before = item.price.filter(|before| *before != line.price)?;
+    let (before, now) = (Money::usd(before).dollars(), Money::usd(line.price).dollars());
+    let message = format!("The price of “{}” changed from {before} to {now}.", line.title);
+    Some(Change { id: line.id, kind: ChangeKind::PriceChanged, message })
+}
+
+/// Quantities are positive, and each variant is there once.
+pub fn check_items(field: &str, items: &[CartItem]) -> Result<(), Error> {
+    if items.len() > MAX_LINES {
+        return Err(Error::invalid(field, "A cart can have at most 100 lines."));
+    }
+    for (item, at) in items.iter().zip(0..) {
+        if !(1..=9_999).contains(&item.qty) {
+            return Err(Error::invalid(&format!("{field}[{at}].qty"), "Enter a quantity above zero."));
+        }
+        if items.iter().take(at).any(|other| other.id == item.id) {
+            return Err(Error::invalid(&format!("{field}[{at}].id"), "This item is listed twice."));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    use super::{CartItem, ChangeKind, check, merge};
+    use crate::domain::catalog::model::{Sellable, StockLevel};
+    use crate::platform::web::page::Picture;
+
+    fn item(id: u128, qty: i64) -> CartItem {
+        CartItem { id: Uuid::from_u128(id), qty, price: None, saved: false }
+    }
+
+    fn quantities(items: &[CartItem]) -> Vec<(u128, i64)> {
+        items.iter().map(|item| (item.id.as_u128(), item.qty)).collect()
+    }
+
+    #[test]
+    fn a_guests_cart_joins_without_loss_or_doubling() {
+        let merged = merge(&[item(1, 2), item(2, 1)], &[item(2, 3), item(3, 1)], None);
+        assert_eq!(quantities(&merged), [(1, 2), (2, 3), (3, 1)]);
+        assert_eq!(quantities(&merge(&merged, &[item(2, 3), item(3, 1)], None)), [(1, 2), (2, 3), (3, 1)]);
+    }
+
+    #[test]
+    fn a_devices_change_wins_and_its_ignorance_does_not() {
+        let told = [item(1, 1), item(2, 1), item(3, 1)];
+        // The other device has raised 1 and removed 3 since; this one raised 2 and added 4.
+        let server = [item(1, 5), item(2, 1)];
+        let device = [item(1, 1), item(2, 4), item(3, 1), item(4, 1)];
+        assert_eq!(quantities(&merge(&server, &device, Some(&told))), [(1, 5), (2, 4), (4, 1)]);
+    }
+
+    #[test]
+    fn a_removal_is_a_change() {
+        assert_eq!(
+            quantities(&merge(&[item(1, 1), item(2, 1)], &[item(1, 1)], Some(&[item(1, 1), item(2, 1)]))),
+            [(1, 1)]
+        );
+    }
+
+    fn any_cart() -> impl Strategy<Value = Vec<CartItem>> {
+        prop::collection::btree_map(0u128..6, (1i64..5, any::<bool>()), 0..6)
+            .prop_map(|items| items.into_iter().map(|(id, (qty, saved))| CartItem { saved, ..item(id, qty) }).collect())
+    }
+
+    fn sorted(mut items: Vec<CartItem>) -> Vec<CartItem> {
+        items.sort_by_key(|item| item.id);
+        items
+    }
+
+    proptest! {
+        #[test]
+        fn sending_twice_changes_nothing(server in any_cart(), device in any_cart(), base in prop::option::of(any_cart())) {
+            let once = merge(&server, &device, base.as_deref());
+            prop_assert_eq!(sorted(merge(&once, &device, base.as_deref())), sorted(once));
+        }
+
+        #[test]
+        fn a_device_that_changed_nothing_gets_the_servers(server in any_cart(), told in any_cart()) {
+            prop_assert_eq!(sorted(merge(&server, &told, Some(&told))), sorted(server));
+        }
+
+        #[test]
+        fn a_device_that_knew_everything_gets_its_own(server in any_cart(), device in any_cart()) {
+            prop_assert_eq!(sorted(merge(&server, &device, Some(&server))), sorted(device));
+        }
+
+        #[test]
+        fn a_guest_loses_nothing(server in any_cart(), device in any_cart()) {
+            let merged = merge(&server, &device, None);
+            for item in server.iter().chain(&device) {
+                prop_assert!(merged.iter().any(|each| each.id == item.id && each.qty >= item.qty));
+            }
+        }
+    }
+
+    fn pipe(on_hand: i64) -> Sellable {
+        Sellable {
+            id: Uuid::from_u128(1),
+            sku: "P".into(),
+            title: "Pipe".into(),
+            variant_title: "Walnut".into(),
+            href: "/product/pipe".into(),
+            picture: Picture { src: "/images/p".into(), alt: String::new(), width: 1, height: 1 },
+            price: 5_000,
+            compare_at_price: None,
+            weight_grams: 100,
+            compliance_class: "smoking_accessory".into(),
+            stock: StockLevel { on_hand, reserved: 0, low_stock_threshold: 5 },
+        }
+    }
+
+    #[test]
+    fn what_changed_is_told() {
+        let seen = CartItem { price: Some(4_000), ..item(1, 5) };
+        let (lines, changes) = check(&[seen.clone(), item(9, 1)], &[pipe(3)]);
+        assert_eq!((lines.len(), lines[0].qty, lines[0].price), (1, 3, 5_000));
+        let told: Vec<_> = changes.iter().map(|change| (change.kind, change.message.as_str())).collect();
+        assert_eq!(
+            told,
+            [
+                (ChangeKind::NotEnoughStock, "Only 3 of “Pipe” left."),
+                (ChangeKind::PriceChanged, "The price of “Pipe” changed from $40.00 to $50.00."),
+                (ChangeKind::Unavailable, "An item in your cart is no longer available and was removed."),
+            ]
+        );
+        let (lines, changes) = check(&[seen], &[pipe(0)]);
+        assert_eq!((lines[0].qty, lines[0].max_quantity, changes[0].kind), (1, 0, ChangeKind::SoldOut));
+    }
+
+    #[test]
+    fn what_is_as_seen_is_not_told() {
+        let seen = CartItem { price: Some(5_000), ..item(1, 3) };
+        assert_eq!(check(&[seen], &[pipe(3)]).1, []);
+    }
+}

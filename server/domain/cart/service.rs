@@ -1,0 +1,165 @@
+//! Reading, merging and emptying carts.
+
+use uuid::Uuid;
+
+use super::model::{Cart, CartItem, CartLine, Change, ChangeKind, Contents, Edit, MAX_LINES, check, merge};
+use super::store;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::ids::new_id;
+use crate::domain::catalog::service::list_sellable;
+use crate::transaction;
+
+/// What a device sends.
+#[derive(Debug)]
+pub struct Sync {
+    pub items: Vec<CartItem>,
+    /// What the device was last told; nothing for a guest's cart.
+    pub base: Option<Vec<CartItem>>,
+    pub promo_code: Option<String>,
+}
+
+impl Sync {
+    /// A guest's code comes along; without one the kept code stays.
+    fn promo_code(&self, kept: Option<&str>) -> Option<String> {
+        let kept = if self.base.is_some() { None } else { kept };
+        self.promo_code.as_deref().or(kept).map(str::to_owned)
+    }
+}
+
+/// Lines with this moment's prices and stock, and what changed since the shopper saw them.
+async fn describe(conn: &mut Conn<'_>, items: &[CartItem]) -> Result<(Vec<CartLine>, Vec<Change>), DbError> {
+    let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
+    Ok(check(items, &list_sellable(conn, &ids).await?))
+}
+
+/// What is in a user's cart; nothing when there is none.
+pub async fn find_contents(cx: &Context, user: Uuid) -> Result<Contents, DbError> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(row) = store::find_cart(&mut conn, user).await? else { return Ok(Contents::default()) };
+    Ok(Contents { items: store::list_items(&mut conn, row.id).await?, promo_code: row.promo_code })
+}
+
+/// The lines that are put aside for later.
+pub async fn list_saved(cx: &Context, contents: &Contents) -> Result<Vec<CartLine>, DbError> {
+    let saved: Vec<CartItem> = contents.items.iter().filter(|item| item.saved).cloned().collect();
+    if saved.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(describe(&mut cx.db.read().await?.conn(), &saved).await?.0)
+}
+
+/// Edits a user's cart; answers with what stood in the way.
+pub async fn edit(cx: &Context, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
+    transaction!(cx.db, conn => edit_in(conn, cx, user, edits).await)
+}
+
+async fn edit_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
+    let clock = cx.clock.as_ref();
+    let row = store::lock_cart(conn, new_id(clock), user).await?;
+    let before = Contents { items: store::list_items(conn, row.id).await?, promo_code: row.promo_code };
+    let (mut after, mut changes) = (before.clone(), Vec::new());
+    for edit in edits {
+        let (contents, stood_in_the_way) = edited(conn, &after, edit).await?;
+        after = contents;
+        changes.extend(stood_in_the_way);
+    }
+    if after != before {
+        let lines = after.items.iter().map(|item| (item.id, item.qty, item.saved, item.price.unwrap_or_default()));
+        store::replace_items(conn, row.id, lines).await?;
+        let updated_at = clock.now_ms().max(row.updated_at + 1);
+        store::update_cart(conn, row.id, after.promo_code.as_deref(), updated_at).await?;
+    }
+    Ok(changes)
+}
+
+/// Edits a guest's cart; answers with what it is then, and what stood in the way.
+pub async fn edit_guest(cx: &Context, contents: &Contents, edit: &Edit) -> Result<(Contents, Vec<Change>), DbError> {
+    edited(&mut cx.db.read().await?.conn(), contents, edit).await
+}
+
+/// The contents after an edit, as far as the shop can sell it, and how that differs from what was wanted.
+async fn edited(conn: &mut Conn<'_>, before: &Contents, edit: &Edit) -> Result<(Contents, Vec<Change>), DbError> {
+    let mut wanted = before.clone();
+    wanted.edit(edit);
+    let (lines, mut changes) = describe(conn, &wanted.items).await?;
+    let is_new = |id: Uuid| !before.items.iter().any(|item| item.id == id);
+    // What was in the cart stays in sight when it is sold out; what was not does not come in.
+    let mut lines: Vec<CartLine> = lines.into_iter().filter(|line| line.max_quantity > 0 || !is_new(line.id)).collect();
+    let subject = edit.subject();
+    changes.retain(|change| Some(change.id) == subject && change.kind != ChangeKind::PriceChanged);
+    for line in lines.drain(MAX_LINES.min(lines.len())..) {
+        let message = format!("Your cart is full. Remove an item to add “{}”.", line.title);
+        changes.push(Change { id: line.id, kind: ChangeKind::Unavailable, message });
+    }
+    let items =
+        lines.iter().map(|line| CartItem { id: line.id, qty: line.qty, price: Some(line.price), saved: line.saved });
+    Ok((Contents { items: items.collect(), promo_code: wanted.promo_code }, changes))
+}
+
+/// Merges what a browser has into the cart of a guest, as far as the server knows it. Where it knows none it has told none.
+pub async fn sync_guest(cx: &Context, known: Option<Contents>, mut sync: Sync) -> Result<Cart, DbError> {
+    if known.is_none() {
+        sync.base = None;
+    }
+    let known = known.unwrap_or_default();
+    let merged = merge(&known.items, &sync.items, sync.base.as_deref());
+    let (items, changes) = describe(&mut cx.db.read().await?.conn(), &merged).await?;
+    let promo_code = sync.promo_code(known.promo_code.as_deref());
+    Ok(Cart { items, updated_at: cx.clock.now_ms(), promo_code, changes })
+}
+
+/// A user's cart; an empty one when there is none.
+pub async fn find_cart(cx: &Context, user: Uuid) -> Result<Cart, DbError> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(row) = store::find_cart(&mut conn, user).await? else {
+        return Ok(Cart { items: Vec::new(), updated_at: 0, promo_code: None, changes: Vec::new() });
+    };
+    let items = store::list_items(&mut conn, row.id).await?;
+    let (items, changes) = describe(&mut conn, &items).await?;
+    Ok(Cart { items, updated_at: row.updated_at, promo_code: row.promo_code, changes })
+}
+
+/// Merges what a device sends into the user's cart and answers with the result.
+pub async fn sync(cx: &Context, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
+    transaction!(cx.db, conn => sync_in(conn, cx, user, sync).await)
+}
+
+async fn sync_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
+    let clock = cx.clock.as_ref();
+    let row = store::lock_cart(conn, new_id(clock), user).await?;
+    let before = store::list_items(conn, row.id).await?;
+    let merged = merge(&before, &sync.items, sync.base.as_deref());
+    let (items, changes) = describe(conn, &merged).await?;
+    let promo_code = sync.promo_code(row.promo_code.as_deref());
+    let kept = |line: &CartLine| (line.id, line.qty, line.saved, line.price);
+    let stored = before.iter().map(|item| (item.id, item.qty, item.saved, item.price.unwrap_or_default()));
+    let mut updated_at = row.updated_at;
+    if promo_code != row.promo_code || !stored.eq(items.iter().map(kept)) {
+        updated_at = clock.now_ms().max(row.updated_at + 1);
+        store::replace_items(conn, row.id, items.iter().map(kept)).await?;
+        store::update_cart(conn, row.id, promo_code.as_deref(), updated_at).await?;
+    }
+    Ok(Cart { items, updated_at, promo_code, changes })
+}
+
+/// Part of the deletion of an account.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    store::delete_cart(conn, user).await
+}
+
+/// Takes what was bought out of the buyer's cart, within the transaction that placed the order.
+pub async fn remove_bought(
+    conn: &mut Conn<'_>,
+    user: Uuid,
+    bought: impl Iterator<Item = (Uuid, i64)>,
+    now: i64,
+) -> Result<(), DbError> {
+    let Some(cart) = store::lock_existing(conn, user).await? else { return Ok(()) };
+    for (variant, quantity) in bought {
+        store::remove_bought(conn, user, variant, quantity).await?;
+    }
+    store::update_cart(conn, cart.id, None, now.max(cart.updated_at + 1)).await
+}

@@ -1,0 +1,215 @@
+//! One change of many products: told first, then carried out on exactly what was told, all of it or nothing.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::differences::{product_changes, variant_changes};
+use super::model::{ProductContent, ProductStatus, StoredProduct};
+use super::service::{Pen, Revision};
+use super::{service, store};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, stored};
+use crate::base::error::Error;
+use crate::domain::catalog::service::EDITED;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change};
+
+/// The most products that are changed at once.
+pub const MOST: usize = 500;
+
+/// What happens to each of the products.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum BulkChange {
+    Publish,
+    Unpublish,
+    Archive,
+    Category {
+        category_id: Uuid,
+    },
+    ComplianceClass {
+        code: String,
+    },
+    Price {
+        /// By how many hundredths of a percent: -1000 is a tenth less.
+        #[serde(default)]
+        percent: i64,
+        /// By how many minor units, after the percentage.
+        #[serde(default)]
+        amount: i64,
+        rounding: Rounding,
+    },
+}
+
+stored! {
+    /// Where a price ends up.
+    Rounding {
+        Cent = "cent",
+        /// At the nearest amount that ends in 95 cents.
+        NinetyFive = "95",
+        /// At the nearest amount that ends in 99 cents.
+        NinetyNine = "99",
+        Dollar = "dollar",
+    }
+}
+
+/// A product of which somebody has been told what would happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BulkItem {
+    pub id: Uuid,
+    pub version: i64,
+}
+
+/// What would happen to a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BulkEffect {
+    pub id: Uuid,
+    pub version: i64,
+    pub title: String,
+    /// Nothing, when it is so already.
+    pub what: Vec<String>,
+    /// Why it cannot happen; empty when it can.
+    pub problem: String,
+}
+
+impl Rounding {
+    fn round(self, amount: i64) -> i64 {
+        let nearest = |end: i64| ((amount - end + 50).div_euclid(100) * 100 + end).max(end);
+        match self {
+            Self::Cent => amount,
+            Self::NinetyFive => nearest(95),
+            Self::NinetyNine => nearest(99),
+            Self::Dollar => nearest(0),
+        }
+    }
+}
+
+impl BulkChange {
+    fn apply(&self, content: &mut ProductContent) {
+        match self {
+            Self::Publish => (content.status, content.publish_at) = (ProductStatus::Active, None),
+            Self::Unpublish => (content.status, content.publish_at) = (ProductStatus::Draft, None),
+            Self::Archive => (content.status, content.publish_at) = (ProductStatus::Archived, None),
+            Self::Category { category_id } => content.category_id = *category_id,
+            Self::ComplianceClass { code } => content.compliance_class.clone_from(code),
+            Self::Price { percent, amount, rounding } => {
+                for variant in &mut content.variants {
+                    let by_percent = i128::from(variant.price) * i128::from(10_000 + percent);
+                    // To the nearest minor unit.
+                    let price = i64::try_from((by_percent + 5_000).div_euclid(10_000)).unwrap_or(i64::MAX);
+                    variant.price = rounding.round(price.saturating_add(*amount));
+                    variant.compare_at_price = variant.compare_at_price.filter(|before| *before > variant.price);
+                }
+            }
+        }
+    }
+
+    fn action(&self) -> &'static str {
+        match self {
+            Self::Publish => "product.publish",
+            Self::Unpublish => "product.unpublish",
+            Self::Archive => "product.archive",
+            _ => "product.update",
+        }
+    }
+}
+
+/// A product, what it becomes, and what is said of it.
+struct Planned {
+    before: StoredProduct,
+    content: ProductContent,
+    effect: BulkEffect,
+}
+
+/// What would happen to these products.
+pub async fn preview(cx: &Context, change: &BulkChange, ids: &[Uuid]) -> Result<Vec<BulkEffect>, Error> {
+    check_count(ids.len())?;
+    let mut reader = cx.db.read().await?;
+    let planned = plan(&mut reader.conn(), change, ids).await?;
+    Ok(planned.1.into_iter().map(|each| each.effect).collect())
+}
+
+/// Changes these products, if each is as it was told.
+pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[BulkItem]) -> Result<usize, Error> {
+    check_count(items.len())?;
+    let clock = cx.clock.as_ref();
+    let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    store::lock_all(&mut conn, &ids).await?;
+    let (around, planned) = plan(&mut conn, change, &ids).await?;
+    let is_as_told =
+        |item: &BulkItem| planned.iter().any(|each| each.before.id == item.id && each.before.version == item.version);
+    if !items.iter().all(is_as_told) {
+        return Err(service::changed_meanwhile());
+    }
+    if let Some(bad) = planned.iter().find(|each| !each.effect.problem.is_empty()) {
+        return Err(Error::invalid("items", &format!("{}: {}", bad.effect.title, bad.effect.problem)));
+    }
+    let pen = Pen { clock, actor, around: &around };
+    let revisions: Vec<Revision<'_>> = planned
+        .iter()
+        .filter(|each| !each.effect.what.is_empty())
+        .map(|each| Revision { before: Some(&each.before), content: &each.content })
+        .collect();
+    let written = pen.write(&mut conn, change.action(), &revisions).await?;
+    let changes: Vec<Change> = written.into_iter().map(|(_, change)| change).collect();
+    audit::service::record_all(&mut conn, clock, actor, &changes).await?;
+    conn.after_commit(EDITED);
+    tx.commit().await?;
+    Ok(changes.len())
+}
+
+fn check_count(count: usize) -> Result<(), Error> {
+    if (1..=MOST).contains(&count) {
+        return Ok(());
+    }
+    Err(Error::invalid("ids", "Select 1 to 500 products at a time. Use a filter to narrow them down."))
+}
+
+async fn plan(
+    conn: &mut Conn<'_>,
+    change: &BulkChange,
+    ids: &[Uuid],
+) -> Result<(super::model::Surroundings, Vec<Planned>), DbError> {
+    let products = service::list(conn, ids).await?;
+    let mut planned: Vec<Planned> = products
+        .into_iter()
+        .map(|before| {
+            let mut old = before.content.clone();
+            old.tidy();
+            let mut content = old.clone();
+            change.apply(&mut content);
+            let mut what = product_changes(&old, &content);
+            for (old, new) in old.variants.iter().zip(&content.variants) {
+                let words = variant_changes(old, new).into_iter();
+                what.extend(words.map(|words| format!("{}: {words}", new.sku)));
+            }
+            let (id, version, title) = (before.id, before.version, content.title.clone());
+            Planned { before, content, effect: BulkEffect { id, version, title, what, problem: String::new() } }
+        })
+        .collect();
+    let contents: Vec<&ProductContent> = planned.iter().map(|each| &each.content).collect();
+    let around = service::surroundings(conn, &contents).await?;
+    for each in &mut planned {
+        let problems = service::problems(&around, Some(&each.before), &each.content);
+        each.effect.problem = problems.into_values().flatten().collect::<Vec<_>>().join(" ");
+    }
+    planned.sort_by(|a, b| a.effect.title.cmp(&b.effect.title));
+    Ok((around, planned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rounding;
+
+    #[test]
+    fn prices_end_up_where_they_should() {
+        let rounded = |rounding: Rounding| [1_234, 1_249, 1_251, 40].map(|amount| rounding.round(amount));
+        assert_eq!(rounded(Rounding::Cent), [1_234, 1_249, 1_251, 40]);
+        assert_eq!(rounded(Rounding::NinetyNine), [1_199, 1_299, 1_299, 99]);
+        assert_eq!(rounded(Rounding::NinetyFive), [1_195, 1_295, 1_295, 95]);
+        assert_eq!(rounded(Rounding::Dollar), [1_200, 1_200, 1_300, 0]);
+    }
+}

@@ -1,0 +1,67 @@
+//! What changes, in words for staff.
+
+use super::model::{ProductContent, VariantContent};
+use crate::base::money::Money;
+use crate::base::weight::pounds_and_ounces;
+
+/// What differs between two states of a product, besides its variants.
+pub fn product_changes(old: &ProductContent, new: &ProductContent) -> Vec<String> {
+    let mut words = Vec::new();
+    if old.title != new.title {
+        words.push(format!("title “{}” → “{}”", old.title, new.title));
+    }
+    if old.status != new.status {
+        words.push(format!("status {} → {}", old.status.text(), new.status.text()));
+    }
+    for (name, differs) in [
+        ("subtitle", old.subtitle != new.subtitle),
+        ("description", old.description != new.description),
+        ("highlights", old.highlights != new.highlights),
+        ("details", old.details != new.details),
+        ("category", old.category_id != new.category_id),
+        ("material", old.material != new.material),
+        ("compliance class", old.compliance_class != new.compliance_class),
+        ("SEO title", old.seo_title != new.seo_title),
+        ("SEO description", old.seo_description != new.seo_description),
+        ("schedule", old.publish_at != new.publish_at),
+        ("options", old.options != new.options),
+        ("collections", old.collections != new.collections),
+        ("image order", order(old) != order(new)),
+    ] {
+        if differs {
+            words.push(name.to_owned());
+        }
+    }
+    words
+}
+
+/// Keys of the pictures that both have would be the same list when none has moved.
+fn order(content: &ProductContent) -> Vec<&str> {
+    content.pictures.iter().map(|picture| picture.key.as_str()).collect()
+}
+
+/// What differs between two states of a variant.
+pub fn variant_changes(old: &VariantContent, new: &VariantContent) -> Vec<String> {
+    let dollars = |amount: i64| Money::usd(amount).dollars();
+    let mut words = Vec::new();
+    if old.price != new.price {
+        words.push(format!("price {} → {}", dollars(old.price), dollars(new.price)));
+    }
+    if old.compare_at_price != new.compare_at_price {
+        let say = |amount: Option<i64>| amount.map_or("none".to_owned(), dollars);
+        words.push(format!("compare-at price {} → {}", say(old.compare_at_price), say(new.compare_at_price)));
+    }
+    if old.weight_grams != new.weight_grams {
+        words.push(format!("weight {} → {}", pounds_and_ounces(old.weight_grams), pounds_and_ounces(new.weight_grams)));
+    }
+    if old.sku != new.sku {
+        words.push(format!("SKU {} → {}", old.sku, new.sku));
+    }
+    if old.options != new.options {
+        words.push(format!("{} → {}", old.options.join(", "), new.options.join(", ")));
+    }
+    if old.picture != new.picture {
+        words.push("image".to_owned());
+    }
+    words
+}

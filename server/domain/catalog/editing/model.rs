@@ -1,0 +1,428 @@
+//! What staff decide of a product, and when it can be accepted.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::db::stored;
+use crate::base::error::FieldErrors;
+use crate::base::weight::MAX_GRAMS;
+use crate::domain::catalog::model::{Detail, OptionValue, ProductOption, StockLevel};
+
+stored! {
+    /// Whether shoppers see a product.
+    ProductStatus {
+        /// Being written.
+        Draft = "draft",
+        /// For sale.
+        Active = "active",
+        /// No longer sold; kept for its orders.
+        Archived = "archived",
+    }
+}
+
+/// All that staff decide of a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProductContent {
+    pub title: String,
+    pub subtitle: String,
+    /// The last part of its address: lower-case words joined by hyphens.
+    pub handle: String,
+    /// Paragraphs.
+    pub description: Vec<String>,
+    pub highlights: Vec<String>,
+    pub details: Vec<Detail>,
+    pub category_id: Uuid,
+    pub material: String,
+    pub compliance_class: String,
+    /// Empty: the title.
+    pub seo_title: String,
+    /// Empty: the first paragraph.
+    pub seo_description: String,
+    pub status: ProductStatus,
+    /// When a draft becomes active by itself, UTC milliseconds.
+    pub publish_at: Option<i64>,
+    pub options: Vec<ProductOption>,
+    pub variants: Vec<VariantContent>,
+    pub pictures: Vec<PictureContent>,
+    /// Collections that show it.
+    pub collections: Vec<Uuid>,
+}
+
+/// What staff decide of a variant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VariantContent {
+    /// Null for one that is to be made.
+    pub id: Option<Uuid>,
+    pub sku: String,
+    /// One value per option, in the options' order.
+    pub options: Vec<String>,
+    /// Minor units.
+    pub price: i64,
+    /// Minor units, above the price.
+    pub compare_at_price: Option<i64>,
+    pub weight_grams: i64,
+    /// Key of one of the product's pictures.
+    pub picture: Option<String>,
+    /// What is on the shelf, for one that is to be made; otherwise null: stock has movements of its own.
+    pub on_hand: Option<i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PictureContent {
+    /// As the upload answered.
+    pub key: String,
+    /// What somebody who does not see it should know.
+    pub alt: String,
+}
+
+/// A product as it is stored.
+#[derive(Clone, Debug)]
+pub struct StoredProduct {
+    pub id: Uuid,
+    pub version: i64,
+    /// UTC milliseconds; 0 when shoppers have never seen it.
+    pub released_at: i64,
+    pub updated_at: i64,
+    pub content: ProductContent,
+    /// Stock of the variants, in their order.
+    pub stock: Vec<StockLevel>,
+    /// Ids of the pictures, in their order.
+    pub image_ids: Vec<Uuid>,
+}
+
+/// What a product refers to, as the shop has it.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// Slugs by id.
+    pub categories: BTreeMap<Uuid, String>,
+    pub category_names: BTreeMap<Uuid, String>,
+    pub compliance_classes: HashSet<String>,
+    /// Handles by id.
+    pub collections: BTreeMap<Uuid, String>,
+    /// Width and height in pixels by key.
+    pub pictures: BTreeMap<String, (i64, i64)>,
+    pub skus: BTreeMap<String, SkuOwner>,
+    /// Products by handle.
+    pub handles: BTreeMap<String, Uuid>,
+    /// Where old paths lead; nowhere when they are gone for good.
+    pub retired_paths: BTreeMap<String, Option<String>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkuOwner {
+    pub variant_id: Uuid,
+    pub product_id: Uuid,
+    pub product_title: String,
+    pub is_archived: bool,
+}
+
+/// As Shopify's files have them.
+pub const MAX_OPTIONS: usize = 3;
+const MAX_VALUES: usize = 60;
+pub const MAX_VARIANTS: usize = 250;
+const MAX_PICTURES: usize = 40;
+const MAX_PRICE: i64 = 100_000_000;
+pub const MAX_ON_HAND: i64 = 1_000_000;
+
+/// The address of a product's page.
+pub fn product_path(handle: &str) -> String {
+    format!("/product/{handle}")
+}
+
+impl ProductContent {
+    /// Texts without blanks around them, lists without empty lines.
+    pub fn tidy(&mut self) {
+        let trim = |text: &mut String| *text = text.trim().to_owned();
+        let texts = [&mut self.title, &mut self.subtitle, &mut self.handle, &mut self.material];
+        texts.into_iter().chain([&mut self.seo_title, &mut self.seo_description]).for_each(trim);
+        // A line is a paragraph; blanks within count for one, as HTML has it.
+        let one_blank = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        for list in [&mut self.description, &mut self.highlights] {
+            *list = list.iter().flat_map(|text| text.lines()).map(one_blank).filter(|line| !line.is_empty()).collect();
+        }
+        for detail in &mut self.details {
+            trim(&mut detail.label);
+            trim(&mut detail.value);
+        }
+        self.details.retain(|detail| !detail.label.is_empty() || !detail.value.is_empty());
+        for option in &mut self.options {
+            trim(&mut option.name);
+            option.values.iter_mut().for_each(|value| trim(&mut value.value));
+        }
+        for variant in &mut self.variants {
+            trim(&mut variant.sku);
+            variant.options.iter_mut().for_each(trim);
+        }
+        self.pictures.iter_mut().for_each(|picture| trim(&mut picture.alt));
+        if self.status != ProductStatus::Draft {
+            self.publish_at = None;
+        }
+    }
+
+    /// Whether shoppers see it now or will by themselves.
+    pub fn is_meant_for_shoppers(&self) -> bool {
+        self.status == ProductStatus::Active || self.publish_at.is_some()
+    }
+
+    /// What is wrong with it in itself; of a tidy one.
+    pub fn problems(&self) -> FieldErrors {
+        let mut problems = Problems::default();
+        problems.text("title", &self.title, 1, 150);
+        problems.text("subtitle", &self.subtitle, 0, 200);
+        if !is_handle(&self.handle) {
+            problems.say(
+                "handle",
+                "Use up to 100 lowercase letters, digits, and single hyphens, such as walnut-pipe-rack.",
+            );
+        }
+        problems.long_text("description", &self.description, 20_000);
+        problems.long_text("highlights", &self.highlights, 2_000);
+        for (detail, at) in self.details.iter().zip(0..) {
+            problems.text(&format!("details[{at}].label"), &detail.label, 1, 60);
+            if detail.label.contains(':') {
+                problems.say(&format!("details[{at}].label"), "Remove the colon.");
+            }
+            problems.text(&format!("details[{at}].value"), &detail.value, 1, 200);
+        }
+        problems.text("material", &self.material, 0, 60);
+        problems.text("seo_title", &self.seo_title, 0, 150);
+        problems.text("seo_description", &self.seo_description, 0, 400);
+        self.check_options(&mut problems);
+        self.check_variants(&mut problems);
+        self.check_pictures(&mut problems);
+        problems.0
+    }
+
+    fn check_options(&self, problems: &mut Problems) {
+        if self.options.len() > MAX_OPTIONS {
+            problems.say("options", "A product can have at most three options.");
+        }
+        for (option, at) in self.options.iter().zip(0..) {
+            let field = format!("options[{at}]");
+            problems.text(&format!("{field}.name"), &option.name, 1, 40);
+            if self.options.iter().take(at).any(|other| same(&other.name, &option.name)) {
+                problems.say(&format!("{field}.name"), "Another option already has this name.");
+            }
+            if option.values.is_empty() || option.values.len() > MAX_VALUES {
+                problems.say(&format!("{field}.values"), "Add 1 to 60 values.");
+            }
+            for (value, nth) in option.values.iter().zip(0..) {
+                let field = format!("{field}.values[{nth}]");
+                problems.text(&field, &value.value, 1, 60);
+                if option.values.iter().take(nth).any(|other| same(&other.value, &value.value)) {
+                    problems.say(&field, "This value is listed twice.");
+                }
+                if value.hex.as_ref().is_some_and(|hex| !is_color(hex)) {
+                    problems.say(&field, "Enter the color as # and six hexadecimal digits.");
+                }
+            }
+        }
+    }
+
+    fn check_variants(&self, problems: &mut Problems) {
+        if self.variants.len() > MAX_VARIANTS {
+            problems.say("variants", "A product can have at most 250 variants.");
+        }
+        let (mut skus, mut combinations) = (HashSet::new(), HashSet::new());
+        for (variant, at) in self.variants.iter().zip(0..) {
+            let field = |name: &str| format!("variants[{at}].{name}");
+            if !is_sku(&variant.sku) {
+                problems.say(&field("sku"), "Enter 1 to 60 letters, digits, and . _ / - characters.");
+            } else if !skus.insert(variant.sku.to_lowercase()) {
+                problems.say(
+                    &field("sku"),
+                    &format!("Another variant of this product already has the SKU {}.", variant.sku),
+                );
+            }
+            let fits = variant.options.len() == self.options.len()
+                && variant.options.iter().zip(&self.options).all(|(value, option)| has_value(option, value));
+            if !fits {
+                problems.say(&field("options"), "Choose one value for each option.");
+            } else if !combinations.insert(&variant.options) {
+                problems.say(&field("options"), "Another variant already has the same values.");
+            }
+            if !(0..=MAX_PRICE).contains(&variant.price) {
+                problems.say(&field("price"), "Enter a price from 0 to 1,000,000.");
+            }
+            if variant.compare_at_price.is_some_and(|before| before <= variant.price || before > MAX_PRICE) {
+                problems.say(&field("compare_at_price"), "The compare-at price must be above the price, or blank.");
+            }
+            if !(0..=MAX_GRAMS).contains(&variant.weight_grams) {
+                problems.say(&field("weight_grams"), "Enter a weight of at most 2,204 lb, such as 12 oz or 1 lb 4 oz.");
+            }
+            if variant.on_hand.is_some_and(|count| !(0..=MAX_ON_HAND).contains(&count)) {
+                problems.say(&field("on_hand"), "Enter a number from 0 to 1,000,000.");
+            }
+            if variant.on_hand.is_some() && variant.id.is_some() {
+                problems.say(&field("on_hand"), "Update stock from the variant’s stock dialog.");
+            }
+            if variant.picture.as_ref().is_some_and(|key| !self.pictures.iter().any(|picture| picture.key == *key)) {
+                problems.say(&field("picture"), "Choose one of this product’s images.");
+            }
+        }
+        if self.is_meant_for_shoppers() && self.variants.is_empty() {
+            problems.say("variants", "Add a variant before publishing the product.");
+        }
+    }
+
+    fn check_pictures(&self, problems: &mut Problems) {
+        if self.pictures.len() > MAX_PICTURES {
+            problems.say("pictures", "A product can have at most 40 images.");
+        }
+        for (picture, at) in self.pictures.iter().zip(0..) {
+            problems.text(&format!("pictures[{at}].alt"), &picture.alt, 0, 300);
+            if self.is_meant_for_shoppers() && picture.alt.is_empty() {
+                let field = format!("pictures[{at}].alt");
+                problems.say(&field, "Add alt text before publishing the product.");
+            }
+            if self.pictures.iter().take(at).any(|other| other.key == picture.key) {
+                problems.say(&format!("pictures[{at}].key"), "This image is listed twice.");
+            }
+        }
+        if self.is_meant_for_shoppers() && self.pictures.is_empty() {
+            problems.say("pictures", "Add an image before publishing the product.");
+        }
+    }
+
+    /// For the audit log: each variant is a field of its own, so that an entry names only those that changed.
+    pub fn for_audit(&self) -> Value {
+        let mut fields = json!(self);
+        if let Some(fields) = fields.as_object_mut() {
+            fields.remove("variants");
+            for variant in &self.variants {
+                let VariantContent { options, price, compare_at_price, weight_grams, picture, on_hand, .. } = variant;
+                let value = json!({ "options": options, "price": price, "compare_at_price": compare_at_price,
+                    "weight_grams": weight_grams, "picture": picture, "on_hand": on_hand });
+                fields.insert(format!("variant {}", variant.sku), value);
+            }
+            let order: Vec<&str> = self.variants.iter().map(|variant| variant.sku.as_str()).collect();
+            fields.insert("variants".to_owned(), json!(order));
+        }
+        fields
+    }
+
+    /// By which texts staff find it.
+    pub fn searched(&self) -> Vec<&str> {
+        let skus = self.variants.iter().map(|variant| variant.sku.as_str());
+        [self.title.as_str(), self.handle.as_str()].into_iter().chain(skus).collect()
+    }
+}
+
+impl StoredProduct {
+    /// Whether shoppers have ever seen it.
+    pub fn was_released(&self) -> bool {
+        self.released_at > 0
+    }
+}
+
+impl Surroundings {
+    /// What is wrong with a product beside the others; `before` is what it was.
+    pub fn problems(&self, before: Option<&StoredProduct>, content: &ProductContent) -> FieldErrors {
+        let mut problems = Problems::default();
+        if !self.categories.contains_key(&content.category_id) {
+            problems.say("category_id", "Choose a category.");
+        }
+        if !self.compliance_classes.contains(&content.compliance_class) {
+            problems.say("compliance_class", "Choose a compliance class. Products without one can’t be sold.");
+        }
+        if content.collections.iter().any(|id| !self.collections.contains_key(id)) {
+            problems.say("collections", "One of the collections no longer exists.");
+        }
+        let own = before.map(|before| before.id);
+        self.check_handle(before, content, &mut problems);
+        for (picture, at) in content.pictures.iter().zip(0..) {
+            if !self.pictures.contains_key(&picture.key) {
+                problems.say(&format!("pictures[{at}].key"), "This image isn’t in the shop. Upload it first.");
+            }
+        }
+        for (variant, at) in content.variants.iter().zip(0..) {
+            let is_stranger = |id: Uuid| !before.is_some_and(|b| b.content.variants.iter().any(|v| v.id == Some(id)));
+            if variant.id.is_some_and(is_stranger) {
+                problems.say(&format!("variants[{at}].id"), "This variant no longer exists.");
+            }
+            let Some(owner) = self.skus.get(&variant.sku) else { continue };
+            let field = format!("variants[{at}].sku");
+            // Variants that are there may pass their skus on; one that is not keeps its own, and comes back when it is made again.
+            let is_there = content.variants.iter().any(|other| other.id == Some(owner.variant_id));
+            if Some(owner.product_id) != own {
+                problems.say(&field, &format!("The SKU {} belongs to “{}”.", variant.sku, owner.product_title));
+            } else if !is_there && variant.id.is_some() {
+                problems.say(&field, &format!("The SKU {} belongs to a discontinued variant.", variant.sku));
+            }
+        }
+        problems.0
+    }
+
+    fn check_handle(&self, before: Option<&StoredProduct>, content: &ProductContent, problems: &mut Problems) {
+        if self.handles.get(&content.handle).is_some_and(|owner| Some(*owner) != before.map(|before| before.id)) {
+            problems.say("handle", "Another product already has this handle.");
+        }
+        let own = before.map(|before| product_path(&before.content.handle));
+        let path = product_path(&content.handle);
+        let leads_elsewhere = self.retired_paths.get(&path).is_some_and(|target| match target {
+            Some(target) => Some(target) != own.as_ref(),
+            None => Some(&path) != own.as_ref(),
+        });
+        if leads_elsewhere {
+            problems.say("handle", "Links to this handle redirect to another product, which used it before.");
+        }
+    }
+}
+
+/// Messages by field.
+#[derive(Default)]
+struct Problems(FieldErrors);
+
+impl Problems {
+    fn say(&mut self, field: &str, message: &str) {
+        self.0.entry(field.to_owned()).or_default().push(message.to_owned());
+    }
+
+    fn text(&mut self, field: &str, text: &str, least: usize, most: usize) {
+        let length = text.chars().count();
+        if length < least {
+            self.say(field, "Required.");
+        } else if length > most {
+            self.say(field, &format!("Use at most {most} characters."));
+        } else if text.chars().any(char::is_control) {
+            self.say(field, "Use one line without control characters.");
+        }
+    }
+
+    fn long_text(&mut self, field: &str, paragraphs: &[String], most: usize) {
+        if paragraphs.iter().map(|text| text.chars().count()).sum::<usize>() > most {
+            self.say(field, &format!("Use at most {most} characters."));
+        }
+        if paragraphs.iter().any(|text| text.chars().any(char::is_control)) {
+            self.say(field, "Remove control characters.");
+        }
+    }
+}
+
+fn same(a: &str, b: &str) -> bool {
+    a.to_lowercase() == b.to_lowercase()
+}
+
+fn has_value(option: &ProductOption, value: &str) -> bool {
+    option.values.iter().any(|OptionValue { value: known, .. }| known == value)
+}
+
+/// Lower-case words joined by single hyphens.
+pub fn is_handle(text: &str) -> bool {
+    text.len() <= 100
+        && text
+            .split('-')
+            .all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
+}
+
+fn is_sku(text: &str) -> bool {
+    (1..=60).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte))
+}
+
+fn is_color(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
+}

@@ -1,0 +1,48 @@
+//! What other systems are told of products.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::model::StoredProduct;
+use super::store;
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, DbError};
+use crate::platform::webhooks::model::NotificationKind;
+use crate::platform::webhooks::service::listeners;
+
+/// Tells those who want to know what became of these products, within the transaction that changes them.
+pub(super) async fn tell(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    kind: NotificationKind,
+    products: &[Uuid],
+) -> Result<(), DbError> {
+    let listeners = listeners(conn, kind).await?;
+    if listeners.is_empty() || products.is_empty() {
+        return Ok(());
+    }
+    for product in store::list_products(conn, products).await? {
+        listeners.tell(conn, clock, &product.content.handle, &described(&product)).await?;
+    }
+    Ok(())
+}
+
+/// Amounts are minor units.
+fn described(product: &StoredProduct) -> Value {
+    let content = &product.content;
+    let variants: Vec<Value> = content
+        .variants
+        .iter()
+        .map(|variant| {
+            json!({
+                "id": variant.id, "sku": variant.sku, "price": variant.price,
+                "compare_at_price": variant.compare_at_price,
+            })
+        })
+        .collect();
+    json!({ "product": {
+        "id": product.id, "version": product.version, "handle": content.handle, "title": content.title,
+        "status": content.status, "compliance_class": content.compliance_class, "currency": "USD",
+        "variants": variants,
+    } })
+}

@@ -1,0 +1,229 @@
+//! What staff do with products.
+
+use uuid::Uuid;
+
+use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
+pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_path};
+use super::{notification, store, write};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::{Error, FieldErrors};
+use crate::domain::catalog::service::EDITED;
+use crate::platform::audit::model::Actor;
+use crate::platform::staff_search::model::Kind;
+use crate::platform::webhooks::model::NotificationKind;
+use crate::platform::{audit, staff_search};
+
+/// A product that was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub id: Uuid,
+    pub version: i64,
+}
+
+/// Makes a product.
+pub async fn create(cx: &Context, actor: &Actor, mut content: ProductContent) -> Result<Written, Error> {
+    content.tidy();
+    let mut tx = cx.db.begin().await?;
+    let id = write_one(cx, &mut tx.conn(), actor, "product.create", None, &content).await?;
+    tx.commit().await?;
+    Ok(Written { id, version: 1 })
+}
+
+/// Makes a product what its caller wants, if it is still the version that the caller saw.
+pub async fn update(
+    cx: &Context,
+    actor: &Actor,
+    id: Uuid,
+    version: i64,
+    mut content: ProductContent,
+) -> Result<Written, Error> {
+    content.tidy();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let before = lock(&mut conn, id, version).await?;
+    if before.content == content {
+        return Ok(Written { id, version });
+    }
+    let action = action(&before.content, &content);
+    write_one(cx, &mut conn, actor, action, Some(&before), &content).await?;
+    tx.commit().await?;
+    Ok(Written { id, version: version + 1 })
+}
+
+/// What the audit log calls a change.
+fn action(before: &ProductContent, after: &ProductContent) -> &'static str {
+    match (before.status, after.status) {
+        (ProductStatus::Active, ProductStatus::Draft) => "product.unpublish",
+        (from, ProductStatus::Active) if from != ProductStatus::Active => "product.publish",
+        (from, ProductStatus::Archived) if from != ProductStatus::Archived => "product.archive",
+        _ => "product.update",
+    }
+}
+
+/// Makes a draft like a product, without its skus' stock and under a handle and skus of its own.
+pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid) -> Result<Written, Error> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some(original) = find_in(&mut conn, id).await? else { return Err(missing(id)) };
+    let mut content = original.content;
+    let start: String = content.handle.chars().take(80).collect();
+    let taken = store::list_handles_like(&mut conn, &format!("{start}-copy")).await?;
+    let is_free = |number: &usize| !taken.contains(&numbered(&start, *number));
+    let number = (1..).find(is_free).unwrap_or(1);
+    content.handle = numbered(&start, number);
+    content.title = format!("Copy of {}", content.title).chars().take(150).collect();
+    content.status = ProductStatus::Draft;
+    content.publish_at = None;
+    content.collections.clear();
+    for variant in &mut content.variants {
+        variant.id = None;
+        let sku: String = variant.sku.chars().take(45).collect();
+        variant.sku = format!("{sku}-COPY{}", if number == 1 { String::new() } else { number.to_string() });
+    }
+    let id = write_one(cx, &mut conn, actor, "product.duplicate", None, &content).await?;
+    tx.commit().await?;
+    Ok(Written { id, version: 1 })
+}
+
+fn numbered(handle: &str, number: usize) -> String {
+    if number == 1 { format!("{handle}-copy") } else { format!("{handle}-copy-{number}") }
+}
+
+/// A product as it is now.
+pub async fn find(cx: &Context, id: Uuid) -> Result<Option<StoredProduct>, DbError> {
+    find_in(&mut cx.db.read().await?.conn(), id).await
+}
+
+async fn find_in(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<StoredProduct>, DbError> {
+    Ok(store::list_products(conn, &[id]).await?.into_iter().next())
+}
+
+/// Products of these ids, in the order of their ids; at most a few hundred at once.
+pub async fn list(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct>, DbError> {
+    store::list_products(conn, ids).await
+}
+
+/// The products of these handles, in the order of their ids.
+pub async fn list_by_handle(conn: &mut Conn<'_>, handles: &[String]) -> Result<Vec<StoredProduct>, DbError> {
+    let ids: Vec<Uuid> = store::find_handles(conn, handles).await?.into_values().collect();
+    store::list_products(conn, &ids).await
+}
+
+/// Products of these ids, held until the transaction ends, in the order of their ids.
+pub async fn lock_all(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct>, DbError> {
+    store::lock_all(conn, ids).await?;
+    store::list_products(conn, ids).await
+}
+
+/// The product, held until the transaction ends, if it is still this version.
+pub async fn lock(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<StoredProduct, Error> {
+    let now = store::lock(conn, id).await?.ok_or_else(|| missing(id))?;
+    if now != version {
+        return Err(changed_meanwhile());
+    }
+    find_in(conn, id).await?.ok_or_else(|| missing(id))
+}
+
+pub fn changed_meanwhile() -> Error {
+    Error::conflict("changed_meanwhile", "Someone else has changed this. Reload it to see what’s new.")
+}
+
+fn missing(id: Uuid) -> Error {
+    Error::NoRoute { path: format!("/admin/products/{id}") }
+}
+
+/// What of the shop any product may refer to.
+pub async fn find_surroundings(conn: &mut Conn<'_>) -> Result<Surroundings, DbError> {
+    store::find_surroundings(conn).await
+}
+
+/// The pictures of these keys that the shop has.
+pub async fn find_pictures(
+    conn: &mut Conn<'_>,
+    keys: &[String],
+) -> Result<std::collections::BTreeMap<String, (i64, i64)>, DbError> {
+    store::find_pictures(conn, keys).await
+}
+
+/// What of the shop products refer to, and what these products do.
+pub async fn surroundings(conn: &mut Conn<'_>, contents: &[&ProductContent]) -> Result<Surroundings, DbError> {
+    let mut around = store::find_surroundings(conn).await?;
+    store::look_around(conn, &mut around, contents).await?;
+    Ok(around)
+}
+
+/// The same for other products.
+pub async fn look_around(
+    conn: &mut Conn<'_>,
+    around: &mut Surroundings,
+    contents: &[&ProductContent],
+) -> Result<(), DbError> {
+    store::look_around(conn, around, contents).await
+}
+
+/// All that is wrong with a product, in itself and beside others.
+pub fn problems(around: &Surroundings, before: Option<&StoredProduct>, content: &ProductContent) -> FieldErrors {
+    let mut problems = content.problems();
+    for (field, messages) in around.problems(before, content) {
+        problems.entry(field).or_default().extend(messages);
+    }
+    problems
+}
+
+async fn write_one(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    actor: &Actor,
+    action: &'static str,
+    before: Option<&StoredProduct>,
+    content: &ProductContent,
+) -> Result<Uuid, Error> {
+    let around = surroundings(conn, &[content]).await?;
+    let mut errors = problems(&around, before, content);
+    let is_late = |at: i64| at <= cx.clock.now_ms();
+    if content.publish_at.is_some_and(is_late) && before.is_none_or(|b| b.content.publish_at != content.publish_at) {
+        errors.entry("publish_at".to_owned()).or_default().push("Choose a time in the future.".to_owned());
+    }
+    if !errors.is_empty() {
+        return Err(Error::Invalid { errors });
+    }
+    let pen = Pen { clock: cx.clock.as_ref(), actor, around: &around };
+    let written = pen.write(conn, action, &[Revision { before, content }]).await;
+    let written = written.map_err(|error| match error {
+        // Two new products at once: the other one was faster.
+        error if error.is_unique_violation() => {
+            Error::conflict("taken_meanwhile", "This handle or SKU was just taken. Choose another.")
+        }
+        error => error.into(),
+    })?;
+    let (id, change) = written.into_iter().next().ok_or(DbError::Inconsistent("a product was not written"))?;
+    audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
+    conn.after_commit(EDITED);
+    Ok(id)
+}
+
+/// Makes drafts active whose time has come.
+pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let clock = cx.clock.as_ref();
+    let published = write::publish_due(&mut conn, clock.now_ms()).await?;
+    notification::tell(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
+    if !published.is_empty() {
+        conn.after_commit(EDITED);
+    }
+    tx.commit().await?;
+    if !published.is_empty() {
+        tracing::info!(published = published.len(), "products were published as scheduled");
+    }
+    Ok(())
+}
+
+/// Writes by which words staff find a product.
+pub async fn put_terms(conn: &mut Conn<'_>, product: Uuid) -> Result<(), DbError> {
+    for product in store::list_products(conn, &[product]).await? {
+        staff_search::service::put(conn, Kind::Product, product.id, &product.content.searched()).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! Writes products as wholes, within a transaction that holds them. Many are written with as many statements as one.
+
+mod store;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use uuid::Uuid;
+
+use self::store::{OptionRow, PictureRow, ProductRow, VariantRow};
+pub use self::store::{find_retired_path, publish_due, restore_path, retire_path};
+use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent, product_path};
+use super::notification;
+use super::store::list_known_variants;
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, DbError};
+use crate::base::ids::new_id;
+use crate::domain::catalog::jobs::PublishProducts;
+use crate::domain::stock;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::platform::staff_search::model::Kind;
+use crate::platform::webhooks::model::NotificationKind;
+use crate::platform::{jobs, staff_search};
+
+/// Who writes, when, and among what.
+pub struct Pen<'a> {
+    pub clock: &'a dyn Clock,
+    pub actor: &'a Actor,
+    pub around: &'a Surroundings,
+}
+
+/// What a product becomes.
+#[derive(Clone, Copy, Debug)]
+pub struct Revision<'a> {
+    /// The product as it is, held by the transaction; nothing for one that is to be made.
+    pub before: Option<&'a StoredProduct>,
+    /// Without problems.
+    pub content: &'a ProductContent,
+}
+
+/// Ids of the pictures by their products and keys.
+type PictureIds<'a> = HashMap<(Uuid, &'a str), Uuid>;
+
+impl Pen<'_> {
+    /// Makes products or changes them; each is there once. Answers with their ids and with what the caller has to record, in their order.
+    pub async fn write(
+        &self,
+        conn: &mut Conn<'_>,
+        action: &'static str,
+        revisions: &[Revision<'_>],
+    ) -> Result<Vec<(Uuid, Change)>, DbError> {
+        let now = self.clock.now_ms();
+        let rows: Vec<ProductRow<'_>> = revisions
+            .iter()
+            .map(|Revision { before, content }| {
+                let was_released = before.map_or(0, |before| before.released_at);
+                let is_released = was_released == 0 && content.status == ProductStatus::Active;
+                let released_at = if is_released { now } else { was_released };
+                let id = before.map_or_else(|| new_id(self.clock), |before| before.id);
+                ProductRow { id, before: *before, content, released_at }
+            })
+            .collect();
+        store::insert_products(conn, &rows, now).await?;
+        store::update_products(conn, &rows, now).await?;
+        for row in &rows {
+            self.move_paths(conn, row).await?;
+        }
+        let picture_ids = self.write_pictures(conn, &rows).await?;
+        self.write_variants(conn, &rows, &picture_ids).await?;
+        move_between_collections(conn, &rows).await?;
+        let is_found_otherwise =
+            |row: &&ProductRow<'_>| row.before.is_none_or(|before| before.content.searched() != row.content.searched());
+        let searched: Vec<(Uuid, Vec<&str>)> =
+            rows.iter().filter(is_found_otherwise).map(|row| (row.id, row.content.searched())).collect();
+        staff_search::service::put_all(conn, Kind::Product, &searched).await?;
+        for at in rows.iter().filter_map(|row| row.content.publish_at).collect::<BTreeSet<i64>>() {
+            jobs::service::add_at(conn, self.clock, &PublishProducts { at }, at).await?;
+        }
+        let (changed, made): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.before.is_some());
+        for (kind, rows) in [(NotificationKind::ProductCreated, made), (NotificationKind::ProductUpdated, changed)] {
+            let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+            notification::tell(conn, self.clock, kind, &ids).await?;
+        }
+        let change = |row: &ProductRow<'_>| {
+            let subject = Subject::new("product", row.id, &row.content.title);
+            let change = match row.before {
+                Some(before) => Change::of(action, subject, &before.content.for_audit(), &row.content.for_audit()),
+                None => Change::new(action, subject, row.content.for_audit()),
+            };
+            (row.id, change)
+        };
+        Ok(rows.iter().map(change).collect())
+    }
+
+    /// Links that shoppers may have lead to where the product is now.
+    async fn move_paths(&self, conn: &mut Conn<'_>, row: &ProductRow<'_>) -> Result<(), DbError> {
+        let Some(before) = row.before else { return Ok(()) };
+        let (old, new) = (product_path(&before.content.handle), product_path(&row.content.handle));
+        let was_archived = before.content.status == ProductStatus::Archived;
+        let is_archived = row.content.status == ProductStatus::Archived;
+        if !before.was_released() || (old == new && was_archived == is_archived) {
+            return Ok(());
+        }
+        store::restore_path(conn, &new).await?;
+        if old != new {
+            store::retire_path(conn, &old, Some(&new)).await?;
+        }
+        if is_archived {
+            store::retire_path(conn, &new, None).await?;
+        }
+        Ok(())
+    }
+
+    /// A picture that stays keeps its id.
+    async fn write_pictures<'c>(
+        &self,
+        conn: &mut Conn<'_>,
+        rows: &[ProductRow<'c>],
+    ) -> Result<PictureIds<'c>, DbError> {
+        let (mut ids, mut emptied, mut pictures) = (HashMap::new(), Vec::new(), Vec::new());
+        for row in rows {
+            let had = row.before.map_or(&[][..], |before| &before.content.pictures);
+            let had_ids = row.before.map_or(&[][..], |before| &before.image_ids);
+            let is_other = had != row.content.pictures;
+            if is_other && !had.is_empty() {
+                emptied.push(row.id);
+            }
+            for (picture, position) in row.content.pictures.iter().zip(0..) {
+                let known = had.iter().zip(had_ids).find(|(old, _)| old.key == picture.key);
+                let id = known.map_or_else(|| new_id(self.clock), |(_, id)| *id);
+                ids.insert((row.id, picture.key.as_str()), id);
+                if is_other {
+                    let size = self.around.pictures.get(&picture.key).copied();
+                    let size = size.ok_or(DbError::Inconsistent("a picture of a product is unknown"))?;
+                    pictures.push(PictureRow { id, product_id: row.id, picture, size, position });
+                }
+            }
+        }
+        store::replace_pictures(conn, &emptied, &pictures).await?;
+        Ok(ids)
+    }
+
+    async fn write_variants(
+        &self,
+        conn: &mut Conn<'_>,
+        rows: &[ProductRow<'_>],
+        picture_ids: &PictureIds<'_>,
+    ) -> Result<(), DbError> {
+        let now = self.clock.now_ms();
+        let (mut gone, mut freed, mut variants, mut opened) = (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new());
+        let (mut emptied, mut options, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows.iter().filter(|row| !has_same_variants(row)) {
+            let had: &[VariantContent] = row.before.map_or(&[], |before| &before.content.variants);
+            let first = variants.len();
+            for (variant, position) in row.content.variants.iter().zip(0_i64..) {
+                let key = variant.picture.as_ref().map(|key| (row.id, key.as_str()));
+                let image_id = key.and_then(|key| picture_ids.get(&key).copied());
+                let known = variant.id.or_else(|| self.former(row.id, row.content, &variant.sku));
+                let id = known.unwrap_or_else(|| new_id(self.clock));
+                if known.is_none() {
+                    opened.insert(id, variant.on_hand.unwrap_or(0));
+                }
+                variants.push(VariantRow { id, product_id: row.id, content: variant, image_id, position });
+            }
+            let own = &variants[first..];
+            let is_there = |id: Uuid| own.iter().any(|variant| variant.id == id);
+            gone.extend(had.iter().filter_map(|old| old.id).filter(|id| !is_there(*id)));
+            // Two variants may swap their skus.
+            let passes_on = |old: &&VariantContent| {
+                own.iter().any(|variant| old.id == Some(variant.id) && old.sku != variant.content.sku)
+            };
+            freed.extend(had.iter().filter(passes_on).filter_map(|old| old.id));
+            let has_same_values = |variant: &VariantRow<'_>| {
+                had.iter().any(|old| old.id == Some(variant.id) && old.options == variant.content.options)
+            };
+            let has_same_options = row.before.is_some_and(|before| before.content.options == row.content.options);
+            if has_same_options && own.iter().all(has_same_values) {
+                continue;
+            }
+            if row.before.is_some() {
+                emptied.push(row.id);
+            }
+            let new_options = self.option_rows(row);
+            for variant in own {
+                for (option, value) in new_options.iter().zip(&variant.content.options) {
+                    let at = option.option.values.iter().position(|known| known.value == *value);
+                    links.extend(at.and_then(|at| option.value_ids.get(at)).map(|value_id| (variant.id, *value_id)));
+                }
+            }
+            options.extend(new_options);
+        }
+        self.remove_variants(conn, &gone).await?;
+        for id in freed {
+            store::free_sku(conn, id).await?;
+        }
+        let (new, known): (Vec<_>, Vec<_>) = variants.into_iter().partition(|row| opened.contains_key(&row.id));
+        store::update_variants(conn, &known, now).await?;
+        store::insert_variants(conn, &new, now).await?;
+        let opened: Vec<(Uuid, i64)> = opened.into_iter().collect();
+        stock::service::open(conn, self.clock, self.actor, &opened).await?;
+        store::replace_options(conn, &emptied, &options).await?;
+        store::insert_variant_values(conn, &links).await
+    }
+
+    fn option_rows<'c>(&self, row: &ProductRow<'c>) -> Vec<OptionRow<'c>> {
+        let new = |(option, position): (&'c crate::domain::catalog::model::ProductOption, i64)| OptionRow {
+            id: new_id(self.clock),
+            product_id: row.id,
+            option,
+            value_ids: option.values.iter().map(|_| new_id(self.clock)).collect(),
+            position,
+        };
+        row.content.options.iter().zip(0..).map(new).collect()
+    }
+
+    /// The variant of the product that has this sku already, archived or just taken out: it is the same one again.
+    fn former(&self, product: Uuid, content: &ProductContent, sku: &str) -> Option<Uuid> {
+        let owner = self.around.skus.get(sku)?;
+        let is_there = content.variants.iter().any(|variant| variant.id == Some(owner.variant_id));
+        (owner.product_id == product && !is_there).then_some(owner.variant_id)
+    }
+
+    /// Archives the variants that something else knows, deletes the others.
+    async fn remove_variants(&self, conn: &mut Conn<'_>, gone: &[Uuid]) -> Result<(), DbError> {
+        let known = list_known_variants(conn, gone).await?;
+        for id in gone {
+            if known.contains(id) {
+                store::archive_variant(conn, *id, self.clock.now_ms()).await?;
+            } else {
+                store::delete_variant(conn, *id).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn has_same_variants(row: &ProductRow<'_>) -> bool {
+    row.before.is_some_and(|before| {
+        before.content.variants == row.content.variants
+            && before.content.options == row.content.options
+            && before.content.pictures == row.content.pictures
+    })
+}
+
+async fn move_between_collections(conn: &mut Conn<'_>, rows: &[ProductRow<'_>]) -> Result<(), DbError> {
+    let mut joined: BTreeMap<Uuid, Vec<Uuid>> = BTreeMap::new();
+    for row in rows {
+        let had = row.before.map_or(&[][..], |before| &before.content.collections);
+        for collection in had.iter().filter(|id| !row.content.collections.contains(id)) {
+            store::leave_collection(conn, *collection, row.id).await?;
+        }
+        for collection in row.content.collections.iter().filter(|id| !had.contains(id)) {
+            joined.entry(*collection).or_default().push(row.id);
+        }
+    }
+    for (collection, products) in joined {
+        store::join_collection(conn, collection, &products).await?;
+    }
+    Ok(())
+}

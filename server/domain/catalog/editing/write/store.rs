@@ -1,0 +1,327 @@
+//! SQL by which products are written, many rows in a statement.
+
+use uuid::Uuid;
+
+use crate::base::db::{Conn, DbError, decoded};
+use crate::domain::catalog::editing::model::{PictureContent, ProductContent, StoredProduct, VariantContent};
+use crate::domain::catalog::model::ProductOption;
+use crate::sql;
+
+const CURRENCY: &str = "USD";
+/// Rows of one statement: SQLite takes 32,766 parameters.
+const AT_ONCE: usize = 1_000;
+
+/// The columns of a product that its lists and texts become.
+struct Texts {
+    description: String,
+    highlights: String,
+    details: String,
+}
+
+impl Texts {
+    fn of(content: &ProductContent) -> Result<Self, DbError> {
+        Ok(Self {
+            description: content.description.join("\n\n"),
+            highlights: decoded("highlights", serde_json::to_string(&content.highlights))?,
+            details: decoded("details", serde_json::to_string(&content.details))?,
+        })
+    }
+}
+
+/// A product as a row.
+pub struct ProductRow<'a> {
+    pub id: Uuid,
+    /// Nothing for one that is to be made.
+    pub before: Option<&'a StoredProduct>,
+    pub content: &'a ProductContent,
+    /// UTC milliseconds; 0 when shoppers have never seen it.
+    pub released_at: i64,
+}
+
+/// The columns of a product that staff decide, in the order of the statements below.
+macro_rules! push_product {
+    ($row:ident, $product:expr, $texts:expr, $now:expr) => {
+        $row.push_bind($product.id)
+            .push_bind(&$product.content.handle)
+            .push_bind(&$product.content.title)
+            .push_bind(&$product.content.subtitle)
+            .push_bind(&$texts.description)
+            .push_bind(&$texts.highlights)
+            .push_bind(&$texts.details)
+            .push_bind($product.content.category_id)
+            .push_bind(&$product.content.material)
+            .push_bind(&$product.content.compliance_class)
+            .push_bind(&$product.content.seo_title)
+            .push_bind(&$product.content.seo_description)
+            .push_bind($product.content.status.text())
+            .push_bind($product.content.publish_at)
+            .push_bind($product.released_at)
+            .push_bind($now)
+    };
+}
+
+/// Makes the products that have nothing before.
+pub async fn insert_products(conn: &mut Conn<'_>, rows: &[ProductRow<'_>], now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO products (id, handle, title, subtitle, description, highlights, details, category_id, material,
+        compliance_class, seo_title, seo_description, status, publish_at, released_at, updated_at, popularity, version) ";
+    let rows = with_texts(rows.iter().filter(|row| row.before.is_none()))?;
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(SQL)
+            .push_values(rows, |mut row, (product, texts)| {
+                push_product!(row, product, texts, now).push_bind(0_i64).push_bind(1_i64);
+            })
+            .build().execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Changes the own columns of the products that were there, and makes new versions of them. Not by `ON CONFLICT`: PostgreSQL would keep
+/// orders from referring to a row whose key might change.
+pub async fn update_products(conn: &mut Conn<'_>, rows: &[ProductRow<'_>], now: i64) -> Result<(), DbError> {
+    const WITH: &str =
+        "WITH wanted (id, handle, title, subtitle, description, highlights, details, category_id, material,
+        compliance_class, seo_title, seo_description, status, publish_at, released_at, updated_at) AS (";
+    const UPDATE: &str =
+        ") UPDATE products SET handle = wanted.handle, title = wanted.title, subtitle = wanted.subtitle,
+        description = wanted.description, highlights = wanted.highlights, details = wanted.details,
+        category_id = wanted.category_id, material = wanted.material, compliance_class = wanted.compliance_class,
+        seo_title = wanted.seo_title, seo_description = wanted.seo_description, status = wanted.status,
+        publish_at = wanted.publish_at, released_at = wanted.released_at, updated_at = wanted.updated_at,
+        version = products.version + 1 FROM wanted WHERE products.id = wanted.id";
+    let rows = with_texts(rows.iter().filter(|row| row.before.is_some()))?;
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(WITH)
+            .push_values(rows, |mut row, (product, texts)| { push_product!(row, product, texts, now); })
+            .push(UPDATE).build().execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+fn with_texts<'a, 'b>(
+    rows: impl Iterator<Item = &'a ProductRow<'b>>,
+) -> Result<Vec<(&'a ProductRow<'b>, Texts)>, DbError>
+where
+    'b: 'a,
+{
+    rows.map(|row| Ok((row, Texts::of(row.content)?))).collect()
+}
+
+/// An old path leads to a new one, and so does every path that led to the old one.
+pub async fn retire_path(conn: &mut Conn<'_>, path: &str, target: Option<&str>) -> Result<(), DbError> {
+    const INSERT: &str = "INSERT INTO retired_paths (path, target) VALUES ($1, $2)
+        ON CONFLICT (path) DO UPDATE SET target = excluded.target";
+    const FOLLOW: &str = "UPDATE retired_paths SET target = $2 WHERE target = $1";
+    sql!(&mut *conn, c => sqlx::query(INSERT).bind(path).bind(target).execute(c).await.map(drop))?;
+    if target.is_some() {
+        sql!(conn, c => sqlx::query(FOLLOW).bind(path).bind(target).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Where a path leads that shows nothing any more; nothing within for one that is gone for good.
+pub async fn find_retired_path(conn: &mut Conn<'_>, path: &str) -> Result<Option<Option<String>>, DbError> {
+    const SQL: &str = "SELECT target FROM retired_paths WHERE path = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Option<String>>(SQL).bind(path).fetch_optional(c).await)?)
+}
+
+/// A path shows something again.
+pub async fn restore_path(conn: &mut Conn<'_>, path: &str) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM retired_paths WHERE path = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(path).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// A picture of a product as a row.
+pub struct PictureRow<'a> {
+    pub id: Uuid,
+    pub product_id: Uuid,
+    pub picture: &'a PictureContent,
+    /// Width and height in pixels.
+    pub size: (i64, i64),
+    pub position: i64,
+}
+
+/// Takes all pictures from `products`, then adds the new ones. Variants that showed one show none until they are written.
+pub async fn replace_pictures(conn: &mut Conn<'_>, products: &[Uuid], rows: &[PictureRow<'_>]) -> Result<(), DbError> {
+    const INSERT: &str = "INSERT INTO product_images (id, product_id, media_key, alt, width, height, position) ";
+    delete_of(conn, "DELETE FROM product_images WHERE product_id IN (", products).await?;
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(INSERT)
+            .push_values(rows, |mut row, PictureRow { id, product_id, picture, size, position }| {
+                row.push_bind(*id).push_bind(*product_id).push_bind(&picture.key).push_bind(&picture.alt)
+                    .push_bind(size.0).push_bind(size.1).push_bind(*position);
+            })
+            .build().execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+async fn delete_of(conn: &mut Conn<'_>, delete: &'static str, products: &[Uuid]) -> Result<(), DbError> {
+    for products in products.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => {
+            let mut query = sqlx::QueryBuilder::new(delete);
+            let mut list = query.separated(", ");
+            for product in products {
+                list.push_bind(*product);
+            }
+            query.push(")").build().execute(c).await.map(drop)
+        })?;
+    }
+    Ok(())
+}
+
+/// An option of a product as a row, with the rows of its values.
+pub struct OptionRow<'a> {
+    pub id: Uuid,
+    pub product_id: Uuid,
+    pub option: &'a ProductOption,
+    /// In the values' order.
+    pub value_ids: Vec<Uuid>,
+    pub position: i64,
+}
+
+/// Takes all options from `products`, with which value which variant has, then adds the new ones.
+pub async fn replace_options(conn: &mut Conn<'_>, products: &[Uuid], rows: &[OptionRow<'_>]) -> Result<(), DbError> {
+    const OPTIONS: &str = "INSERT INTO product_options (id, product_id, name, position) ";
+    const VALUES: &str = "INSERT INTO product_option_values (id, option_id, value, hex, position) ";
+    delete_of(conn, "DELETE FROM product_options WHERE product_id IN (", products).await?;
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(OPTIONS)
+            .push_values(rows, |mut row, OptionRow { id, product_id, option, position, .. }| {
+                row.push_bind(*id).push_bind(*product_id).push_bind(&option.name).push_bind(*position);
+            })
+            .build().execute(c).await.map(drop))?;
+    }
+    let values: Vec<_> = rows
+        .iter()
+        .flat_map(|row| {
+            let values = row.option.values.iter().zip(&row.value_ids).zip(0_i64..);
+            values.map(move |((value, id), position)| (*id, row.id, value, position))
+        })
+        .collect();
+    for rows in values.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(VALUES)
+            .push_values(rows, |mut row, (id, option, value, position)| {
+                row.push_bind(*id).push_bind(*option).push_bind(&value.value).push_bind(&value.hex).push_bind(*position);
+            })
+            .build().execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Says which values variants have.
+pub async fn insert_variant_values(conn: &mut Conn<'_>, links: &[(Uuid, Uuid)]) -> Result<(), DbError> {
+    const INSERT: &str = "INSERT INTO variant_option_values (variant_id, option_value_id) ";
+    for links in links.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(INSERT)
+            .push_values(links, |mut row, (variant, value)| { row.push_bind(*variant).push_bind(*value); })
+            .build().execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// A variant as a row: its id, its place, its picture's id.
+pub struct VariantRow<'a> {
+    pub id: Uuid,
+    pub product_id: Uuid,
+    pub content: &'a VariantContent,
+    pub image_id: Option<Uuid>,
+    pub position: i64,
+}
+
+/// The columns of a variant that may change, in the order of the statements below.
+macro_rules! push_variant {
+    ($row:ident, $variant:expr, $now:expr) => {
+        $row.push_bind($variant.id)
+            .push_bind(&$variant.content.sku)
+            .push_bind($variant.content.options.join(", "))
+            .push_bind($variant.content.price)
+            .push_bind($variant.content.compare_at_price)
+            .push_bind($variant.content.weight_grams)
+            .push_bind($variant.image_id)
+            .push_bind($variant.position)
+            .push_bind($now)
+    };
+}
+
+pub async fn insert_variants(conn: &mut Conn<'_>, rows: &[VariantRow<'_>], now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO product_variants (id, sku, title, price, compare_at_price, weight_grams, image_id, position,
+        updated_at, product_id, currency) ";
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(SQL)
+            .push_values(rows, |mut row, variant| {
+                push_variant!(row, variant, now).push_bind(variant.product_id).push_bind(CURRENCY);
+            })
+            .build().execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Changes variants, or brings them back from the archive.
+pub async fn update_variants(conn: &mut Conn<'_>, rows: &[VariantRow<'_>], now: i64) -> Result<(), DbError> {
+    const WITH: &str =
+        "WITH wanted (id, sku, title, price, compare_at_price, weight_grams, image_id, position, updated_at) AS (";
+    const UPDATE: &str = ") UPDATE product_variants SET sku = wanted.sku, title = wanted.title, price = wanted.price,
+        compare_at_price = wanted.compare_at_price, weight_grams = wanted.weight_grams, image_id = wanted.image_id,
+        position = wanted.position, updated_at = wanted.updated_at, archived_at = NULL
+        FROM wanted WHERE product_variants.id = wanted.id";
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(WITH)
+            .push_values(rows, |mut row, variant| { push_variant!(row, variant, now); })
+            .push(UPDATE).build().execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Gives a variant a sku that nobody has, so that another one can take its own.
+pub async fn free_sku(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE product_variants SET sku = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(id.to_string()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn archive_variant(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE product_variants SET archived_at = $2, updated_at = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn delete_variant(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM product_variants WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Takes a product out of a collection.
+pub async fn leave_collection(conn: &mut Conn<'_>, collection: Uuid, product: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM collection_products WHERE collection_id = $1 AND product_id = $2";
+    sql!(conn, c => sqlx::query(SQL).bind(collection).bind(product).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Puts products into a collection, at its end, in this order.
+pub async fn join_collection(conn: &mut Conn<'_>, collection: Uuid, products: &[Uuid]) -> Result<(), DbError> {
+    const NEXT: &str = "SELECT COALESCE(MAX(position) + 1, 0) FROM collection_products WHERE collection_id = $1";
+    const INSERT: &str = "INSERT INTO collection_products (collection_id, product_id, position) ";
+    let next: i64 = sql!(&mut *conn, c => sqlx::query_scalar(NEXT).bind(collection).fetch_one(c).await)?;
+    let rows: Vec<_> = products.iter().zip(next..).collect();
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(INSERT)
+            .push_values(rows, |mut row, (product, position)| {
+                row.push_bind(collection).push_bind(**product).push_bind(*position);
+            })
+            .build().execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Drafts whose time has come become active; answers with how many.
+pub async fn publish_due(conn: &mut Conn<'_>, now: i64) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str =
+        "UPDATE products SET status = 'active', publish_at = NULL, updated_at = $1, version = version + 1,
+        released_at = CASE WHEN released_at = 0 THEN $1 ELSE released_at END
+        WHERE publish_at <= $1 AND status = 'draft' RETURNING id";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(now).fetch_all(c).await)?)
+}

@@ -1,0 +1,150 @@
+//! The tree of categories.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::rows::CategoryRow;
+use super::{queries, store};
+use crate::base::context::Context;
+use crate::base::db::Conn;
+use crate::base::error::{Error, FieldErrors};
+use crate::base::ids::new_id;
+use crate::domain::catalog::editing::model::is_handle;
+use crate::domain::catalog::editing::service::{changed_meanwhile, find_retired_path, restore_path, retire_path};
+use crate::domain::catalog::service::EDITED;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// A category as it shall be.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+pub struct CategoryForm {
+    /// The version that the caller saw; 0 for one that is to be made.
+    pub version: i64,
+    pub name: String,
+    /// The last part of its address.
+    pub slug: String,
+    pub description: String,
+    pub parent_id: Option<Uuid>,
+    /// Its place among its siblings, from 0.
+    pub place: usize,
+}
+
+fn path(slug: &str) -> String {
+    format!("/category/{slug}")
+}
+
+fn for_audit(row: &CategoryRow) -> Value {
+    json!({ "name": row.name, "slug": row.slug, "description": row.description, "parent_id": row.parent_id,
+        "position": row.position })
+}
+
+/// Makes a category, or changes the one of this id. Answers with its id.
+pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryForm) -> Result<Uuid, Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let all = store::lock_categories(&mut conn).await?;
+    let before = match id {
+        Some(id) => Some(find(&all, id, form.version)?),
+        None => None,
+    };
+    check(&mut conn, &all, before, form).await?;
+    let row = CategoryRow {
+        id: before.map_or_else(|| new_id(clock), |before| before.id),
+        parent_id: form.parent_id,
+        slug: form.slug.clone(),
+        name: form.name.trim().to_owned(),
+        description: form.description.trim().to_owned(),
+        position: i64::try_from(form.place).unwrap_or(0),
+        version: form.version + 1,
+    };
+    store::put_category(&mut conn, &row, clock.now_ms()).await?;
+    let siblings = all.iter().filter(|other| other.parent_id == row.parent_id && other.id != row.id);
+    let mut order: Vec<Uuid> = siblings.map(|other| other.id).collect();
+    order.insert(form.place.min(order.len()), row.id);
+    for (sibling, position) in order.iter().zip(0_i64..) {
+        store::set_category_position(&mut conn, *sibling, position).await?;
+    }
+    restore_path(&mut conn, &path(&row.slug)).await?;
+    if let Some(before) = before.filter(|before| before.slug != row.slug) {
+        retire_path(&mut conn, &path(&before.slug), Some(&path(&row.slug))).await?;
+    }
+    let subject = Subject::new("category", row.id, &row.name);
+    let change = match before {
+        Some(before) => Change::of("category.update", subject, &for_audit(before), &for_audit(&row)),
+        None => Change::new("category.create", subject, for_audit(&row)),
+    };
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(EDITED);
+    tx.commit().await?;
+    Ok(row.id)
+}
+
+fn find(all: &[CategoryRow], id: Uuid, version: i64) -> Result<&CategoryRow, Error> {
+    let row = all.iter().find(|row| row.id == id);
+    let row = row.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/categories/{id}") })?;
+    if row.version == version { Ok(row) } else { Err(changed_meanwhile()) }
+}
+
+async fn check(
+    conn: &mut Conn<'_>,
+    all: &[CategoryRow],
+    before: Option<&CategoryRow>,
+    form: &CategoryForm,
+) -> Result<(), Error> {
+    let mut errors = FieldErrors::new();
+    let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    if form.name.trim().is_empty() || form.name.chars().count() > 80 || form.name.chars().any(char::is_control) {
+        say("name", "Enter 1 to 80 characters.");
+    }
+    if form.description.chars().count() > 500 {
+        say("description", "Use at most 500 characters.");
+    }
+    let own = before.map(|before| before.id);
+    if !is_handle(&form.slug) {
+        say("slug", "Use up to 100 lowercase letters, digits, and single hyphens, such as pipe-racks.");
+    } else if all.iter().any(|other| other.slug == form.slug && Some(other.id) != own) {
+        say("slug", "Another category already has this address.");
+    } else if let Some(target) = find_retired_path(conn, &path(&form.slug)).await?
+        && target != before.map(|before| path(&before.slug))
+    {
+        say("slug", "Links to this address redirect to another category, which used it before.");
+    }
+    let mut above = form.parent_id;
+    while let Some(parent) = above {
+        let Some(row) = all.iter().find(|row| row.id == parent) else {
+            say("parent_id", "This category no longer exists.");
+            break;
+        };
+        if Some(row.id) == own {
+            say("parent_id", "A category can’t be inside itself.");
+            break;
+        }
+        above = row.parent_id;
+    }
+    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid { errors }) }
+}
+
+/// Deletes a category in which nothing is. Its address leads to the one above it.
+pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let all = store::lock_categories(&mut conn).await?;
+    let row = find(&all, id, version)?;
+    let products = queries::count_products(&mut conn).await?;
+    if all.iter().any(|other| other.parent_id == Some(id)) || products.iter().any(|(category, _)| *category == id) {
+        return Err(Error::conflict("not_empty", "Move its products and subcategories first."));
+    }
+    store::delete_category(&mut conn, id).await?;
+    let parent = all.iter().find(|other| Some(other.id) == row.parent_id).map(|parent| path(&parent.slug));
+    retire_path(&mut conn, &path(&row.slug), parent.as_deref()).await?;
+    let subject = Subject::new("category", id, &row.name);
+    let change = Change { action: "category.delete", subject, before: for_audit(row), after: Value::Null };
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(EDITED);
+    tx.commit().await?;
+    Ok(())
+}

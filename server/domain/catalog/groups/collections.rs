@@ -1,0 +1,132 @@
+//! Collections: products that staff put together, in their order.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::rows::CollectionRow;
+use super::{queries, store};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::{Error, FieldErrors};
+use crate::base::ids::new_id;
+use crate::domain::catalog::editing::model::is_handle;
+use crate::domain::catalog::editing::service::changed_meanwhile;
+use crate::domain::catalog::service::EDITED;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+const MOST: usize = 500;
+
+/// A collection as it shall be.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+pub struct CollectionForm {
+    /// The version that the caller saw; 0 for one that is to be made.
+    pub version: i64,
+    pub title: String,
+    /// A name for the shop's pages that show it.
+    pub handle: String,
+    pub description: String,
+    /// Its place among the others, from 0.
+    pub place: usize,
+    /// Its products in order.
+    pub products: Vec<Uuid>,
+}
+
+fn for_audit(row: &CollectionRow, products: &[Uuid]) -> Value {
+    json!({ "title": row.title, "handle": row.handle, "description": row.description, "position": row.position,
+        "products": products })
+}
+
+async fn members(conn: &mut Conn<'_>, id: Uuid) -> Result<Vec<Uuid>, DbError> {
+    let all = queries::list_members(conn).await?;
+    Ok(all.into_iter().filter(|(collection, _, _)| *collection == id).map(|(_, product, _)| product).collect())
+}
+
+/// Makes a collection, or changes the one of this id. Answers with its id.
+pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CollectionForm) -> Result<Uuid, Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let all = store::lock_collections(&mut conn).await?;
+    let before = match id {
+        Some(id) => Some(find(&all, id, form.version)?),
+        None => None,
+    };
+    check(&all, before, form)?;
+    let row = CollectionRow {
+        id: before.map_or_else(|| new_id(clock), |before| before.id),
+        handle: form.handle.clone(),
+        title: form.title.trim().to_owned(),
+        description: form.description.trim().to_owned(),
+        position: i64::try_from(form.place).unwrap_or(0),
+        version: form.version + 1,
+    };
+    let had = members(&mut conn, row.id).await?;
+    store::put_collection(&mut conn, &row).await?;
+    let mut order: Vec<Uuid> = all.iter().map(|other| other.id).filter(|other| *other != row.id).collect();
+    order.insert(form.place.min(order.len()), row.id);
+    for (other, position) in order.iter().zip(0_i64..) {
+        store::set_collection_position(&mut conn, *other, position).await?;
+    }
+    let mut products = form.products.clone();
+    let mut seen = std::collections::HashSet::new();
+    products.retain(|product| seen.insert(*product));
+    if products != had {
+        store::replace_members(&mut conn, row.id, &products).await?;
+    }
+    let subject = Subject::new("collection", row.id, &row.title);
+    let after = for_audit(&row, &products);
+    let change = match before {
+        Some(before) => Change::of("collection.update", subject, &for_audit(before, &had), &after),
+        None => Change::new("collection.create", subject, after),
+    };
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(EDITED);
+    tx.commit().await?;
+    Ok(row.id)
+}
+
+fn find(all: &[CollectionRow], id: Uuid, version: i64) -> Result<&CollectionRow, Error> {
+    let row = all.iter().find(|row| row.id == id);
+    let row = row.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/collections/{id}") })?;
+    if row.version == version { Ok(row) } else { Err(changed_meanwhile()) }
+}
+
+fn check(all: &[CollectionRow], before: Option<&CollectionRow>, form: &CollectionForm) -> Result<(), Error> {
+    let mut errors = FieldErrors::new();
+    let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    if form.title.trim().is_empty() || form.title.chars().count() > 80 || form.title.chars().any(char::is_control) {
+        say("title", "Enter 1 to 80 characters.");
+    }
+    if form.description.chars().count() > 500 {
+        say("description", "Use at most 500 characters.");
+    }
+    if !is_handle(&form.handle) {
+        say("handle", "Use up to 100 lowercase letters, digits, and single hyphens, such as for-beginners.");
+    } else if all.iter().any(|other| other.handle == form.handle && Some(other.id) != before.map(|row| row.id)) {
+        say("handle", "Another collection already has this handle.");
+    }
+    if form.products.len() > MOST {
+        say("products", "A collection can have at most 500 products.");
+    }
+    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid { errors }) }
+}
+
+/// Deletes a collection; its products stay.
+pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let all = store::lock_collections(&mut conn).await?;
+    let row = find(&all, id, version)?;
+    let before = for_audit(row, &members(&mut conn, id).await?);
+    store::delete_collection(&mut conn, id).await?;
+    let subject = Subject::new("collection", id, &row.title);
+    let change = Change { action: "collection.delete", subject, before, after: Value::Null };
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(EDITED);
+    tx.commit().await?;
+    Ok(())
+}

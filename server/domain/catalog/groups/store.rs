@@ -1,0 +1,81 @@
+//! SQL of categories and collections as staff keep them.
+
+use uuid::Uuid;
+
+use super::queries::{list_categories, list_collections};
+use super::rows::{CategoryRow, CollectionRow};
+use crate::base::db::{Conn, DbError};
+use crate::sql;
+
+/// Keeps others from changing the tree until the transaction ends, and answers with it, siblings in order.
+pub async fn lock_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, DbError> {
+    if let Conn::Postgres(c) = &mut *conn {
+        sqlx::query("LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE").execute(&mut **c).await?;
+    }
+    list_categories(conn).await
+}
+
+pub async fn put_category(conn: &mut Conn<'_>, row: &CategoryRow, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO categories (id, parent_id, slug, name, description, position, updated_at, version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        ON CONFLICT (id) DO UPDATE SET parent_id = excluded.parent_id, slug = excluded.slug, name = excluded.name,
+        description = excluded.description, position = excluded.position, updated_at = excluded.updated_at,
+        version = excluded.version";
+    sql!(conn, c => sqlx::query(SQL).bind(row.id).bind(row.parent_id).bind(&row.slug).bind(&row.name)
+        .bind(&row.description).bind(row.position).bind(now).bind(row.version).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_category_position(conn: &mut Conn<'_>, id: Uuid, position: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE categories SET position = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(position).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn delete_category(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM categories WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn lock_collections(conn: &mut Conn<'_>) -> Result<Vec<CollectionRow>, DbError> {
+    if let Conn::Postgres(c) = &mut *conn {
+        sqlx::query("LOCK TABLE collections IN SHARE ROW EXCLUSIVE MODE").execute(&mut **c).await?;
+    }
+    list_collections(conn).await
+}
+
+pub async fn put_collection(conn: &mut Conn<'_>, row: &CollectionRow) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO collections (id, handle, title, description, position, version)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (id) DO UPDATE SET handle = excluded.handle, title = excluded.title,
+        description = excluded.description, position = excluded.position, version = excluded.version";
+    sql!(conn, c => sqlx::query(SQL).bind(row.id).bind(&row.handle).bind(&row.title).bind(&row.description)
+        .bind(row.position).bind(row.version).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_collection_position(conn: &mut Conn<'_>, id: Uuid, position: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE collections SET position = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(position).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn delete_collection(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM collections WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Makes these a collection's products, in this order; ids that are none are left out.
+pub async fn replace_members(conn: &mut Conn<'_>, collection: Uuid, products: &[Uuid]) -> Result<(), DbError> {
+    const DELETE: &str = "DELETE FROM collection_products WHERE collection_id = $1";
+    const INSERT: &str = "INSERT INTO collection_products (collection_id, product_id, position)
+        SELECT $1, id, $3 FROM products WHERE id = $2";
+    sql!(&mut *conn, c => sqlx::query(DELETE).bind(collection).execute(c).await.map(drop))?;
+    for (product, position) in products.iter().zip(0_i64..) {
+        sql!(&mut *conn, c => sqlx::query(INSERT).bind(collection).bind(*product).bind(position).execute(c).await
+            .map(drop))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! The columns, by the names that Shopify's product files give them; the last ones are our own.
+
+use std::collections::HashMap;
+
+macro_rules! columns {
+    ($($name:ident = $title:literal),* $(,)?) => {
+        $(pub const $name: &str = $title;)*
+        pub const ALL: &[&str] = &[$($name),*];
+    };
+}
+
+columns! {
+    HANDLE = "Handle",
+    TITLE = "Title",
+    BODY = "Body (HTML)",
+    VENDOR = "Vendor",
+    PRODUCT_CATEGORY = "Product Category",
+    TYPE = "Type",
+    TAGS = "Tags",
+    PUBLISHED = "Published",
+    OPTION1_NAME = "Option1 Name",
+    OPTION1_VALUE = "Option1 Value",
+    OPTION2_NAME = "Option2 Name",
+    OPTION2_VALUE = "Option2 Value",
+    OPTION3_NAME = "Option3 Name",
+    OPTION3_VALUE = "Option3 Value",
+    SKU = "Variant SKU",
+    GRAMS = "Variant Grams",
+    TRACKER = "Variant Inventory Tracker",
+    QUANTITY = "Variant Inventory Qty",
+    POLICY = "Variant Inventory Policy",
+    FULFILLMENT = "Variant Fulfillment Service",
+    PRICE = "Variant Price",
+    COMPARE_AT = "Variant Compare At Price",
+    REQUIRES_SHIPPING = "Variant Requires Shipping",
+    TAXABLE = "Variant Taxable",
+    BARCODE = "Variant Barcode",
+    IMAGE = "Image Src",
+    IMAGE_POSITION = "Image Position",
+    IMAGE_ALT = "Image Alt Text",
+    GIFT_CARD = "Gift Card",
+    SEO_TITLE = "SEO Title",
+    SEO_DESCRIPTION = "SEO Description",
+    VARIANT_IMAGE = "Variant Image",
+    WEIGHT_UNIT = "Variant Weight Unit",
+    STATUS = "Status",
+    CATEGORY = "Category",
+    COMPLIANCE_CLASS = "Compliance Class",
+    SUBTITLE = "Subtitle",
+    MATERIAL = "Material",
+    HIGHLIGHTS = "Highlights",
+    DETAILS = "Details",
+    COLLECTIONS = "Collections",
+    PUBLISH_AT = "Publish At",
+}
+
+/// The weight in the row's unit, of files that have no grams. It is read only.
+pub const WEIGHT: &str = "Variant Weight";
+
+pub const OPTIONS: [(&str, &str); 3] =
+    [(OPTION1_NAME, OPTION1_VALUE), (OPTION2_NAME, OPTION2_VALUE), (OPTION3_NAME, OPTION3_VALUE)];
+
+/// What Shopify calls the option of a product without any, and its value.
+pub const NO_OPTION: (&str, &str) = ("Title", "Default Title");
+
+/// Read without being kept: the shop has nothing that they could become.
+const UNKEPT: [&str; 9] = [VENDOR, TAGS, TRACKER, POLICY, FULFILLMENT, REQUIRES_SHIPPING, TAXABLE, BARCODE, GIFT_CARD];
+
+/// Where each column of a file is.
+#[derive(Debug)]
+pub struct Header {
+    places: HashMap<&'static str, usize>,
+    /// Columns of the file that are not kept.
+    pub ignored: Vec<String>,
+}
+
+impl Header {
+    pub fn of(titles: &csv::StringRecord) -> Self {
+        let (mut places, mut ignored) = (HashMap::new(), Vec::new());
+        for (title, at) in titles.iter().zip(0..) {
+            let known = ALL.iter().chain([&WEIGHT]).find(|known| known.eq_ignore_ascii_case(title.trim()));
+            match known {
+                Some(known) if !UNKEPT.contains(known) => drop(places.entry(*known).or_insert(at)),
+                Some(_) | None if title.trim().is_empty() => {}
+                _ => ignored.push(title.trim().to_owned()),
+            }
+        }
+        Self { places, ignored }
+    }
+
+    pub fn has(&self, column: &str) -> bool {
+        self.places.contains_key(column)
+    }
+
+    /// The cell's text without blanks around it; none where the file has no such column.
+    pub fn cell<'a>(&self, row: &'a csv::StringRecord, column: &str) -> Option<&'a str> {
+        let cell = row.get(*self.places.get(column)?).unwrap_or_default();
+        Some(crate::base::csv::plain_cell(cell).trim())
+    }
+}

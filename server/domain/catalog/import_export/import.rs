@@ -1,0 +1,325 @@
+//! A file is read and reported first; what it then changes is written by jobs (`work.rs`), and may be taken back.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use serde::Serialize;
+use tokio::sync::Semaphore;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::report::{Counts, Outcome, Report, ReportLine, lines};
+use super::store;
+use super::store::{ItemState, Progress};
+use super::walk::{WalkError, walk};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded, stored};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::domain::catalog::jobs::ImportProducts;
+use crate::platform::audit::model::Actor;
+use crate::platform::jobs;
+
+/// The largest file that is taken, in bytes.
+pub const MAX_FILE: usize = 32 * 1024 * 1024;
+/// Files that a node reads at once; others wait for their turn.
+const READ_AT_ONCE: usize = 2;
+/// Lines of a report, or products that were left out, that are told at once.
+const LINES: usize = 200;
+/// Reading ends with the node that reads; a job that nobody does for so long waits for staff.
+const ABANDONED_MS: i64 = 10 * 60 * 1000;
+/// Files and reports are kept for a month.
+pub const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
+stored! {
+    /// How far an import has come.
+    ImportState {
+        Reading = "reading",
+        /// Reported; it may be carried out if it has no errors.
+        Checked = "checked",
+        Applying = "applying",
+        Applied = "applied",
+        /// The file could not be read; nothing of it was written.
+        Failed = "failed",
+        /// What it wrote is being taken back.
+        Undoing = "undoing",
+        Undone = "undone",
+    }
+}
+
+impl ImportState {
+    fn is_at_work(self) -> bool {
+        matches!(self, Self::Reading | Self::Applying | Self::Undoing)
+    }
+}
+
+/// Files that this node reads, with how far it is.
+#[derive(Debug)]
+pub struct Running {
+    files: Mutex<HashMap<Uuid, ReadSoFar>>,
+    turns: Semaphore,
+}
+
+impl Default for Running {
+    fn default() -> Self {
+        Self { files: Mutex::default(), turns: Semaphore::new(READ_AT_ONCE) }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct ReadSoFar {
+    read: Arc<AtomicU64>,
+    total: u64,
+}
+
+impl Running {
+    fn begin(&self, id: Uuid, total: usize) -> Arc<AtomicU64> {
+        let progress = ReadSoFar { read: Arc::default(), total: u64::try_from(total).unwrap_or(u64::MAX).max(1) };
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(id, progress.clone());
+        progress.read
+    }
+
+    fn end(&self, id: Uuid) {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+    }
+
+    fn percent(&self, id: Uuid) -> Option<u64> {
+        let running = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        running.get(&id).map(|progress| progress.read.load(Ordering::Relaxed) * 100 / progress.total)
+    }
+}
+
+/// An import as staff see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportView {
+    pub id: Uuid,
+    pub file_name: String,
+    pub state: ImportState,
+    /// While this node reads it, or any node writes it.
+    pub percent: Option<u64>,
+    pub counts: Counts,
+    /// Products by what has become of them.
+    pub products: ProductCounts,
+    /// Products that were left as they are, the first ones of the file.
+    pub left_out: Vec<LeftOut>,
+    /// Why it failed, or does not go on.
+    pub problem: String,
+    /// Whether it has stopped in the middle of writing: the same call again lets it go on.
+    pub is_stuck: bool,
+    /// Some lines of the report, of the outcome that was asked for; none while it is at work.
+    pub lines: Vec<ReportLine>,
+    /// The place of the next ones.
+    pub next: Option<u64>,
+    /// UTC milliseconds.
+    pub created_at: i64,
+}
+
+/// Products of a file that there was something to write of, by what has become of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ProductCounts {
+    /// To be written.
+    pub waiting: i64,
+    pub applied: i64,
+    /// Left as they were, for they had changed since the file was read.
+    pub skipped: i64,
+    /// Taken back.
+    pub undone: i64,
+    /// Not taken back, for they had changed since the import.
+    pub kept: i64,
+}
+
+/// A product that was left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LeftOut {
+    /// Its first line in the file.
+    pub line: i64,
+    pub handle: String,
+    pub why: String,
+}
+
+impl ProductCounts {
+    pub(super) async fn find(conn: &mut Conn<'_>, import: Uuid) -> Result<Self, DbError> {
+        let mut counts = Self::default();
+        for (state, count) in store::count_items(conn, import).await? {
+            let place = match decoded("state", state.parse())? {
+                ItemState::Waiting => &mut counts.waiting,
+                ItemState::Applied => &mut counts.applied,
+                ItemState::Skipped => &mut counts.skipped,
+                ItemState::Undone => &mut counts.undone,
+                ItemState::Kept => &mut counts.kept,
+            };
+            *place = count;
+        }
+        Ok(counts)
+    }
+
+    /// How much of its work an import has done.
+    fn percent(&self, state: ImportState) -> Option<u64> {
+        let written = self.undone + self.kept;
+        let (done, left) = match state {
+            ImportState::Applying => (self.applied + self.skipped, self.waiting),
+            ImportState::Undoing => (written, self.applied),
+            _ => return None,
+        };
+        u64::try_from(done * 100 / (done + left).max(1)).ok()
+    }
+}
+
+/// Takes a file and begins to read it.
+pub async fn start(
+    cx: &Context,
+    imports: &Arc<Running>,
+    actor: &Actor,
+    name: &str,
+    file: Bytes,
+) -> Result<Uuid, Error> {
+    let clock = cx.clock.as_ref();
+    let id = new_id(clock);
+    let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
+    let mut tx = cx.db.begin().await?;
+    store::insert_import(&mut tx.conn(), id, actor.user_id, &name, &file, clock.now_ms()).await?;
+    tx.commit().await?;
+    let progress = imports.begin(id, file.len());
+    let (cx, imports) = (cx.clone(), Arc::clone(imports));
+    tokio::spawn(async move {
+        if let Err(error) = check(&cx, &imports, id, &progress).await {
+            tracing::error!(%error, import = %id, "a file of products could not be read");
+        }
+        imports.end(id);
+    });
+    Ok(id)
+}
+
+async fn check(cx: &Context, imports: &Running, id: Uuid, progress: &AtomicU64) -> Result<(), DbError> {
+    let Ok(_turn) = imports.turns.acquire().await else { return Ok(()) };
+    // Those that wait do so without their files.
+    let file = store::find_file(&mut cx.db.read().await?.conn(), id).await?.unwrap_or_default();
+    let (state, report, problem) = match walk(&cx.db, id, &file, progress).await {
+        Ok(report) if report.counts.lines == 0 => (ImportState::Failed, report, "The file has no products.".to_owned()),
+        Ok(report) => (ImportState::Checked, report, String::new()),
+        Err(WalkError::File(problem)) => (ImportState::Failed, Report::default(), problem),
+        Err(WalkError::Db(error)) => {
+            tracing::error!(%error, "a file of products could not be compared");
+            (ImportState::Failed, Report::default(), "We couldn’t read the shop’s data. Try again.".to_owned())
+        }
+    };
+    let counts = decoded("counts", serde_json::to_string(&report.counts))?;
+    let now = cx.clock.now_ms();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    store::set_read(&mut conn, id, state.text(), &report.text, &problem, now).await?;
+    if state == ImportState::Checked {
+        store::insert_progress(&mut conn, id, state.text(), &counts, now).await?;
+    }
+    tx.commit().await
+}
+
+/// Begins to carry out what was reported, or goes on with it.
+pub async fn apply(cx: &Context, actor: &Actor, id: Uuid) -> Result<(), Error> {
+    set_to_work(cx, actor, id, ImportState::Applying, |state, counts| match state {
+        Some(ImportState::Checked) if counts.errors > 0 => {
+            Err(Error::conflict("has_errors", "Some lines have errors. Fix them all before importing."))
+        }
+        Some(ImportState::Checked | ImportState::Applying) => Ok(()),
+        _ => Err(Error::conflict(
+            "not_checked",
+            "This file can’t be imported now: it’s still being read, was already imported, or was read by an earlier version.",
+        )),
+    })
+    .await
+}
+
+/// Begins to take back what an import has written so far, or goes on with it.
+pub async fn undo(cx: &Context, actor: &Actor, id: Uuid) -> Result<(), Error> {
+    set_to_work(cx, actor, id, ImportState::Undoing, |state, _| match state {
+        Some(ImportState::Applying | ImportState::Applied | ImportState::Undoing) => Ok(()),
+        _ => Err(Error::conflict(
+            "not_applied",
+            "Nothing from this file was imported, or the import was already undone.",
+        )),
+    })
+    .await
+}
+
+async fn set_to_work(
+    cx: &Context,
+    actor: &Actor,
+    id: Uuid,
+    wanted: ImportState,
+    allow: impl FnOnce(Option<ImportState>, Counts) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    store::find_file_name(&mut conn, id).await?.ok_or_else(|| missing(id))?;
+    match store::lock_progress(&mut conn, id).await? {
+        Some(Progress { state, counts, .. }) => {
+            let counts = decoded("counts", serde_json::from_str(&counts))?;
+            allow(Some(decoded("state", state.parse())?), counts)?;
+        }
+        None => allow(None, Counts::default())?,
+    }
+    let applied_by = decoded("applied_by", serde_json::to_string(actor))?;
+    store::set_progress(&mut conn, id, wanted.text(), &applied_by, clock.now_ms()).await?;
+    jobs::service::add(&mut conn, clock, &ImportProducts { import: id, step: new_id(clock) }).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// An import with some lines of its report, from a place on, all or those of one outcome.
+pub async fn find(
+    cx: &Context,
+    imports: &Running,
+    id: Uuid,
+    outcome: Option<Outcome>,
+    from: usize,
+) -> Result<ImportView, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let row = store::find_import(&mut conn, id).await?.ok_or_else(|| missing(id))?;
+    let state: ImportState = decoded("state", row.state.parse())?;
+    let products = ProductCounts::find(&mut conn, id).await?;
+    let is_taken_back = matches!(state, ImportState::Undoing | ImportState::Undone);
+    let left_as = if is_taken_back { ItemState::Kept } else { ItemState::Skipped };
+    let left_out = store::list_items(&mut conn, id, left_as, i64::try_from(LINES).unwrap_or(0)).await?;
+    // It may be long: who looks every moment how far it is does not need it.
+    let report = if state.is_at_work() { String::new() } else { store::find_report(&mut conn, id).await? };
+    drop(reader);
+    let counts = match row.counts.as_str() {
+        "" => Counts::of(&report),
+        counts => decoded("counts", serde_json::from_str(counts))?,
+    };
+    let is_wanted = |line: &ReportLine| outcome.is_none_or(|outcome| line.outcome == outcome);
+    let mut found: Vec<ReportLine> = lines(&report).filter(is_wanted).skip(from).take(LINES + 1).collect();
+    let more = found.len() > LINES;
+    found.truncate(LINES);
+    let is_abandoned = state.is_at_work() && cx.clock.now_ms() - row.updated_at > ABANDONED_MS;
+    let problem = match state {
+        ImportState::Reading if is_abandoned => "The server stopped while reading the file. Try again.".to_owned(),
+        _ if is_abandoned => "It stopped partway through. Products imported so far are complete.".to_owned(),
+        _ => row.problem.clone(),
+    };
+    Ok(ImportView {
+        id,
+        state,
+        percent: products.percent(state).or_else(|| imports.percent(id)),
+        counts,
+        products,
+        left_out: left_out
+            .into_iter()
+            .map(|item| LeftOut { line: item.line, handle: item.handle, why: item.why })
+            .collect(),
+        problem,
+        is_stuck: is_abandoned && state != ImportState::Reading,
+        lines: found,
+        next: more.then(|| u64::try_from(from + LINES).unwrap_or(0)),
+        created_at: row.created_at,
+        file_name: row.file_name,
+    })
+}
+
+fn missing(id: Uuid) -> Error {
+    Error::NoRoute { path: format!("/admin/products/import/{id}") }
+}

@@ -1,0 +1,104 @@
+//! What a file would do, line by line.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::base::db::stored;
+
+stored! {
+    /// What becomes of a line.
+    Outcome {
+        New = "new",
+        Changed = "changed",
+        Unchanged = "unchanged",
+        Refused = "error",
+    }
+}
+
+/// A line of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReportLine {
+    /// As a text editor counts.
+    pub line: u64,
+    pub handle: String,
+    pub outcome: Outcome,
+    /// What it makes or changes, or what is wrong with it.
+    pub what: String,
+    /// What whoever imports it should know.
+    pub note: String,
+}
+
+impl ReportLine {
+    /// It names the columns.
+    fn is_header(&self) -> bool {
+        self.line == 1
+    }
+}
+
+/// Lines by what becomes of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Counts {
+    pub lines: u64,
+    pub products: u64,
+    pub new: u64,
+    pub changed: u64,
+    pub unchanged: u64,
+    pub errors: u64,
+    pub notes: u64,
+}
+
+/// A report as it grows, each line a line of JSON.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub text: String,
+    pub counts: Counts,
+    /// The handle of the last line.
+    last: Option<String>,
+}
+
+impl Report {
+    pub fn add(&mut self, line: &ReportLine) {
+        self.text.push_str(&serde_json::to_string(line).unwrap_or_default());
+        self.text.push('\n');
+        self.counts.add(line);
+        if !line.is_header() && self.last.as_ref() != Some(&line.handle) {
+            self.counts.products += 1;
+            self.last = Some(line.handle.clone());
+        }
+    }
+
+    /// Says something about the file as a whole, at its first line.
+    pub fn remark(&mut self, note: &str) {
+        let outcome = Outcome::Unchanged;
+        self.add(&ReportLine { line: 1, handle: String::new(), outcome, what: String::new(), note: note.to_owned() });
+    }
+}
+
+impl Counts {
+    fn add(&mut self, line: &ReportLine) {
+        if line.is_header() {
+            self.notes += 1;
+            return;
+        }
+        self.lines += 1;
+        self.notes += u64::from(!line.note.is_empty());
+        *match line.outcome {
+            Outcome::New => &mut self.new,
+            Outcome::Changed => &mut self.changed,
+            Outcome::Unchanged => &mut self.unchanged,
+            Outcome::Refused => &mut self.errors,
+        } += 1;
+    }
+
+    /// Of a report that a former version stored without them.
+    pub fn of(report: &str) -> Self {
+        let mut again = Report::default();
+        lines(report).for_each(|line| again.add(&line));
+        again.counts
+    }
+}
+
+/// The lines of a stored report.
+pub fn lines(report: &str) -> impl Iterator<Item = ReportLine> {
+    report.lines().filter_map(|line| serde_json::from_str(line).ok())
+}

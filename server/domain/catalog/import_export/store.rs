@@ -1,0 +1,239 @@
+//! SQL of imports.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::base::db::{Conn, DbError, decoded, stored};
+use crate::domain::catalog::editing::model::ProductContent;
+use crate::domain::stock::counts::Count;
+use crate::sql;
+
+#[derive(Debug, FromRow)]
+pub struct ImportRow {
+    pub file_name: String,
+    pub state: String,
+    /// JSON; empty until the file is read.
+    pub counts: String,
+    pub problem: String,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+/// How far an import is that was read.
+#[derive(Debug, FromRow)]
+pub struct Progress {
+    pub state: String,
+    /// JSON.
+    pub counts: String,
+    /// JSON of who carries it out or takes it back; empty until somebody does.
+    pub applied_by: String,
+}
+
+stored! {
+    /// What has become of a product of a file.
+    ItemState {
+        /// To be written.
+        Waiting = "waiting",
+        Applied = "applied",
+        /// Left as it was.
+        Skipped = "skipped",
+        /// As before the import.
+        Undone = "undone",
+        /// Left as it is, though the import was taken back.
+        Kept = "kept",
+    }
+}
+
+/// A product of a file that there is something to write of: what it becomes next. Once that is written, what takes it back.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub place: i64,
+    /// Its first line in the file.
+    pub line: i64,
+    pub handle: String,
+    /// Nothing for one that is to be made.
+    pub product_id: Option<Uuid>,
+    /// The version that it must still have; 0 for one that is to be made.
+    pub version: i64,
+    /// Nothing for one that the import made: it is archived when the import is taken back.
+    pub content: Option<ProductContent>,
+    pub counts: Vec<Count>,
+    pub state: ItemState,
+    /// Why it was skipped or kept.
+    pub why: String,
+}
+
+pub async fn insert_import(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    actor: Uuid,
+    name: &str,
+    file: &[u8],
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO product_imports (id, actor_id, file_name, file, state, report, digest, problem, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, 'reading', '', '', '', $5, $5)";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(actor).bind(name).bind(file).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn find_import(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<ImportRow>, DbError> {
+    const SQL: &str =
+        "SELECT i.file_name, COALESCE(p.state, i.state) AS state, COALESCE(p.counts, '') AS counts, i.problem,
+        i.created_at, COALESCE(p.updated_at, i.updated_at) AS updated_at
+        FROM product_imports i LEFT JOIN product_import_progress p ON p.import_id = i.id WHERE i.id = $1";
+    Ok(sql!(conn, c => sqlx::query_as::<_, ImportRow>(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+pub async fn find_file_name(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
+    const SQL: &str = "SELECT file_name FROM product_imports WHERE id = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+/// How far an import is, which nobody else works on until the transaction ends; nothing until it is read.
+pub async fn lock_progress(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Progress>, DbError> {
+    // SQLite has one writer anyway.
+    let end = match conn {
+        Conn::Postgres(_) => "FOR UPDATE",
+        Conn::Sqlite(_) => "",
+    };
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT state, counts, applied_by FROM product_import_progress WHERE import_id = $1 {end}"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as::<_, Progress>(sql).bind(id).fetch_optional(c).await)?)
+}
+
+pub async fn find_file(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Vec<u8>>, DbError> {
+    const SQL: &str = "SELECT file FROM product_imports WHERE id = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Vec<u8>>(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+/// A line of JSON per line of the file.
+pub async fn find_report(conn: &mut Conn<'_>, id: Uuid) -> Result<String, DbError> {
+    const SQL: &str = "SELECT report FROM product_imports WHERE id = $1";
+    let report = sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(id).fetch_optional(c).await)?;
+    Ok(report.unwrap_or_default())
+}
+
+/// What became of the reading of a file.
+pub async fn set_read(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    state: &str,
+    report: &str,
+    problem: &str,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE product_imports SET state = $2, report = $3, problem = $4, updated_at = $5
+        WHERE id = $1 AND state = 'reading'";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(state).bind(report).bind(problem).bind(now).execute(c).await
+        .map(drop))?;
+    Ok(())
+}
+
+/// From now on it may be carried out.
+pub async fn insert_progress(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    state: &str,
+    counts: &str,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO product_import_progress (import_id, state, counts, updated_at) VALUES ($1, $2, $3, $4)";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(state).bind(counts).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Says how far an import is that the transaction holds, and who makes it so.
+pub async fn set_progress(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    state: &str,
+    applied_by: &str,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE product_import_progress SET state = $2, applied_by = $3, updated_at = $4 WHERE import_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(state).bind(applied_by).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Adds items, or changes them.
+pub async fn put_items(conn: &mut Conn<'_>, import: Uuid, items: &[Item]) -> Result<(), DbError> {
+    const INSERT: &str = "INSERT INTO product_import_items
+        (import_id, place, line, handle, product_id, version, content, counts, state, why) ";
+    const UPDATE: &str = " ON CONFLICT (import_id, place) DO UPDATE SET product_id = excluded.product_id,
+        version = excluded.version, content = excluded.content, counts = excluded.counts, state = excluded.state,
+        why = excluded.why";
+    let json = |item: &Item| -> Result<_, serde_json::Error> {
+        let content = item.content.as_ref().map(serde_json::to_string).transpose()?;
+        Ok((content, serde_json::to_string(&item.counts)?))
+    };
+    let rows = items.iter().map(|item| Ok((item, decoded("content", json(item))?)));
+    let rows = rows.collect::<Result<Vec<_>, DbError>>()?;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    sql!(conn, c => sqlx::QueryBuilder::new(INSERT)
+        .push_values(&rows, |mut row, (item, (content, counts))| {
+            row.push_bind(import).push_bind(item.place).push_bind(item.line).push_bind(&item.handle)
+                .push_bind(item.product_id).push_bind(item.version).push_bind(content).push_bind(counts)
+                .push_bind(item.state.text()).push_bind(&item.why);
+        })
+        .push(UPDATE).build().execute(c).await.map(drop))?;
+    Ok(())
+}
+
+#[derive(FromRow)]
+struct ItemRow {
+    place: i64,
+    line: i64,
+    handle: String,
+    product_id: Option<Uuid>,
+    version: i64,
+    content: Option<String>,
+    counts: String,
+    state: String,
+    why: String,
+}
+
+/// The next items in a state, in the order of the file.
+pub async fn list_items(conn: &mut Conn<'_>, import: Uuid, state: ItemState, limit: i64) -> Result<Vec<Item>, DbError> {
+    const SQL: &str = "SELECT place, line, handle, product_id, version, content, counts, state, why
+        FROM product_import_items WHERE import_id = $1 AND state = $2 ORDER BY place LIMIT $3";
+    let rows = sql!(conn, c => sqlx::query_as::<_, ItemRow>(SQL).bind(import).bind(state.text()).bind(limit)
+        .fetch_all(c).await)?;
+    let item = |row: ItemRow| {
+        let content = row.content.as_deref().map(serde_json::from_str).transpose();
+        Ok(Item {
+            place: row.place,
+            line: row.line,
+            handle: row.handle,
+            product_id: row.product_id,
+            version: row.version,
+            content: decoded("content", content)?,
+            counts: decoded("counts", serde_json::from_str(&row.counts))?,
+            state: decoded("state", row.state.parse())?,
+            why: row.why,
+        })
+    };
+    rows.into_iter().map(item).collect()
+}
+
+/// How many items are in each state.
+pub async fn count_items(conn: &mut Conn<'_>, import: Uuid) -> Result<Vec<(String, i64)>, DbError> {
+    const SQL: &str = "SELECT state, COUNT(*) FROM product_import_items WHERE import_id = $1 GROUP BY state";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(import).fetch_all(c).await)?)
+}
+
+/// Makes the planner's statistics of what an import writes fresh; outside of a transaction. SQLite plans without any.
+pub async fn analyze(conn: &mut Conn<'_>) -> Result<(), DbError> {
+    const SQL: &str = "ANALYZE products, product_images, product_options, product_option_values, product_variants,
+        variant_option_values, stock_levels, stock_movements, collection_products, search_terms, audit_entries";
+    if let Conn::Postgres(c) = conn {
+        sqlx::query(SQL).execute(&mut **c).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! Goes through a file product by product, a hundred at a time, compares each with the shop, and keeps what there is to write of it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use csv::StringRecord;
+use uuid::Uuid;
+
+use super::columns::Header;
+use super::report::{Outcome, Report, ReportLine};
+use super::rows::{Group, Messages, Wanted};
+use super::store::{Item, ItemState};
+use super::{columns, store};
+use crate::base::db::{Db, DbError};
+use crate::base::money::Money;
+use crate::domain::catalog::editing::differences::{product_changes, variant_changes};
+use crate::domain::catalog::editing::model::{ProductContent, StoredProduct, Surroundings};
+use crate::domain::catalog::editing::service;
+use crate::domain::catalog::model::StockLevel;
+use crate::domain::stock::counts::{Count, list_adjustments};
+
+/// Products that are compared at a time.
+const AT_ONCE: usize = 100;
+/// Lines of one product: its variants or its pictures, whichever are more.
+const MAX_ROWS: usize = 300;
+
+#[derive(Debug, thiserror::Error)]
+pub enum WalkError {
+    /// The file itself is at fault; in words for whoever sent it.
+    #[error("{0}")]
+    File(String),
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Reads the whole file of an import. `progress` becomes the bytes that are read. No connection is held longer than for some products.
+pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> Result<Report, WalkError> {
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
+    let header = Header::of(reader.headers().map_err(unreadable)?);
+    if !header.has(columns::HANDLE) {
+        return Err(WalkError::File(format!("The first line must name the columns. {} is missing.", columns::HANDLE)));
+    }
+    let mut walker = Walker {
+        db,
+        import,
+        around: service::find_surroundings(&mut db.read().await?.conn()).await?,
+        report: Report::default(),
+        handles: HashSet::new(),
+        skus: HashMap::new(),
+        place: 0,
+    };
+    if !header.ignored.is_empty() {
+        walker.report.remark(&format!("These columns are ignored: {}.", header.ignored.join(", ")));
+    }
+    let mut batch: Vec<Group> = Vec::new();
+    let mut record = StringRecord::new();
+    while reader.read_record(&mut record).map_err(unreadable)? {
+        let (line, byte) = record.position().map_or((0, 0), |at| (at.line(), at.byte()));
+        progress.store(byte, Ordering::Relaxed);
+        // After CR LF the reader takes the LF for the beginning of the next record.
+        let is_late = usize::try_from(byte).is_ok_and(|byte| file.get(byte) == Some(&b'\n'));
+        let line = if is_late { line + 1 } else { line };
+        if record.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        let handle = header.cell(&record, columns::HANDLE).unwrap_or_default().to_owned();
+        if batch.last().is_some_and(|group| group.handle == handle) {
+            if let Some(group) = batch.last_mut() {
+                group.rows.push((line, record.clone()));
+            }
+            continue;
+        }
+        if batch.len() == AT_ONCE {
+            walker.take(&header, std::mem::take(&mut batch)).await?;
+        }
+        batch.push(Group { handle, rows: vec![(line, record.clone())] });
+    }
+    walker.take(&header, batch).await?;
+    Ok(walker.report)
+}
+
+fn unreadable(error: csv::Error) -> WalkError {
+    let line = error.position().map_or(String::new(), |at| format!(" in line {}", at.line()));
+    WalkError::File(match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => format!("The file isn’t UTF-8{line}. Save it as “CSV UTF-8”."),
+        _ => format!("The file isn’t valid CSV{line}."),
+    })
+}
+
+struct Walker<'a> {
+    db: &'a Db,
+    import: Uuid,
+    around: Surroundings,
+    report: Report,
+    /// Handles that the file has had.
+    handles: HashSet<String>,
+    /// Lines of the skus that the file has had.
+    skus: HashMap<String, u64>,
+    /// Products that there is something to write of.
+    place: i64,
+}
+
+impl Walker<'_> {
+    /// Compares some products, and keeps those that differ.
+    async fn take(&mut self, header: &Header, batch: Vec<Group>) -> Result<(), WalkError> {
+        let mut reader = self.db.read().await?;
+        let mut conn = reader.conn();
+        let handles: Vec<String> = batch.iter().map(|group| group.handle.clone()).collect();
+        let stored = service::list_by_handle(&mut conn, &handles).await?;
+        let mut keys: Vec<String> = batch.iter().flat_map(|group| group.picture_keys(header)).collect();
+        keys.extend(stored.iter().flat_map(|each| &each.content.pictures).map(|picture| picture.key.clone()));
+        self.around.pictures = service::find_pictures(&mut conn, &keys).await?;
+        let mut stored: HashMap<String, StoredProduct> =
+            stored.into_iter().map(|product| (product.content.handle.clone(), product)).collect();
+        let mut compared = Vec::with_capacity(batch.len());
+        for group in batch {
+            let before = stored.remove(&group.handle);
+            let wanted = group.read(header, before.as_ref(), &self.around);
+            compared.push((group, before, wanted));
+        }
+        let contents: Vec<&ProductContent> = compared.iter().map(|(_, _, wanted)| &wanted.content).collect();
+        service::look_around(&mut conn, &mut self.around, &contents).await?;
+        let counted = compared.iter().flat_map(|(_, before, wanted)| counts(before.as_ref(), wanted));
+        let counted: Vec<Uuid> = counted.map(|(_, variant, _, _)| variant).collect();
+        let adjustments = list_adjustments(&mut conn, &counted).await?;
+        drop(reader);
+        let mut items = Vec::new();
+        for (group, before, mut wanted) in compared {
+            self.find_errors(&group, before.as_ref(), &mut wanted);
+            self.tell(&group, before.as_ref(), &wanted);
+            items.extend(self.item(&group, before.as_ref(), wanted, &adjustments));
+        }
+        let mut tx = self.db.begin().await?;
+        store::put_items(&mut tx.conn(), self.import, &items).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// What there is to write of a product, if anything.
+    fn item(
+        &mut self,
+        group: &Group,
+        before: Option<&StoredProduct>,
+        wanted: Wanted,
+        adjustments: &BTreeMap<Uuid, i64>,
+    ) -> Option<Item> {
+        let count = |(_, variant_id, level, wanted): (usize, Uuid, StockLevel, i64)| Count {
+            variant_id,
+            seen: level.on_hand,
+            wanted,
+            adjustments: adjustments.get(&variant_id).copied().unwrap_or(0),
+        };
+        let counts: Vec<Count> = counts(before, &wanted).into_iter().map(count).collect();
+        let is_same = counts.is_empty() && before.is_some_and(|before| tidy(&before.content) == wanted.content);
+        if is_same || !wanted.errors.is_empty() {
+            return None;
+        }
+        self.place += 1;
+        Some(Item {
+            place: self.place,
+            line: group.rows.first().map_or(0, |(line, _)| i64::try_from(*line).unwrap_or(i64::MAX)),
+            handle: group.handle.clone(),
+            product_id: before.map(|before| before.id),
+            version: before.map_or(0, |before| before.version),
+            content: Some(wanted.content),
+            counts,
+            state: ItemState::Waiting,
+            why: String::new(),
+        })
+    }
+
+    fn find_errors(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &mut Wanted) {
+        let first = group.rows.first().map_or(0, |(line, _)| *line);
+        let mut say = |line: u64, message: String| wanted.errors.entry(line).or_default().push(message);
+        if group.handle.is_empty() {
+            return say(first, format!("{}: required on every line.", columns::HANDLE));
+        }
+        if group.rows.len() > MAX_ROWS {
+            return say(first, format!("A product can have at most {MAX_ROWS} lines."));
+        }
+        if !self.handles.insert(group.handle.clone()) {
+            return say(first, "A product’s lines must be together. This handle appeared earlier.".to_owned());
+        }
+        for (field, messages) in service::problems(&self.around, before, &wanted.content) {
+            let (line, name) = place(&field, wanted, first);
+            let all = messages.iter().map(|message| format!("{name}: {message}"));
+            wanted.errors.entry(line).or_default().extend(all);
+        }
+        for (at, line) in &wanted.variant_lines {
+            let Some(variant) = wanted.content.variants.get(*at).filter(|variant| !variant.sku.is_empty()) else {
+                continue;
+            };
+            if let Some(other) = self.skus.insert(variant.sku.clone(), *line) {
+                let message = format!("{}: {} is also on line {other}.", columns::SKU, variant.sku);
+                wanted.errors.entry(*line).or_default().push(message);
+            }
+        }
+        for (at, _, level, count) in counts(before, wanted) {
+            if count < level.reserved {
+                let line = wanted.variant_lines.get(&at).copied().unwrap_or(first);
+                let message = format!("{}: {} are reserved for orders.", columns::QUANTITY, level.reserved);
+                wanted.errors.entry(line).or_default().push(message);
+            }
+        }
+    }
+
+    /// Reports each line of a product.
+    fn tell(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &Wanted) {
+        let mut what = Messages::new();
+        let first = group.rows.first().map_or(0, |(line, _)| *line);
+        let old = before.map(|before| tidy(&before.content));
+        if let Some(old) = &old {
+            what.entry(first).or_default().extend(product_changes(old, &wanted.content));
+        }
+        let mut made: HashSet<u64> = HashSet::new();
+        for (at, line) in &wanted.variant_lines {
+            let Some(variant) = wanted.content.variants.get(*at) else { continue };
+            let former =
+                old.as_ref().and_then(|old| old.variants.iter().find(|old| old.id.is_some() && old.id == variant.id));
+            let words = match former {
+                Some(former) => variant_changes(former, variant),
+                None => {
+                    made.insert(*line);
+                    vec![format!("adds {} at {}", variant.sku, Money::usd(variant.price).dollars())]
+                }
+            };
+            what.entry(*line).or_default().extend(words);
+        }
+        for (at, line) in &wanted.picture_lines {
+            let picture = wanted.content.pictures.get(*at);
+            let former =
+                old.as_ref().map(|old| old.pictures.iter().find(|old| Some(&old.key) == picture.map(|p| &p.key)));
+            match former {
+                Some(Some(old)) if Some(&old.alt) != picture.map(|p| &p.alt) => {
+                    what.entry(*line).or_default().push("alt text".to_owned());
+                }
+                Some(None) => what.entry(*line).or_default().push("adds an image".to_owned()),
+                _ => {}
+            }
+        }
+        for (at, _, level, count) in counts(before, wanted) {
+            let line = wanted.variant_lines.get(&at).copied().unwrap_or(first);
+            what.entry(line).or_default().push(format!("on hand {} → {count}", level.on_hand));
+        }
+        for (line, _) in &group.rows {
+            let (errors, words) = (wanted.errors.get(line), what.remove(line).unwrap_or_default());
+            let outcome = match (errors, before) {
+                (Some(_), _) => Outcome::Refused,
+                (None, None) => Outcome::New,
+                (None, Some(_)) if made.contains(line) => Outcome::New,
+                (None, Some(_)) if words.is_empty() => Outcome::Unchanged,
+                (None, Some(_)) => Outcome::Changed,
+            };
+            let what = errors.map_or_else(|| words.join("; "), |errors| errors.join(" "));
+            let note = wanted.notes.get(line).map(|notes| notes.join(" ")).unwrap_or_default();
+            self.report.add(&ReportLine { line: *line, handle: group.handle.clone(), outcome, what, note });
+        }
+    }
+}
+
+fn tidy(content: &ProductContent) -> ProductContent {
+    let mut content = content.clone();
+    content.tidy();
+    content
+}
+
+/// Variants whose stock the file changes: place, id, level, what it says.
+fn counts(before: Option<&StoredProduct>, wanted: &Wanted) -> Vec<(usize, Uuid, StockLevel, i64)> {
+    let changed = wanted.counts.iter().filter_map(|(at, count)| {
+        let (before, id) = (before?, wanted.content.variants.get(*at)?.id?);
+        let old = before.content.variants.iter().position(|variant| variant.id == Some(id))?;
+        let level = *before.stock.get(old)?;
+        (level.on_hand != *count).then_some((*at, id, level, *count))
+    });
+    changed.collect()
+}
+
+/// The line that a field such as `variants[2].sku` stands in, and what it is called.
+fn place(field: &str, wanted: &Wanted, first: u64) -> (u64, String) {
+    let (list, rest) = field.split_once('[').unwrap_or((field, ""));
+    let (at, name) = rest.split_once(']').unwrap_or(("", ""));
+    let at: usize = at.parse().unwrap_or(usize::MAX);
+    let lines = match list {
+        "variants" => &wanted.variant_lines,
+        "pictures" => &wanted.picture_lines,
+        _ => return (first, field.replace('_', " ")),
+    };
+    let name = name.trim_start_matches('.').replace('_', " ");
+    (lines.get(&at).copied().unwrap_or(first), if name.is_empty() { list.to_owned() } else { name })
+}

@@ -1,0 +1,294 @@
+//! Carries an import out, or takes it back: some products in a commit, so that whoever sells meanwhile waits for a moment at most.
+//!
+//! The items of an import are its list of what is left to do, and a commit moves some of them on together with their products. So it may
+//! end anywhere and goes on from there, on any node, and two workers never write the same product: the import's progress is held first.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use fail::fail_point;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::import::{ImportState, ProductCounts};
+use super::store;
+use super::store::{Item, ItemState, Progress};
+use crate::base::context::Context;
+use crate::base::db::{DbError, decoded};
+use crate::base::ids::new_id;
+use crate::domain::catalog::editing::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
+use crate::domain::catalog::editing::service;
+use crate::domain::catalog::editing::service::{Pen, Revision};
+use crate::domain::catalog::jobs::ImportProducts;
+use crate::domain::catalog::service::EDITED;
+use crate::domain::stock::counts;
+use crate::domain::stock::counts::{Count, Held};
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::platform::{audit, jobs};
+
+/// How long a commit on SQLite should take: it has one writer, and payments wait for it.
+const COMMIT: Duration = Duration::from_millis(40);
+/// Products of a commit. Fewer would take hardly less time, more would be too many parameters of a statement.
+const LEAST: u32 = 25;
+const MOST: u32 = 100;
+/// How long a job works; the rest is another job.
+const STEP: Duration = Duration::from_secs(1);
+/// Tries of a commit that another writer was in the way of.
+const TRIES: usize = 3;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Apply,
+    Undo,
+}
+
+impl Direction {
+    fn of(progress: &Progress) -> Result<Option<Self>, DbError> {
+        Ok(match decoded("state", progress.state.parse())? {
+            ImportState::Applying => Some(Self::Apply),
+            ImportState::Undoing => Some(Self::Undo),
+            _ => None,
+        })
+    }
+
+    /// What it takes, what it makes of that, and what becomes of an item that cannot be written.
+    fn states(self) -> [ItemState; 3] {
+        match self {
+            Self::Apply => [ItemState::Waiting, ItemState::Applied, ItemState::Skipped],
+            Self::Undo => [ItemState::Applied, ItemState::Undone, ItemState::Kept],
+        }
+    }
+
+    /// What the audit log calls it: of a product, of the whole.
+    fn actions(self) -> [&'static str; 2] {
+        match self {
+            Self::Apply => ["product.import", "products.import"],
+            Self::Undo => ["product.import_undo", "products.import_undo"],
+        }
+    }
+
+    fn end(self) -> ImportState {
+        match self {
+            Self::Apply => ImportState::Applied,
+            Self::Undo => ImportState::Undone,
+        }
+    }
+}
+
+/// Works on an import for a while, and leaves the rest to another job.
+pub async fn run(cx: &Context, import: Uuid) -> Result<(), DbError> {
+    let begun = Instant::now();
+    // On PostgreSQL a commit holds the rows of its own products, for which hardly anybody waits.
+    let least = if cx.db.has_many_writers() { MOST } else { LEAST };
+    let mut size = least;
+    while begun.elapsed() < STEP {
+        match write_some(cx, import, size).await? {
+            Written::Some { held } => size = next_size(size, held).max(least),
+            Written::All(direction) => return finish(cx, import, direction).await,
+            Written::Nothing => return Ok(()),
+        }
+        fail_point!("import::committed");
+    }
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    jobs::service::add(&mut tx.conn(), clock, &ImportProducts { import, step: new_id(clock) }).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// After a commit of `size` products that took this long. Few sizes make few statements, which the database knows already.
+fn next_size(size: u32, held: Duration) -> u32 {
+    if held > COMMIT {
+        (size / 2).max(LEAST)
+    } else if held < COMMIT / 3 {
+        (size * 2).min(MOST)
+    } else {
+        size
+    }
+}
+
+/// What a commit has done.
+enum Written {
+    Some {
+        /// How long others had to wait.
+        held: Duration,
+    },
+    /// There was nothing left.
+    All(Direction),
+    /// The import is not to be worked on.
+    Nothing,
+}
+
+async fn write_some(cx: &Context, import: Uuid, size: u32) -> Result<Written, DbError> {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        match write_once(cx, import, size).await {
+            // Somebody has made the same product at this moment; the next try sees it.
+            Err(error) if error.is_unique_violation() && tries < TRIES => {}
+            written => return written,
+        }
+    }
+}
+
+async fn write_once(cx: &Context, import: Uuid, size: u32) -> Result<Written, DbError> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let begun = Instant::now();
+    let mut conn = tx.conn();
+    let Some(progress) = store::lock_progress(&mut conn, import).await? else { return Ok(Written::Nothing) };
+    let Some(direction) = Direction::of(&progress)? else { return Ok(Written::Nothing) };
+    let [from, _, _] = direction.states();
+    let items = store::list_items(&mut conn, import, from, i64::from(size)).await?;
+    if items.is_empty() {
+        return Ok(Written::All(direction));
+    }
+    let actor: Actor = decoded("applied_by", serde_json::from_str(&progress.applied_by))?;
+    let ids: Vec<Uuid> = items.iter().filter_map(|item| item.product_id).collect();
+    let mut stored: HashMap<Uuid, StoredProduct> =
+        service::lock_all(&mut conn, &ids).await?.into_iter().map(|product| (product.id, product)).collect();
+    let plans: Vec<Plan> = items
+        .into_iter()
+        .map(|item| {
+            let before = item.product_id.and_then(|id| stored.remove(&id));
+            let content = item.content.clone().or_else(|| before.as_ref().map(archived));
+            Plan { item, before, content }
+        })
+        .collect();
+    let all_counts: Vec<Count> = plans.iter().flat_map(|plan| plan.item.counts.clone()).collect();
+    let held = counts::hold(&mut conn, &all_counts).await?;
+    let contents: Vec<&ProductContent> = plans.iter().filter_map(|plan| plan.content.as_ref()).collect();
+    let around = service::surroundings(&mut conn, &contents).await?;
+
+    let (mut ends, mut revisions, mut applied) = (Vec::new(), Vec::new(), Vec::new());
+    for plan in &plans {
+        let refusal = plan.refusal(&around, &held);
+        if refusal.is_none() {
+            revisions.extend(plan.revision());
+            applied.extend(plan.item.counts.iter().copied());
+        }
+        ends.push((plan, refusal));
+    }
+    let [action, _] = direction.actions();
+    let pen = Pen { clock, actor: &actor, around: &around };
+    let (ids, mut changes): (Vec<Uuid>, Vec<Change>) =
+        pen.write(&mut conn, action, &revisions).await?.into_iter().unzip();
+    changes.extend(counts::apply(&mut conn, clock, &actor, &held, &applied).await?);
+    let mut ids = ids.into_iter();
+    let mut next = |plan: &Plan| plan.revision().and_then(|_| ids.next());
+    let items: Vec<Item> = ends
+        .into_iter()
+        .map(|(plan, refusal)| match refusal {
+            Some(why) => plan.left(direction, why),
+            None => plan.written(direction, next(plan)),
+        })
+        .collect();
+    store::put_items(&mut conn, import, &items).await?;
+    store::set_progress(&mut conn, import, &progress.state, &progress.applied_by, clock.now_ms()).await?;
+    audit::service::record_all(&mut conn, clock, &actor, &changes).await?;
+    fail_point!("import::before_commit");
+    tx.commit().await?;
+    Ok(Written::Some { held: begun.elapsed() })
+}
+
+fn archived(product: &StoredProduct) -> ProductContent {
+    ProductContent { status: ProductStatus::Archived, publish_at: None, ..product.content.clone() }
+}
+
+/// An item beside its product.
+struct Plan {
+    item: Item,
+    before: Option<StoredProduct>,
+    /// What the product becomes.
+    content: Option<ProductContent>,
+}
+
+impl Plan {
+    /// Why it cannot be written now, for staff.
+    fn refusal(&self, around: &Surroundings, held: &Held) -> Option<String> {
+        let (Some(content), Some(before)) = (&self.content, self.item.product_id.map(|_| &self.before)) else {
+            return self.content.as_ref().and_then(|content| problem(around, None, content));
+        };
+        let Some(before) = before else { return Some("It no longer exists.".to_owned()) };
+        if before.version != self.item.version {
+            return Some("Someone else has changed it.".to_owned());
+        }
+        let refused = self.item.counts.iter().find_map(|count| held.refusal(count));
+        refused.or_else(|| problem(around, Some(before), content))
+    }
+
+    /// Nothing when only its stock changes.
+    fn revision(&self) -> Option<Revision<'_>> {
+        let (before, content) = (self.before.as_ref(), self.content.as_ref()?);
+        let is_other = before.is_none_or(|before| {
+            let mut old = before.content.clone();
+            old.tidy();
+            old != *content && before.content != *content
+        });
+        is_other.then_some(Revision { before, content })
+    }
+
+    /// As it is once it is written: with what takes it back.
+    fn written(&self, direction: Direction, id: Option<Uuid>) -> Item {
+        let [_, state, _] = direction.states();
+        Item {
+            product_id: id.or(self.item.product_id),
+            version: self.item.version + i64::from(id.is_some()),
+            content: self.before.as_ref().map(|before| before.content.clone()),
+            counts: self.item.counts.iter().map(|count| count.reversed()).collect(),
+            state,
+            ..self.item.clone()
+        }
+    }
+
+    fn left(&self, direction: Direction, why: String) -> Item {
+        let [_, _, state] = direction.states();
+        Item { state, why, ..self.item.clone() }
+    }
+}
+
+fn problem(around: &Surroundings, before: Option<&StoredProduct>, content: &ProductContent) -> Option<String> {
+    let problems = service::problems(around, before, content);
+    (!problems.is_empty()).then(|| problems.into_values().flatten().collect::<Vec<_>>().join(" "))
+}
+
+/// Makes the shop show what was written, and tells of it.
+async fn finish(cx: &Context, import: Uuid, direction: Direction) -> Result<(), DbError> {
+    store::analyze(&mut cx.db.read().await?.conn()).await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some(progress) = store::lock_progress(&mut conn, import).await? else { return Ok(()) };
+    if Direction::of(&progress)? != Some(direction) {
+        return Ok(());
+    }
+    let actor: Actor = decoded("applied_by", serde_json::from_str(&progress.applied_by))?;
+    let file = store::find_file_name(&mut conn, import).await?.unwrap_or_default();
+    let counts = ProductCounts::find(&mut conn, import).await?;
+    let after = match direction {
+        Direction::Apply => json!({ "file": file, "applied": counts.applied, "skipped": counts.skipped }),
+        Direction::Undo => json!({ "file": file, "undone": counts.undone, "kept": counts.kept }),
+    };
+    let state = direction.end().text();
+    store::set_progress(&mut conn, import, state, &progress.applied_by, clock.now_ms()).await?;
+    let [_, action] = direction.actions();
+    let change = Change::new(action, Subject::new("import", import, &file), after);
+    audit::service::record(&mut conn, clock, &actor, &change).await?;
+    conn.after_commit(EDITED);
+    tx.commit().await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{LEAST, MOST, next_size};
+
+    #[test]
+    fn commits_grow_and_shrink_to_fit_their_time() {
+        let after = |size, ms| next_size(size, Duration::from_millis(ms));
+        assert_eq!((after(25, 5), after(50, 5), after(100, 5)), (50, MOST, MOST));
+        assert_eq!((after(50, 20), after(50, 41), after(25, 4_000)), (50, LEAST, LEAST));
+    }
+}

@@ -1,0 +1,18 @@
+//! What the shop sells: products with variants, options, pictures and stock, in a tree of categories.
+//!
+//! Invariants: a handle and a sku are unique forever (retired paths answer 301 or 410); a variant's compare-at price is
+//! above its price; reserved stock never exceeds stock on hand; a product names exactly one compliance class.
+//!
+//! Lists, searches and cards are answered from [`listing`], a read model in memory that is rebuilt when the catalog
+//! changes; a product's own page reads the database, so that its price and stock are those of this moment.
+
+pub mod editing;
+pub mod groups;
+pub mod import_export;
+pub mod jobs;
+pub mod listing;
+pub mod model;
+pub mod query;
+pub mod search;
+pub mod service;
+pub mod store;

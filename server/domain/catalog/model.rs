@@ -1,0 +1,247 @@
+//! The catalog's types and rules. No SQL, no HTTP.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::money::Money;
+use crate::platform::web::page::{Link, Picture};
+
+/// How long a product counts as new.
+pub const NEW_FOR_MS: i64 = 60 * 24 * 60 * 60 * 1000;
+
+/// The most of one variant that a cart takes, however much is in stock.
+pub const MAX_QUANTITY: i64 = 10;
+
+/// What a shopper may expect of the stock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Ord, PartialOrd, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Availability {
+    InStock,
+    LowStock,
+    OutOfStock,
+}
+
+impl Availability {
+    pub const ALL: [Self; 3] = [Self::InStock, Self::LowStock, Self::OutOfStock];
+
+    /// By what is free to sell and the level below which the shop says that little is left.
+    pub fn of(available: i64, low_stock_threshold: i64) -> Self {
+        match available {
+            ..=0 => Self::OutOfStock,
+            left if left <= low_stock_threshold => Self::LowStock,
+            _ => Self::InStock,
+        }
+    }
+
+    pub fn value(self) -> &'static str {
+        match self {
+            Self::InStock => "in_stock",
+            Self::LowStock => "low_stock",
+            Self::OutOfStock => "out_of_stock",
+        }
+    }
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::InStock => "In stock",
+            Self::LowStock => "Low stock",
+            Self::OutOfStock => "Out of stock",
+        }
+    }
+
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|availability| availability.value() == value)
+    }
+}
+
+/// What is free to sell of one variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StockLevel {
+    pub on_hand: i64,
+    pub reserved: i64,
+    pub low_stock_threshold: i64,
+}
+
+impl StockLevel {
+    pub fn available(self) -> i64 {
+        self.on_hand - self.reserved
+    }
+
+    pub fn availability(self) -> Availability {
+        Availability::of(self.available(), self.low_stock_threshold)
+    }
+
+    /// What is left, told only when it is little.
+    pub fn left(self) -> Option<i64> {
+        (self.availability() == Availability::LowStock).then(|| self.available())
+    }
+
+    /// How many a cart may hold.
+    pub fn max_quantity(self) -> i64 {
+        self.available().clamp(0, MAX_QUANTITY)
+    }
+}
+
+/// A place in the category tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Category {
+    pub id: Uuid,
+    pub parent_id: Option<Uuid>,
+    pub slug: String,
+    pub name: String,
+    pub description: String,
+    pub updated_at: i64,
+}
+
+impl Category {
+    pub fn href(&self) -> String {
+        format!("/category/{}", self.slug)
+    }
+}
+
+/// A named value of a details table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Detail {
+    pub label: String,
+    pub value: String,
+}
+
+/// A product with all that its page shows, as the database has it now.
+#[derive(Clone, Debug)]
+pub struct Product {
+    pub id: Uuid,
+    pub handle: String,
+    pub title: String,
+    pub subtitle: String,
+    pub description: Vec<String>,
+    pub highlights: Vec<String>,
+    pub details: Vec<Detail>,
+    pub category_id: Uuid,
+    pub material: String,
+    pub compliance_class: String,
+    pub restriction: String,
+    /// Empty: the title stands for it.
+    pub seo_title: String,
+    /// Empty: the first paragraph stands for it.
+    pub seo_description: String,
+    pub images: Vec<ProductImage>,
+    pub options: Vec<ProductOption>,
+    pub variants: Vec<ProductVariant>,
+    pub related: Vec<Uuid>,
+    pub updated_at: i64,
+}
+
+#[derive(Clone, Debug)]
+pub struct ProductImage {
+    pub id: Uuid,
+    pub picture: Picture,
+}
+
+/// One way in which the variants differ, such as the color.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProductOption {
+    pub name: String,
+    pub values: Vec<OptionValue>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OptionValue {
+    pub value: String,
+    /// `#rrggbb` where the value is a color.
+    pub hex: Option<String>,
+}
+
+/// What is bought: a sku with its own price and stock.
+#[derive(Clone, Debug)]
+pub struct ProductVariant {
+    pub id: Uuid,
+    pub sku: String,
+    pub title: String,
+    /// One value per option of the product, in the options' order.
+    pub options: Vec<String>,
+    pub price: Money,
+    pub compare_at_price: Option<Money>,
+    pub stock: StockLevel,
+    pub image_id: Option<Uuid>,
+}
+
+/// A variant as carts and orders need it, with this moment's price and stock.
+#[derive(Clone, Debug)]
+pub struct Sellable {
+    pub id: Uuid,
+    pub sku: String,
+    pub title: String,
+    pub variant_title: String,
+    pub href: String,
+    pub picture: Picture,
+    pub price: i64,
+    pub compare_at_price: Option<i64>,
+    pub weight_grams: i64,
+    pub compliance_class: String,
+    pub stock: StockLevel,
+}
+
+/// A product as lists show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ProductCard {
+    pub id: Uuid,
+    pub title: String,
+    pub href: String,
+    pub category: String,
+    /// Of the variant that the card shows: the cheapest reduced one, or else the cheapest.
+    pub price: Money,
+    /// What that variant cost before.
+    pub compare_at_price: Option<Money>,
+    /// Others cost more, and none costs less.
+    pub price_varies: bool,
+    pub picture: Picture,
+    pub availability: Availability,
+    pub badge: Option<Badge>,
+    pub colors: Vec<Color>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Badge {
+    New,
+    Sale,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Color {
+    pub label: String,
+    pub hex: String,
+    /// It can be bought at a reduced price.
+    pub reduced: bool,
+}
+
+/// A category as an invitation to enter it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CategoryCard {
+    pub name: String,
+    pub href: String,
+    pub description: String,
+    /// Products in it and below it.
+    pub count: usize,
+    pub picture: Option<Picture>,
+}
+
+/// A path from the root of the category tree, for breadcrumbs.
+pub fn breadcrumbs(path: &[&Category]) -> Vec<Link> {
+    let shop = [Link::new("Shop", "/products")];
+    shop.into_iter().chain(path.iter().map(|category| Link::new(&category.name, category.href()))).collect()
+}
+
+/// The address of a product's page with one of its variants chosen.
+pub fn variant_href(path: &str, sku: &str) -> String {
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("variant", sku).finish();
+    format!("{path}?{query}")
+}
+
+/// What became of a path that once showed something.
+#[derive(Debug, PartialEq, Eq)]
+pub enum RetiredPath {
+    Moved(String),
+    Gone,
+}

@@ -1,0 +1,298 @@
+//! What a list shows, as its address says it. Reading an address never fails: what makes no sense is dropped, and the
+//! normalized address is the only one that answers with the list (others redirect to it).
+
+use std::collections::BTreeSet;
+
+use form_urlencoded::Serializer;
+
+use super::model::Availability;
+
+/// Query parameters that mean something to a list.
+pub const PARAMETERS: &[&str] =
+    &["q", "category", "material", "color", "colour", "availability", "sale", "min_price", "max_price", "sort", "page"];
+
+/// Products on one page of a list.
+pub const PAGE_SIZE: usize = 48;
+
+const MAX_PAIRS: usize = 100;
+const MAX_TEXT: usize = 100;
+const MAX_DOLLARS: i64 = 1_000_000;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// By the search's ranking, or by popularity without a search.
+    #[default]
+    Best,
+    Newest,
+    PriceAscending,
+    PriceDescending,
+    Name,
+}
+
+impl Sort {
+    pub const ALL: [Self; 5] = [Self::Best, Self::Newest, Self::PriceAscending, Self::PriceDescending, Self::Name];
+
+    pub fn value(self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::Newest => "newest",
+            Self::PriceAscending => "price",
+            Self::PriceDescending => "price-desc",
+            Self::Name => "name",
+        }
+    }
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Best => "Best match",
+            Self::Newest => "Newest",
+            Self::PriceAscending => "Price: low to high",
+            Self::PriceDescending => "Price: high to low",
+            Self::Name => "Name",
+        }
+    }
+}
+
+/// A facet whose options are chosen in the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FacetKey {
+    Category,
+    Material,
+    Color,
+    Availability,
+    Sale,
+}
+
+/// The state of a list. Multiple values of one facet mean any of them; facets narrow one another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListQuery {
+    pub text: String,
+    /// Category slugs.
+    pub categories: BTreeSet<String>,
+    /// Slugs of the materials' names.
+    pub materials: BTreeSet<String>,
+    /// Slugs of the colors' names.
+    pub colors: BTreeSet<String>,
+    pub availability: BTreeSet<Availability>,
+    pub on_sale: bool,
+    /// Whole dollars.
+    pub min_price: Option<i64>,
+    /// Whole dollars.
+    pub max_price: Option<i64>,
+    pub sort: Sort,
+    /// From 1.
+    pub page: usize,
+}
+
+/// Which values the catalog has; unknown ones are dropped from an address.
+pub trait KnownValues {
+    fn category(&self, slug: &str) -> bool;
+    fn material(&self, slug: &str) -> bool;
+    fn color(&self, slug: &str) -> bool;
+}
+
+/// An address's query as read: the list, and whether the address was already the normal one.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ReadQuery {
+    pub query: ListQuery,
+    pub is_normal: bool,
+}
+
+impl ListQuery {
+    /// Reads a raw query string. Parameters of others (campaigns, say) are ignored and do not make it abnormal.
+    pub fn read(raw: &str, known: &dyn KnownValues) -> ReadQuery {
+        let mut query = Self { page: 1, ..Self::default() };
+        let mut given = Serializer::new(String::new());
+        for (name, value) in form_urlencoded::parse(raw.as_bytes()).take(MAX_PAIRS) {
+            if PARAMETERS.contains(&name.as_ref()) {
+                query.take(&name, &value, known);
+                given.append_pair(&name, &value);
+            }
+        }
+        if query.min_price.zip(query.max_price).is_some_and(|(min, max)| min > max) {
+            std::mem::swap(&mut query.min_price, &mut query.max_price);
+        }
+        let is_normal = given.finish() == query.to_string();
+        ReadQuery { query, is_normal }
+    }
+
+    fn take(&mut self, name: &str, value: &str, known: &dyn KnownValues) {
+        let value = value.trim();
+        match name {
+            "q" => self.text = clean(value),
+            "category" if known.category(value) => drop(self.categories.insert(value.to_owned())),
+            "material" if known.material(value) => drop(self.materials.insert(value.to_owned())),
+            // The second is the former name; old links to it lead to the address with the new one.
+            "color" | "colour" if known.color(value) => drop(self.colors.insert(value.to_owned())),
+            "availability" => self.availability.extend(Availability::parse(value)),
+            "sale" => self.on_sale = value == "1",
+            "min_price" => self.min_price = dollars(value).filter(|amount| *amount > 0),
+            "max_price" => self.max_price = dollars(value),
+            "sort" => self.sort = Sort::ALL.into_iter().find(|sort| sort.value() == value).unwrap_or_default(),
+            "page" => self.page = value.parse().ok().filter(|page| *page > 0).unwrap_or(1),
+            _ => {}
+        }
+    }
+
+    /// The list's address below `path`.
+    pub fn href(&self, path: &str) -> String {
+        let query = self.to_string();
+        if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+    }
+
+    pub fn with_page(&self, page: usize) -> Self {
+        Self { page, ..self.clone() }
+    }
+
+    pub fn with_sort(&self, sort: Sort) -> Self {
+        Self { sort, page: 1, ..self.clone() }
+    }
+
+    /// The list with one option of a facet switched.
+    pub fn toggled(&self, key: FacetKey, value: &str) -> Self {
+        let mut next = self.with_page(1);
+        match key {
+            FacetKey::Category => toggle(&mut next.categories, value.to_owned()),
+            FacetKey::Material => toggle(&mut next.materials, value.to_owned()),
+            FacetKey::Color => toggle(&mut next.colors, value.to_owned()),
+            FacetKey::Availability => {
+                if let Some(availability) = Availability::parse(value) {
+                    toggle(&mut next.availability, availability);
+                }
+            }
+            FacetKey::Sale => next.on_sale = !next.on_sale,
+        }
+        next
+    }
+
+    pub fn without_price(&self) -> Self {
+        Self { min_price: None, max_price: None, page: 1, ..self.clone() }
+    }
+
+    /// The same words without any filter.
+    pub fn cleared(&self) -> Self {
+        Self { text: self.text.clone(), sort: self.sort, page: 1, ..Self::default() }
+    }
+}
+
+/// The query string in its one normal form.
+impl std::fmt::Display for ListQuery {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut out = Serializer::new(String::new());
+        if !self.text.is_empty() {
+            out.append_pair("q", &self.text);
+        }
+        for (name, values) in [("category", &self.categories), ("material", &self.materials), ("color", &self.colors)] {
+            for value in values {
+                out.append_pair(name, value);
+            }
+        }
+        for availability in &self.availability {
+            out.append_pair("availability", availability.value());
+        }
+        if self.on_sale {
+            out.append_pair("sale", "1");
+        }
+        for (name, amount) in [("min_price", self.min_price), ("max_price", self.max_price)] {
+            if let Some(amount) = amount {
+                out.append_pair(name, &amount.to_string());
+            }
+        }
+        if self.sort != Sort::default() {
+            out.append_pair("sort", self.sort.value());
+        }
+        if self.page > 1 {
+            out.append_pair("page", &self.page.to_string());
+        }
+        f.write_str(&out.finish())
+    }
+}
+
+fn toggle<T: Ord>(set: &mut BTreeSet<T>, value: T) {
+    if !set.remove(&value) {
+        set.insert(value);
+    }
+}
+
+/// One line of printable text of bounded length.
+fn clean(text: &str) -> String {
+    let printable: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_TEXT * 4).collect();
+    let line = printable.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(MAX_TEXT).collect::<String>().trim_end().to_owned()
+}
+
+fn dollars(value: &str) -> Option<i64> {
+    value.strip_prefix('$').unwrap_or(value).parse().ok().filter(|amount| (0..=MAX_DOLLARS).contains(amount))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    struct Everything;
+
+    impl KnownValues for Everything {
+        fn category(&self, slug: &str) -> bool {
+            ["pipes", "lighters"].contains(&slug)
+        }
+        fn material(&self, slug: &str) -> bool {
+            ["briar", "olive-wood"].contains(&slug)
+        }
+        fn color(&self, slug: &str) -> bool {
+            ["walnut"].contains(&slug)
+        }
+    }
+
+    fn read(raw: &str) -> ReadQuery {
+        ListQuery::read(raw, &Everything)
+    }
+
+    #[test]
+    fn a_normal_address_is_kept_as_it_is() {
+        let raw =
+            "q=briar+pipe&category=pipes&material=briar&material=olive-wood&sale=1&min_price=10&sort=price&page=2";
+        let ReadQuery { query, is_normal } = read(raw);
+        assert!(is_normal);
+        assert_eq!(query.to_string(), raw);
+    }
+
+    #[test]
+    fn absurd_values_are_dropped() {
+        for raw in
+            ["page=-1", "page=0", "page=x", "sort=&q=++", "material=gold", "sale=yes", "min_price=abc", "min_price=0"]
+        {
+            let ReadQuery { query, is_normal } = read(raw);
+            assert_eq!(query.to_string(), "", "{raw}");
+            assert!(!is_normal, "{raw}");
+        }
+    }
+
+    #[test]
+    fn campaign_parameters_do_not_make_an_address_abnormal() {
+        assert!(read("utm_source=mail&page=2").is_normal);
+    }
+
+    #[test]
+    fn a_price_range_the_wrong_way_round_is_turned() {
+        assert_eq!(read("min_price=50&max_price=20").query.to_string(), "min_price=20&max_price=50");
+    }
+
+    proptest! {
+        #[test]
+        fn reading_is_total_and_its_normal_form_is_stable(raw in "\\PC{0,300}") {
+            let once = read(&raw).query;
+            let again = read(&once.to_string());
+            prop_assert!(again.is_normal);
+            prop_assert_eq!(again.query, once);
+        }
+
+        #[test]
+        fn toggling_twice_changes_nothing_but_the_page(page in 1usize..50) {
+            let query = ListQuery { page, ..ListQuery::default() };
+            let twice = query.toggled(FacetKey::Material, "briar").toggled(FacetKey::Material, "briar");
+            prop_assert_eq!(twice, query.with_page(1));
+        }
+    }
+}

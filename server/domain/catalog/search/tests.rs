@@ -1,0 +1,451 @@
+//! The search against what a plain scan of the same products says, and against what people type.
+
+use std::collections::{BTreeMap, HashSet};
+
+use uuid::Uuid;
+
+use super::{SearchDocument, SearchIndex, SearchQuery, SearchResult, Sort};
+use crate::domain::catalog::model::Availability;
+
+fn document(number: u128, title: &str, category: &str) -> SearchDocument {
+    SearchDocument {
+        id: Uuid::from_u128(number),
+        title: title.to_owned(),
+        subtitle: String::new(),
+        description: String::new(),
+        category_name: category.to_owned(),
+        categories: vec![category.to_lowercase()],
+        materials: Vec::new(),
+        colors: Vec::new(),
+        skus: vec![format!("SKU-{number}")],
+        price: 1_000,
+        on_sale: false,
+        availability: Availability::InStock,
+        released_at: 0,
+        popularity: 0,
+    }
+}
+
+/// A small shop whose products are told apart by their titles.
+fn shop() -> Vec<SearchDocument> {
+    let mut products = vec![
+        document(1, "Bent Briar Pipe", "Pipes"),
+        document(2, "Walnut Pipe Rack", "Racks"),
+        document(3, "Desktop Humidor", "Humidors"),
+        document(4, "Glass Ashtray", "Ashtrays"),
+        document(5, "Travel Ash Tray", "Ashtrays"),
+        document(6, "Double-Blade Cutter", "Cutters"),
+        document(7, "Brass Flip Lighter", "Lighters"),
+        document(8, "Leather Cigar Case", "Cases"),
+        document(9, "Case for a Cigar Cutter", "Cases"),
+        document(10, "Châtaigne Meerschaum Bowl", "Pipes"),
+        document(11, "Smoker's Candle", "House"),
+        document(12, "Gray Felt Mat", "House"),
+    ];
+    products[0].materials = vec!["Briar".to_owned()];
+    products[2].description = "A cedar box with a hygrometer, as good for a pipe as for cigars.".to_owned();
+    products[5].categories = vec!["cutters-and-punches".to_owned()];
+    products[5].skus = vec!["DBC-SIL".to_owned(), "DBC-BLA".to_owned()];
+    products
+}
+
+fn index(documents: Vec<SearchDocument>) -> SearchIndex {
+    SearchIndex::build(documents).unwrap()
+}
+
+fn list(text: &str) -> SearchQuery {
+    SearchQuery { text: Some(text.to_owned()), limit: 100, ..SearchQuery::default() }
+}
+
+/// The numbers of the products found, best first.
+fn found(index: &SearchIndex, text: &str) -> Vec<u128> {
+    index.search(&list(text)).unwrap().ids.into_iter().map(|id| id.as_u128()).collect()
+}
+
+#[test]
+fn words_find_products_in_all_their_spellings() {
+    let index = index(shop());
+    for (typed, best) in [
+        ("humidor", 3),
+        ("HUMIDORS", 3),
+        ("humi", 3),
+        ("humdior", 3),
+        ("humidr", 3),
+        ("hygrometter", 3),
+        ("higrometter", 3),
+        ("ashtray", 4),
+        ("ashtrays", 4),
+        ("ash tray", 5),
+        ("ash-tray", 5),
+        ("ligther", 7),
+        ("lightr bras", 7),
+        ("mershaum", 10),
+        ("meershcaum", 10),
+        ("chataigne", 10),
+        ("smokers candle", 11),
+        ("smoker’s candle", 11),
+        ("gray mat", 12),
+        ("guillotine", 6),
+        ("dbc-sil", 6),
+        ("DBC SIL", 6),
+        ("dbcbla", 6),
+        ("dbc-s", 6),
+        ("sku-12", 12),
+        ("cigar case", 8),
+        ("case for the cigar", 9),
+        ("  briar\tpipe!  ", 1),
+    ] {
+        assert_eq!(found(&index, typed).first(), Some(&best), "{typed}");
+    }
+}
+
+#[test]
+fn the_edits_that_are_forgiven_depend_on_the_length() {
+    let index = index(vec![
+        document(1, "Cob", "A"),
+        document(2, "Felt", "B"),
+        document(3, "Cutters", "C"),
+        document(4, "Humidors", "D"),
+        document(5, "Model 5521", "E"),
+    ]);
+    for (typed, is_found) in [
+        ("cub", false),
+        ("fetl", true),
+        ("flet", true),
+        ("felx", true),
+        ("fexx", false),
+        ("cuttres", true),
+        ("cuttrez", false),
+        ("humidrso", true),
+        ("humixxrs", true),
+        ("huxxxors", false),
+        ("5512", false),
+    ] {
+        assert_eq!(!found(&index, typed).is_empty(), is_found, "{typed}");
+    }
+}
+
+#[test]
+fn better_fields_and_closer_words_come_first() {
+    let mut products = vec![
+        document(1, "One", "Things"),
+        document(2, "Two", "Things"),
+        document(3, "Three", "Things"),
+        document(4, "Four", "Amber"),
+        document(5, "Amber", "Things"),
+        document(6, "Amberjack", "Things"),
+    ];
+    products[0].description = "Like amber.".to_owned();
+    products[1].colors = vec!["Amber".to_owned()];
+    products[2].description = "Like umber.".to_owned();
+    let index = index(products);
+    assert_eq!(found(&index, "amber"), [5, 4, 6, 2, 1], "title, category, unfinished title, color, description");
+    assert_eq!(found(&index, "amberr thing"), [5, 2, 1], "both words, best fields first");
+}
+
+#[test]
+fn stock_and_popularity_decide_between_equal_matches() {
+    let mut products: Vec<_> = (1..=3).map(|number| document(number, "Pipe", "Pipes")).collect();
+    products[0].availability = Availability::OutOfStock;
+    products[0].popularity = 100;
+    products[2].popularity = 50;
+    let index = index(products);
+    assert_eq!(found(&index, "pipe"), [3, 2, 1]);
+    let featured = SearchQuery { limit: 10, sort: Sort::Featured, ..SearchQuery::default() };
+    assert_eq!(index.search(&featured).unwrap().ids, [3, 2, 1].map(Uuid::from_u128));
+}
+
+#[test]
+fn what_nothing_has_as_typed_is_corrected() {
+    let index = index(shop());
+    let meant = |text: &str| index.search(&list(text)).unwrap().did_you_mean;
+    assert_eq!(meant("humidor"), None);
+    assert_eq!(meant("humido"), None, "an unfinished word is as typed");
+    assert_eq!(meant("ash tray"), None);
+    assert_eq!(meant("humdior"), Some("humidor".to_owned()));
+    assert_eq!(meant("brair pipe"), Some("briar pipe".to_owned()));
+    assert_eq!(meant("briar unicorn pipe"), Some("briar pipe".to_owned()), "what no product has is left out");
+    assert_eq!(meant("xyzzy"), None, "nothing to offer");
+}
+
+#[test]
+fn a_correct_word_is_not_diluted_by_similar_ones() {
+    let index = index(vec![document(1, "Briar Pipe", "Pipes"), document(2, "Pine Candle", "House")]);
+    assert_eq!(found(&index, "pipe"), [1]);
+    assert_eq!(found(&index, "pine"), [2]);
+    assert_eq!(found(&index, "pipe candle"), [2], "unless it finds nothing");
+}
+
+#[test]
+fn a_misspelling_in_a_description_does_not_hide_the_right_products() {
+    let mut products: Vec<_> = (1..=40).map(|number| document(number, "Flip Lighter", "Fire")).collect();
+    products.push(SearchDocument { description: "For your ligther.".to_owned(), ..document(99, "Spare Wick", "Fuel") });
+    let index = index(products);
+    let found = found(&index, "ligther");
+    assert_eq!((found.len(), found[0]), (41, 99), "what is written so comes first, then what was meant");
+    let both_words = index.search(&list("ligther flip")).unwrap();
+    assert_eq!((both_words.total, both_words.did_you_mean), (40, Some("lighter flip".to_owned())));
+}
+
+#[test]
+fn the_best_partial_matches_stand_in_for_a_full_one() {
+    let index = index(shop());
+    assert_eq!(found(&index, "leather cigar unicorn"), [8]);
+    assert_eq!(found(&index, "unicorn rainbow"), []);
+}
+
+#[test]
+fn suggestions_complete_the_last_word() {
+    let index = index(shop());
+    let suggest = |text: &str| index.suggest(text, 3).unwrap();
+    assert_eq!(suggest("hum").terms, ["humidor"]);
+    assert_eq!(suggest("leather ci").terms, ["leather cigar"]);
+    assert_eq!(suggest("lether ci").terms, ["leather cigar"]);
+    assert_eq!(suggest("humidr").terms, ["humidor"]);
+    assert_eq!(suggest("c").products.len(), 3);
+    assert_eq!(suggest("dbc").products, [Uuid::from_u128(6)]);
+    assert!(suggest("dbc").terms.is_empty(), "codes are no words to offer");
+    assert!(suggest("dbc-s").terms.is_empty());
+    assert!(suggest("humidor").terms.is_empty(), "nothing to complete");
+    assert_eq!(suggest("ash tr").terms, ["ash travel", "ash tray"]);
+    assert_eq!(suggest("pun").terms, ["punches"]);
+    assert!(suggest("an").terms.is_empty(), "a stop word of a slug is no name");
+    assert_eq!(suggest(""), super::Suggestions::default());
+    assert_eq!(suggest("unicorn"), super::Suggestions::default());
+}
+
+#[test]
+fn no_text_is_an_error() {
+    let index = index(shop());
+    let all = shop().len();
+    for nothing in ["", "   ", "!!! ---", "\0\0", "🙂🙂", "\u{301}\u{302}"] {
+        assert_eq!(found(&index, nothing).len(), all, "{nothing:?} has no word, so it narrows nothing");
+        assert!(index.suggest(nothing, 5).unwrap().products.is_empty());
+    }
+    let long = "pipe ".repeat(13_000);
+    let one_word = "x".repeat(65_536);
+    let ligatures = "ﷺ".repeat(20_000);
+    for absurd in [
+        "the",
+        "a of the",
+        "pi\0pe",
+        "🙂 pipe",
+        &long,
+        &one_word,
+        &ligatures,
+        "' OR 1=1 --",
+        "\"pipe",
+        "title:*",
+        "ß İ ﬁ ①",
+    ] {
+        index.search(&list(absurd)).unwrap();
+        index.suggest(absurd, 5).unwrap();
+    }
+    assert_eq!(found(&index, &long), found(&index, "pipe"));
+    assert_eq!(found(&index, "🙂 humidor"), [3]);
+    let empty = self::index(Vec::new());
+    assert_eq!(empty.search(&list("pipe")).unwrap(), SearchResult::default());
+    assert_eq!(empty.search(&SearchQuery::default()).unwrap(), SearchResult::default());
+    let far = SearchQuery { offset: usize::MAX, limit: usize::MAX, ..SearchQuery::default() };
+    assert!(index.search(&far).unwrap().ids.is_empty());
+}
+
+/// Small reproducible numbers; the tests need variety, not randomness.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.roll(from.len() as u64) as usize]
+    }
+
+    /// Up to two of these.
+    fn some(&mut self, from: &[&str]) -> Vec<String> {
+        (0..self.roll(3)).map(|_| self.pick(from).to_owned()).collect()
+    }
+}
+
+const CATEGORIES: &[&str] = &["smoking", "storage", "fire", "house", "unknown"];
+const MATERIALS: &[&str] = &["Briar", "Brass", "Leather", "unknown"];
+const COLORS: &[&str] = &["Black", "Brown", "Tan", "unknown"];
+const LEVELS: [Availability; 3] = [Availability::InStock, Availability::LowStock, Availability::OutOfStock];
+
+fn random_products(dice: &mut Dice) -> Vec<SearchDocument> {
+    (0..300)
+        .map(|number| {
+            let title = format!("{} {}", dice.pick(&["Bent", "Small", "Old"]), dice.pick(&["pipe", "Pipe", "humidor"]));
+            SearchDocument {
+                categories: dice.some(&CATEGORIES[..4]),
+                materials: dice.some(&MATERIALS[..3]),
+                colors: dice.some(&COLORS[..3]),
+                price: dice.roll(20) as i64,
+                on_sale: dice.roll(3) == 0,
+                availability: LEVELS[dice.roll(3) as usize],
+                released_at: dice.roll(9) as i64,
+                popularity: dice.roll(5) as i64,
+                ..document(number * 7_919 % 311, &title, "Things")
+            }
+        })
+        .collect()
+}
+
+fn random_query(dice: &mut Dice) -> SearchQuery {
+    let availability = (0..dice.roll(3)).map(|_| LEVELS[dice.roll(3) as usize]).collect();
+    SearchQuery {
+        text: [None, Some("pipe"), Some("old humdior")][dice.roll(3) as usize].map(str::to_owned),
+        within: (dice.roll(3) == 0).then(|| dice.pick(CATEGORIES).to_owned()),
+        categories: dice.some(CATEGORIES),
+        materials: dice.some(MATERIALS),
+        colors: dice.some(COLORS),
+        availability,
+        on_sale: dice.roll(4) == 0,
+        min_price: (dice.roll(3) == 0).then(|| dice.roll(12) as i64),
+        max_price: (dice.roll(3) == 0).then(|| dice.roll(20) as i64),
+        sort: [Sort::Relevance, Sort::Featured, Sort::Newest, Sort::PriceAsc, Sort::PriceDesc, Sort::Name]
+            [dice.roll(6) as usize],
+        offset: 0,
+        limit: 1_000,
+    }
+}
+
+fn has_words(product: &SearchDocument, query: &SearchQuery) -> bool {
+    let title = product.title.to_lowercase();
+    query.text.as_deref().is_none_or(|text| match text {
+        "old humdior" => title == "old humidor",
+        text => title.contains(text),
+    })
+}
+
+fn any(values: &[String], chosen: &[String]) -> bool {
+    chosen.is_empty() || values.iter().any(|value| chosen.contains(value))
+}
+
+/// The definition of a hit, one condition after the other.
+fn is_hit(product: &SearchDocument, query: &SearchQuery) -> bool {
+    has_words(product, query)
+        && query.within.as_ref().is_none_or(|slug| product.categories.contains(slug))
+        && any(&product.categories, &query.categories)
+        && any(&product.materials, &query.materials)
+        && any(&product.colors, &query.colors)
+        && (query.availability.is_empty() || query.availability.contains(&product.availability))
+        && (!query.on_sale || product.on_sale)
+        && query.min_price.is_none_or(|min| product.price >= min)
+        && query.max_price.is_none_or(|max| product.price <= max)
+}
+
+/// Counts a facet by asking once per value, with the facet's own selection taken away.
+fn counted(
+    products: &[SearchDocument],
+    unselected: &SearchQuery,
+    selected: &[String],
+    values: fn(&SearchDocument) -> &[String],
+) -> BTreeMap<String, u64> {
+    let known: HashSet<&String> = products.iter().flat_map(values).collect();
+    known
+        .into_iter()
+        .map(|value| {
+            let hits = products.iter().filter(|product| is_hit(product, unselected) && values(product).contains(value));
+            (value.clone(), hits.count() as u64)
+        })
+        .filter(|(value, count)| *count > 0 || selected.contains(value))
+        .collect()
+}
+
+#[test]
+fn filters_and_facets_equal_a_plain_scan() {
+    let mut dice = Dice(1);
+    let products = random_products(&mut dice);
+    let index = index(products.clone());
+    let mut narrowed = 0;
+    for _ in 0..500 {
+        let query = random_query(&mut dice);
+        let result = index.search(&query).unwrap();
+
+        let hits: HashSet<Uuid> = products.iter().filter(|p| is_hit(p, &query)).map(|p| p.id).collect();
+        narrowed += usize::from(!hits.is_empty() && hits.len() < products.len());
+        assert_eq!(result.ids.iter().copied().collect::<HashSet<_>>(), hits, "{query:?}");
+        assert_eq!(result.total, hits.len());
+
+        let map = |counts: &[(String, u64)]| counts.iter().cloned().collect::<BTreeMap<_, _>>();
+        let q = SearchQuery { categories: Vec::new(), ..query.clone() };
+        assert_eq!(
+            map(&result.facets.categories),
+            counted(&products, &q, &query.categories, |p| &p.categories),
+            "{query:?}"
+        );
+        let q = SearchQuery { materials: Vec::new(), ..query.clone() };
+        assert_eq!(
+            map(&result.facets.materials),
+            counted(&products, &q, &query.materials, |p| &p.materials),
+            "{query:?}"
+        );
+        let q = SearchQuery { colors: Vec::new(), ..query.clone() };
+        assert_eq!(map(&result.facets.colors), counted(&products, &q, &query.colors, |p| &p.colors), "{query:?}");
+        let q = SearchQuery { availability: Vec::new(), ..query.clone() };
+        for level in LEVELS {
+            let count = products.iter().filter(|p| is_hit(p, &q) && p.availability == level).count() as u64;
+            let counted = result.facets.availability.iter().find(|(value, _)| *value == level);
+            assert_eq!(counted.map_or(0, |(_, count)| *count), count, "{query:?}");
+        }
+        let q = SearchQuery { on_sale: true, ..query.clone() };
+        assert_eq!(result.facets.on_sale, products.iter().filter(|p| is_hit(p, &q)).count() as u64, "{query:?}");
+        let q = SearchQuery { min_price: None, max_price: None, ..query.clone() };
+        let prices = || products.iter().filter(|p| is_hit(p, &q)).map(|p| p.price);
+        assert_eq!(result.price_range, prices().min().zip(prices().max()), "{query:?}");
+    }
+    assert!(narrowed > 100, "most queries must say something: {narrowed}");
+}
+
+#[test]
+fn pages_show_every_hit_once_and_in_order() {
+    let mut dice = Dice(2);
+    let products = random_products(&mut dice);
+    let by_id: BTreeMap<Uuid, &SearchDocument> = products.iter().map(|product| (product.id, product)).collect();
+    let index = index(products.clone());
+    for _ in 0..500 {
+        let query = random_query(&mut dice);
+        let whole = index.search(&query).unwrap();
+        let size = 1 + dice.roll(40) as usize;
+        let pages: Vec<Uuid> = (0..=whole.total / size)
+            .flat_map(|page| {
+                let page = SearchQuery { offset: page * size, limit: size, ..query.clone() };
+                index.search(&page).unwrap().ids
+            })
+            .collect();
+        assert_eq!(pages, whole.ids, "{query:?}");
+        assert_eq!(pages.iter().collect::<HashSet<_>>().len(), whole.total);
+
+        let listed: Vec<&SearchDocument> = whole.ids.iter().map(|id| by_id[id]).collect();
+        for pair in listed.windows(2) {
+            let (a, b) = (pair[0], pair[1]);
+            let in_order = match query.sort {
+                Sort::Relevance => true,
+                Sort::Featured => {
+                    let key = |p: &SearchDocument| (p.availability == Availability::OutOfStock, -p.popularity, p.id);
+                    key(a) < key(b)
+                }
+                Sort::Newest => (-a.released_at, a.id) < (-b.released_at, b.id),
+                Sort::PriceAsc => (a.price, a.id) < (b.price, b.id),
+                Sort::PriceDesc => (-a.price, a.id) < (-b.price, b.id),
+                Sort::Name => (a.title.to_lowercase(), a.id) < (b.title.to_lowercase(), b.id),
+            };
+            assert!(in_order, "{query:?}");
+        }
+    }
+}
+
+#[test]
+fn the_order_of_the_database_does_not_matter() {
+    let mut dice = Dice(3);
+    let products = random_products(&mut dice);
+    let reversed = products.iter().rev().cloned().collect();
+    let (one, other) = (index(products), index(reversed));
+    for _ in 0..200 {
+        let query = random_query(&mut dice);
+        assert_eq!(one.search(&query).unwrap(), other.search(&query).unwrap(), "{query:?}");
+    }
+}

@@ -1,0 +1,151 @@
+//! The catalog's use cases.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::listing::{Listing, ListingError};
+use super::model::{Product, RetiredPath, Sellable};
+use super::store;
+use crate::base::clock;
+use crate::base::clock::Clock;
+use crate::base::config::Company;
+use crate::base::db::{Conn, Db, DbError, Effect, Purpose};
+use crate::domain::compliance::service::note_for;
+
+/// Sales come in bursts, and what is shown may be a few seconds old: checkout decides.
+const REFRESH_EVERY: Duration = Duration::from_secs(5);
+
+/// Lists are made anew soon.
+pub const CHANGED: Effect = Effect("catalog changed");
+/// Staff have changed something: no page shows what was, and lists are made anew.
+pub const EDITED: Effect = Effect("catalog edited");
+
+/// On which nodes tell each other of changes.
+const CHANNEL: &str = "catalog_changed";
+
+/// The catalog of one running shop.
+#[derive(Debug)]
+pub struct Catalog {
+    db: Db,
+    clock: Arc<dyn Clock>,
+    listing: ArcSwap<Listing>,
+    /// This node changed something.
+    changes: Notify,
+    /// Another node did.
+    heard: Notify,
+    /// How the others know this node by.
+    node: Uuid,
+}
+
+impl Catalog {
+    /// Reads the listing once; [`Catalog::refresh`] reads it again.
+    pub async fn load(db: Db, clock: Arc<dyn Clock>) -> Result<Self, ListingError> {
+        let listing = Self::read(&db, clock.as_ref()).await?;
+        let (changes, heard) = (Notify::new(), Notify::new());
+        Ok(Self { db, clock, listing: ArcSwap::from_pointee(listing), changes, heard, node: Uuid::now_v7() })
+    }
+
+    /// Tells all nodes that stock or products have changed. It returns at once; [`Catalog::follow`] does the rest.
+    pub fn changed(&self) {
+        self.changes.notify_one();
+    }
+
+    /// Refreshes after each change on any node, at most once in [`REFRESH_EVERY`], and then calls `refreshed`. Never ends.
+    pub async fn follow(&self, refreshed: impl Fn()) {
+        tokio::join!(self.hear(), self.keep_fresh(refreshed));
+    }
+
+    async fn keep_fresh(&self, refreshed: impl Fn()) {
+        loop {
+            tokio::select! {
+                () = self.changes.notified() => self.tell().await,
+                () = self.heard.notified() => {}
+            }
+            match self.refresh().await {
+                Ok(()) => refreshed(),
+                Err(error) => tracing::error!(%error, "the lists could not be refreshed after a change"),
+            }
+            tokio::time::sleep(REFRESH_EVERY).await;
+        }
+    }
+
+    /// Tells the other nodes; those that miss it are behind until their pages grow old.
+    async fn tell(&self) {
+        if let Err(error) = self.db.notify(CHANNEL, &self.node.to_string()).await {
+            tracing::warn!(%error, "other nodes could not be told of a change to the catalog");
+        }
+    }
+
+    /// Listens to the other nodes, if there can be any.
+    async fn hear(&self) {
+        while let Err(error) = self.listen().await {
+            tracing::warn!(%error, "other nodes are not heard; trying again");
+            tokio::time::sleep(REFRESH_EVERY).await;
+            // What was said meanwhile is lost.
+            self.heard.notify_one();
+        }
+    }
+
+    async fn listen(&self) -> Result<(), DbError> {
+        let Some(mut others) = self.db.listen(CHANNEL).await? else { return Ok(()) };
+        loop {
+            if others.next().await?.as_deref() != Some(self.node.to_string().as_str()) {
+                self.heard.notify_one();
+            }
+        }
+    }
+
+    /// Makes lists, menus and searches show the catalog as it is now.
+    pub async fn refresh(&self) -> Result<(), ListingError> {
+        let listing = Self::read(&self.db, self.clock.as_ref()).await?;
+        self.listing.store(Arc::new(listing));
+        Ok(())
+    }
+
+    async fn read(db: &Db, clock: &dyn Clock) -> Result<Listing, ListingError> {
+        // All products at once: shoppers do not wait behind it.
+        let mut reader = db.of(Purpose::Jobs).read().await?;
+        Listing::load(&mut reader.conn(), clock.now_ms()).await
+    }
+
+    pub fn listing(&self) -> Arc<Listing> {
+        self.listing.load_full()
+    }
+
+    /// An active product with this moment's prices and stock.
+    pub async fn find_product(&self, handle: &str) -> Result<Option<Product>, DbError> {
+        let mut reader = self.db.read().await?;
+        store::find_product(&mut reader.conn(), handle).await
+    }
+
+    /// Where a product does not go, in words.
+    pub async fn shipping_note(&self, product: &Product, company: &Company) -> Result<String, DbError> {
+        let today = clock::today(self.clock.as_ref(), &company.time_zone);
+        let mut reader = self.db.read().await?;
+        note_for(&mut reader.conn(), &product.compliance_class, &company.state, today).await
+    }
+
+    pub async fn find_handle(&self, id: Uuid) -> Result<Option<String>, DbError> {
+        let mut reader = self.db.read().await?;
+        store::find_handle(&mut reader.conn(), id).await
+    }
+
+    pub async fn find_retired_path(&self, path: &str) -> Result<Option<RetiredPath>, DbError> {
+        let mut reader = self.db.read().await?;
+        store::find_retired_path(&mut reader.conn(), path).await
+    }
+}
+
+/// The variant with this sku.
+pub async fn find_variant(conn: &mut Conn<'_>, sku: &str) -> Result<Option<Uuid>, DbError> {
+    store::find_variant(conn, sku).await
+}
+
+/// The variants of these ids that the shop sells, with this moment's prices and stock, in no order.
+pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sellable>, DbError> {
+    store::list_sellable(conn, ids).await
+}

@@ -1,0 +1,416 @@
+//! All SQL of the catalog.
+
+use std::collections::HashMap;
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::{
+    Category, Detail, OptionValue, Product, ProductImage, ProductOption, ProductVariant, RetiredPath, Sellable,
+    StockLevel, variant_href,
+};
+use crate::base::db::{Conn, DbError, decoded};
+use crate::base::money::Money;
+use crate::platform::web::page::Picture;
+use crate::sql;
+
+/// What the read model needs of one active product.
+#[derive(Clone, Debug, FromRow)]
+pub struct ListedProduct {
+    pub id: Uuid,
+    pub handle: String,
+    pub title: String,
+    pub subtitle: String,
+    pub description: String,
+    pub category_id: Uuid,
+    pub material: String,
+    pub popularity: i64,
+    pub released_at: i64,
+    pub updated_at: i64,
+}
+
+/// What the read model needs of one variant of an active product.
+#[derive(Clone, Debug, FromRow)]
+pub struct ListedVariant {
+    pub id: Uuid,
+    pub product_id: Uuid,
+    pub sku: String,
+    pub price: i64,
+    pub compare_at_price: Option<i64>,
+    pub currency: String,
+    pub on_hand: i64,
+    pub reserved: i64,
+    pub low_stock_threshold: i64,
+}
+
+/// A color that some variant of a product comes in.
+#[derive(Clone, Debug, FromRow)]
+pub struct ListedColor {
+    pub product_id: Uuid,
+    pub value: String,
+    pub hex: String,
+    /// A variant of this color can be bought at a reduced price.
+    pub reduced: bool,
+}
+
+#[derive(Clone, Debug, FromRow)]
+pub struct ImageRow {
+    pub id: Uuid,
+    pub product_id: Uuid,
+    pub media_key: String,
+    pub alt: String,
+    pub width: i64,
+    pub height: i64,
+}
+
+impl ImageRow {
+    pub fn picture(self) -> Picture {
+        Picture {
+            src: format!("/images/{}", self.media_key),
+            alt: self.alt,
+            width: u32::try_from(self.width).unwrap_or(0),
+            height: u32::try_from(self.height).unwrap_or(0),
+        }
+    }
+}
+
+/// A collection and its active products in order.
+#[derive(Clone, Debug)]
+pub struct Collection {
+    pub handle: String,
+    pub title: String,
+    pub description: String,
+    pub products: Vec<Uuid>,
+}
+
+/// Every category, parents before children, siblings in order.
+pub async fn list_categories(conn: &mut Conn<'_>) -> Result<Vec<Category>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        parent_id: Option<Uuid>,
+        slug: String,
+        name: String,
+        description: String,
+        updated_at: i64,
+    }
+    const SQL: &str = "SELECT id, parent_id, slug, name, description, updated_at FROM categories
+        ORDER BY CASE WHEN parent_id IS NULL THEN 0 ELSE 1 END, position, slug";
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
+    Ok(rows
+        .into_iter()
+        .map(|Row { id, parent_id, slug, name, description, updated_at }| Category {
+            id,
+            parent_id,
+            slug,
+            name,
+            description,
+            updated_at,
+        })
+        .collect())
+}
+
+pub async fn list_products(conn: &mut Conn<'_>) -> Result<Vec<ListedProduct>, DbError> {
+    const SQL: &str = "SELECT id, handle, title, subtitle, description, category_id, material, popularity, released_at,
+        updated_at FROM products WHERE status = 'active' ORDER BY id";
+    Ok(sql!(conn, c => sqlx::query_as::<_, ListedProduct>(SQL).fetch_all(c).await)?)
+}
+
+pub async fn list_variants(conn: &mut Conn<'_>) -> Result<Vec<ListedVariant>, DbError> {
+    const SQL: &str =
+        "SELECT v.id, v.product_id, v.sku, v.price, v.compare_at_price, v.currency, s.on_hand, s.reserved,
+        s.low_stock_threshold
+        FROM product_variants v
+        JOIN products p ON p.id = v.product_id AND p.status = 'active'
+        JOIN stock_levels s ON s.variant_id = v.id
+        WHERE v.archived_at IS NULL
+        ORDER BY v.product_id, v.position";
+    Ok(sql!(conn, c => sqlx::query_as::<_, ListedVariant>(SQL).fetch_all(c).await)?)
+}
+
+pub async fn list_colors(conn: &mut Conn<'_>) -> Result<Vec<ListedColor>, DbError> {
+    const SQL: &str = "SELECT o.product_id, v.value, v.hex, EXISTS (
+            SELECT 1 FROM variant_option_values x JOIN product_variants p ON p.id = x.variant_id
+            JOIN stock_levels s ON s.variant_id = p.id
+            WHERE x.option_value_id = v.id AND p.archived_at IS NULL AND p.compare_at_price IS NOT NULL
+            AND s.on_hand > s.reserved) AS reduced
+        FROM product_option_values v JOIN product_options o ON o.id = v.option_id
+        WHERE v.hex IS NOT NULL ORDER BY o.product_id, o.position, v.position";
+    Ok(sql!(conn, c => sqlx::query_as::<_, ListedColor>(SQL).fetch_all(c).await)?)
+}
+
+/// The first picture of every product.
+pub async fn list_cover_images(conn: &mut Conn<'_>) -> Result<Vec<ImageRow>, DbError> {
+    const SQL: &str = "SELECT id, product_id, media_key, alt, width, height FROM product_images WHERE position = 0";
+    Ok(sql!(conn, c => sqlx::query_as::<_, ImageRow>(SQL).fetch_all(c).await)?)
+}
+
+/// The pictures of variants that have one of their own, by variant.
+pub async fn list_variant_images(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, ImageRow)>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        variant_id: Uuid,
+        #[sqlx(flatten)]
+        image: ImageRow,
+    }
+    const SQL: &str = "SELECT v.id AS variant_id, i.id, i.product_id, i.media_key, i.alt, i.width, i.height
+        FROM product_variants v JOIN product_images i ON i.id = v.image_id
+        WHERE v.archived_at IS NULL";
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|row| (row.variant_id, row.image)).collect())
+}
+
+pub async fn list_collections(conn: &mut Conn<'_>) -> Result<Vec<Collection>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        handle: String,
+        title: String,
+        description: String,
+        product_id: Uuid,
+    }
+    const SQL: &str = "SELECT c.handle, c.title, c.description, cp.product_id FROM collections c
+        JOIN collection_products cp ON cp.collection_id = c.id
+        JOIN products p ON p.id = cp.product_id AND p.status = 'active'
+        ORDER BY c.position, c.handle, cp.position";
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
+    let mut collections: Vec<Collection> = Vec::new();
+    for Row { handle, title, description, product_id } in rows {
+        match collections.last_mut() {
+            Some(last) if last.handle == handle => last.products.push(product_id),
+            _ => collections.push(Collection { handle, title, description, products: vec![product_id] }),
+        }
+    }
+    Ok(collections)
+}
+
+/// An active product with all that its page shows.
+pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Product>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        handle: String,
+        title: String,
+        subtitle: String,
+        description: String,
+        highlights: String,
+        details: String,
+        category_id: Uuid,
+        material: String,
+        compliance_class: String,
+        restriction: String,
+        seo_title: String,
+        seo_description: String,
+        updated_at: i64,
+    }
+    const SQL: &str = "SELECT p.id, p.handle, p.title, p.subtitle, p.description, p.highlights, p.details,
+        p.category_id, p.material, p.compliance_class, c.restriction, p.seo_title, p.seo_description, p.updated_at
+        FROM products p JOIN compliance_classes c ON c.code = p.compliance_class
+        WHERE p.handle = $1 AND p.status = 'active'";
+    let row = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(handle).fetch_optional(c).await)?;
+    let Some(row) = row else { return Ok(None) };
+    let options = list_options(conn, row.id).await?;
+    Ok(Some(Product {
+        images: list_images(conn, row.id).await?,
+        variants: list_product_variants(conn, row.id).await?,
+        options,
+        related: list_related(conn, row.id).await?,
+        id: row.id,
+        handle: row.handle,
+        title: row.title,
+        subtitle: row.subtitle,
+        description: row.description.split("\n\n").map(str::to_owned).collect(),
+        highlights: from_json("highlights", &row.highlights)?,
+        details: from_json::<Vec<Detail>>("details", &row.details)?,
+        category_id: row.category_id,
+        material: row.material,
+        compliance_class: row.compliance_class,
+        restriction: row.restriction,
+        seo_title: row.seo_title,
+        seo_description: row.seo_description,
+        updated_at: row.updated_at,
+    }))
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<T, DbError> {
+    decoded(column, serde_json::from_str(text))
+}
+
+async fn list_images(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<ProductImage>, DbError> {
+    const SQL: &str = "SELECT id, product_id, media_key, alt, width, height FROM product_images
+        WHERE product_id = $1 ORDER BY position";
+    let rows = sql!(conn, c => sqlx::query_as::<_, ImageRow>(SQL).bind(product_id).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|row| ProductImage { id: row.id, picture: row.picture() }).collect())
+}
+
+async fn list_options(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<ProductOption>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        name: String,
+        value: String,
+        hex: Option<String>,
+    }
+    const SQL: &str = "SELECT o.name, v.value, v.hex FROM product_options o
+        JOIN product_option_values v ON v.option_id = o.id
+        WHERE o.product_id = $1 ORDER BY o.position, v.position";
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(product_id).fetch_all(c).await)?;
+    let mut options: Vec<ProductOption> = Vec::new();
+    for Row { name, value, hex } in rows {
+        let value = OptionValue { value, hex };
+        match options.last_mut() {
+            Some(last) if last.name == name => last.values.push(value),
+            _ => options.push(ProductOption { name, values: vec![value] }),
+        }
+    }
+    Ok(options)
+}
+
+async fn list_product_variants(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<ProductVariant>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        sku: String,
+        title: String,
+        price: i64,
+        compare_at_price: Option<i64>,
+        currency: String,
+        image_id: Option<Uuid>,
+        on_hand: i64,
+        reserved: i64,
+        low_stock_threshold: i64,
+    }
+    #[derive(FromRow)]
+    struct Value {
+        variant_id: Uuid,
+        value: String,
+    }
+    const VARIANTS: &str =
+        "SELECT v.id, v.sku, v.title, v.price, v.compare_at_price, v.currency, v.image_id, s.on_hand,
+        s.reserved, s.low_stock_threshold
+        FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id
+        WHERE v.product_id = $1 AND v.archived_at IS NULL ORDER BY v.position";
+    const VALUES: &str = "SELECT vv.variant_id, v.value FROM variant_option_values vv
+        JOIN product_option_values v ON v.id = vv.option_value_id
+        JOIN product_options o ON o.id = v.option_id
+        WHERE o.product_id = $1 ORDER BY o.position";
+    let rows = sql!(&mut *conn, c => sqlx::query_as::<_, Row>(VARIANTS).bind(product_id).fetch_all(c).await)?;
+    let values = sql!(conn, c => sqlx::query_as::<_, Value>(VALUES).bind(product_id).fetch_all(c).await)?;
+    let mut options: HashMap<Uuid, Vec<String>> = HashMap::new();
+    for Value { variant_id, value } in values {
+        options.entry(variant_id).or_default().push(value);
+    }
+    Ok(rows
+        .into_iter()
+        .map(|row| ProductVariant {
+            options: options.remove(&row.id).unwrap_or_default(),
+            id: row.id,
+            sku: row.sku,
+            title: row.title,
+            price: Money { amount: row.price, currency: row.currency.clone() },
+            compare_at_price: row.compare_at_price.map(|amount| Money { amount, currency: row.currency }),
+            stock: StockLevel {
+                on_hand: row.on_hand,
+                reserved: row.reserved,
+                low_stock_threshold: row.low_stock_threshold,
+            },
+            image_id: row.image_id,
+        })
+        .collect())
+}
+
+async fn list_related(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT related_id FROM related_products WHERE product_id = $1 ORDER BY position";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(product_id).fetch_all(c).await)?)
+}
+
+/// The variants of these ids whose products are active.
+pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sellable>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        sku: String,
+        title: String,
+        variant_title: String,
+        handle: String,
+        price: i64,
+        compare_at_price: Option<i64>,
+        weight_grams: i64,
+        compliance_class: String,
+        on_hand: i64,
+        reserved: i64,
+        low_stock_threshold: i64,
+        product_id: Uuid,
+        image_id: Uuid,
+        media_key: String,
+        alt: String,
+        width: i64,
+        height: i64,
+    }
+    const SQL: &str = "SELECT v.id, v.sku, p.title, v.title AS variant_title, p.handle, v.price, v.compare_at_price,
+        v.weight_grams, p.compliance_class, s.on_hand, s.reserved, s.low_stock_threshold, p.id AS product_id,
+        i.id AS image_id, i.media_key, i.alt, i.width, i.height
+        FROM product_variants v
+        JOIN products p ON p.id = v.product_id AND p.status = 'active'
+        JOIN stock_levels s ON s.variant_id = v.id
+        JOIN product_images i ON i.id = COALESCE(v.image_id,
+            (SELECT f.id FROM product_images f WHERE f.product_id = p.id ORDER BY f.position LIMIT 1))
+        WHERE v.archived_at IS NULL AND v.id IN ";
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new(SQL);
+        let mut list = query.push("(").separated(", ");
+        for id in ids {
+            list.push_bind(*id);
+        }
+        query.push(")");
+        query.build_query_as::<Row>().fetch_all(c).await
+    })?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Sellable {
+            href: variant_href(&format!("/product/{}", row.handle), &row.sku),
+            picture: ImageRow {
+                id: row.image_id,
+                product_id: row.product_id,
+                media_key: row.media_key,
+                alt: row.alt,
+                width: row.width,
+                height: row.height,
+            }
+            .picture(),
+            stock: StockLevel {
+                on_hand: row.on_hand,
+                reserved: row.reserved,
+                low_stock_threshold: row.low_stock_threshold,
+            },
+            id: row.id,
+            sku: row.sku,
+            title: row.title,
+            variant_title: row.variant_title,
+            price: row.price,
+            compare_at_price: row.compare_at_price,
+            weight_grams: row.weight_grams,
+            compliance_class: row.compliance_class,
+        })
+        .collect())
+}
+
+/// The handle of an active product by its id.
+pub async fn find_handle(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
+    const SQL: &str = "SELECT handle FROM products WHERE id = $1 AND status = 'active'";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+/// Where a path that no longer shows anything went.
+pub async fn find_retired_path(conn: &mut Conn<'_>, path: &str) -> Result<Option<RetiredPath>, DbError> {
+    const SQL: &str = "SELECT target FROM retired_paths WHERE path = $1";
+    let row = sql!(conn, c => sqlx::query_scalar::<_, Option<String>>(SQL).bind(path).fetch_optional(c).await)?;
+    Ok(row.map(|target| target.map_or(RetiredPath::Gone, RetiredPath::Moved)))
+}
+
+/// The variant with this sku.
+pub async fn find_variant(conn: &mut Conn<'_>, sku: &str) -> Result<Option<Uuid>, DbError> {
+    const SQL: &str = "SELECT id FROM product_variants WHERE sku = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(sku).fetch_optional(c).await)?)
+}

@@ -1,0 +1,182 @@
+//! What was delivered of regulated goods, kept for as long as the law wants it.
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use uuid::Uuid;
+
+use super::store;
+use crate::base::address::Address;
+use crate::base::clock::{Clock, timestamp};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::platform::settings::parts;
+use crate::platform::settings::parts::Part;
+
+/// A parcel that leaves.
+#[derive(Debug)]
+pub struct Delivery<'a> {
+    pub order_number: &'a str,
+    pub address: &'a Address,
+    pub carrier: &'a str,
+    pub tracking_number: &'a str,
+    pub adult_signature: bool,
+    /// UTC milliseconds.
+    pub shipped_at: i64,
+    pub goods: Vec<Goods<'a>>,
+}
+
+#[derive(Debug)]
+pub struct Goods<'a> {
+    pub class: &'a str,
+    pub sku: &'a str,
+    pub title: &'a str,
+    pub quantity: i64,
+    /// Of one piece.
+    pub weight_grams: i64,
+    /// What was paid for all of them, without tax.
+    pub value: i64,
+}
+
+/// A line of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    pub id: Uuid,
+    pub order_number: String,
+    pub shipped_at: i64,
+    /// In the shop's time zone, `YYYY-MM`.
+    pub month: String,
+    pub state: String,
+    pub consignee: String,
+    pub street: String,
+    pub city: String,
+    pub postal_code: String,
+    pub class: String,
+    pub sku: String,
+    pub title: String,
+    pub quantity: i64,
+    pub weight_grams: i64,
+    pub value: i64,
+    pub carrier: String,
+    pub tracking_number: String,
+    pub adult_signature: bool,
+    pub keep_until: i64,
+}
+
+/// Writes down what a parcel holds of regulated classes, in the transaction in which it leaves.
+pub async fn record(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    zone: &TimeZone,
+    delivery: &Delivery<'_>,
+) -> Result<(), DbError> {
+    let reported = store::list_reported_classes(conn).await?;
+    let day = timestamp(delivery.shipped_at).to_zoned(zone.clone()).date();
+    let address = delivery.address;
+    let joined = |parts: [&str; 3], by: &str| {
+        let said: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        said.join(by)
+    };
+    for goods in delivery.goods.iter().filter(|goods| reported.iter().any(|class| class == goods.class)) {
+        let record = Record {
+            id: new_id(clock),
+            order_number: delivery.order_number.to_owned(),
+            shipped_at: delivery.shipped_at,
+            month: day.strftime("%Y-%m").to_string(),
+            state: address.state.clone(),
+            consignee: joined([&address.last_name, &address.first_name, ""], ", "),
+            street: joined([&address.company, &address.line1, &address.line2], ", "),
+            city: address.city.clone(),
+            postal_code: address.postal_code.clone(),
+            class: goods.class.to_owned(),
+            sku: goods.sku.to_owned(),
+            title: goods.title.to_owned(),
+            quantity: goods.quantity,
+            weight_grams: goods.weight_grams * goods.quantity,
+            value: goods.value,
+            carrier: delivery.carrier.to_owned(),
+            tracking_number: delivery.tracking_number.to_owned(),
+            adult_signature: delivery.adult_signature,
+            keep_until: keep_until(day, zone),
+        };
+        store::insert_record(conn, &record).await?;
+    }
+    Ok(())
+}
+
+/// The end of the fourth full calendar year after a day, UTC milliseconds.
+fn keep_until(day: Date, zone: &TimeZone) -> i64 {
+    let end = Date::new(day.year().saturating_add(5), 1, 1).ok().and_then(|end| end.to_zoned(zone.clone()).ok());
+    end.map_or(i64::MAX, |end| end.timestamp().as_millisecond())
+}
+
+/// How much was delivered to a state in a month.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MonthCount {
+    pub month: String,
+    pub state: String,
+    pub records: i64,
+    pub quantity: i64,
+    pub value: i64,
+}
+
+/// The months of a year, the newest first.
+pub async fn list_months(conn: &mut Conn<'_>, year: i16) -> Result<Vec<MonthCount>, DbError> {
+    store::list_months(conn, &format!("{year:04}-01"), &format!("{year:04}-12")).await
+}
+
+/// Years of the first and the last record.
+pub async fn years(conn: &mut Conn<'_>) -> Result<Option<(i16, i16)>, DbError> {
+    let year = |month: String| month.get(..4).and_then(|year| year.parse().ok());
+    let found = store::find_ends(conn).await?;
+    Ok(found.and_then(|(first, last)| Some((year(first)?, year(last)?))))
+}
+
+/// A state's records of a month in the order in which reports want them: by consignee, city, ZIP code.
+pub async fn list_records(conn: &mut Conn<'_>, month: &str, state: &str) -> Result<Vec<Record>, DbError> {
+    store::list_records(conn, month, state).await
+}
+
+/// Says whether deliveries of a class are written down from now on.
+pub async fn set_reported(
+    cx: &Context,
+    actor: &Actor,
+    class: &str,
+    version: i64,
+    is_reported: bool,
+) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let classes = store::list_classes(&mut conn).await?;
+    let Some(class) = classes.into_iter().find(|each| each.code == class) else {
+        return Err(Error::NoRoute { path: format!("/api/admin/settings/compliance/classes/{class}") });
+    };
+    parts::claim(&mut conn, clock, Part::Compliance, version).await?;
+    store::set_reported(&mut conn, &class.code, is_reported).await?;
+    let told = |is_reported: bool| serde_json::json!({ "is_reported": is_reported });
+    let subject = Subject::new("setting", &class.code, &class.name);
+    let change = Change::of("compliance.report_class", subject, &told(class.is_reported), &told(is_reported));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use jiff::tz::TimeZone;
+
+    use super::keep_until;
+    use crate::base::clock::timestamp;
+
+    #[test]
+    fn records_are_kept_for_four_full_calendar_years() {
+        let until = |day| timestamp(keep_until(day, &TimeZone::UTC)).to_string();
+        assert_eq!(until(date(2026, 1, 1)), "2031-01-01T00:00:00Z");
+        assert_eq!(until(date(2026, 12, 31)), "2031-01-01T00:00:00Z");
+    }
+}

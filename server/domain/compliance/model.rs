@@ -1,0 +1,374 @@
+//! The rules and what follows from them.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::address;
+use crate::base::address::{STATES, State};
+use crate::base::error::{Error, Faults};
+use crate::base::validity::Span;
+use crate::domain::tax::model::parts;
+
+/// The state that stands for every state without a rule of its own.
+pub const ANY_STATE: &str = "*";
+
+/// How goods reach the buyer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Delivery {
+    Ship,
+    Pickup,
+}
+
+/// A tax on goods of a class alone: a part of what is paid for them, an amount for each, or both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Excise {
+    /// As buyers read it, such as `Ohio other tobacco products tax`; empty for none.
+    pub name: String,
+    /// Parts per million of the price after discounts.
+    pub ppm: i64,
+    /// Minor units for each piece.
+    pub per_unit: i64,
+}
+
+impl Excise {
+    /// The tax on so many pieces that cost so much together.
+    pub fn on(&self, amount: i64, quantity: i64) -> i64 {
+        parts(amount, self.ppm) + self.per_unit * quantity
+    }
+
+    fn check(&self, faults: &mut Faults) {
+        faults.unless((0..=1_000_000).contains(&self.ppm), "excise.ppm", "Enter a percentage from 0 to 100.");
+        faults.unless((0..=1_000_000).contains(&self.per_unit), "excise.per_unit", "Enter an amount per item.");
+        let is_named = !self.name.trim().is_empty();
+        faults.line("excise.name", &self.name, 0, 80);
+        if is_named != (self.ppm > 0 || self.per_unit > 0) {
+            faults.say(
+                "excise.name",
+                "An excise tax needs a name and a rate or amount. If there is none, leave all of these blank.",
+            );
+        }
+    }
+}
+
+/// What holds for goods of one class in one state during a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    pub id: Uuid,
+    pub class: String,
+    /// Two capital letters, or [`ANY_STATE`].
+    pub state: String,
+    pub valid_from: Date,
+    /// The first day on which it no longer holds.
+    pub valid_until: Option<Date>,
+    pub may_ship: bool,
+    pub may_pick_up: bool,
+    pub may_pay_online: bool,
+    pub adult_signature: bool,
+    /// No aircraft takes it.
+    pub ground_only: bool,
+    /// What to tell a shopper whom it refuses.
+    pub reason: String,
+    pub source: String,
+    pub excise: Excise,
+}
+
+/// A rule as staff write it.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct RuleInput {
+    /// That the caller saw.
+    pub version: i64,
+    pub class: String,
+    /// Two capital letters, or `*` for every state without a rule of its own.
+    pub state: String,
+    /// `YYYY-MM-DD`
+    pub valid_from: String,
+    #[serde(default)]
+    pub valid_until: Option<String>,
+    pub may_ship: bool,
+    pub may_pick_up: bool,
+    pub may_pay_online: bool,
+    pub adult_signature: bool,
+    pub ground_only: bool,
+    #[serde(default)]
+    pub reason: String,
+    pub source: String,
+    #[serde(default)]
+    pub excise: Excise,
+}
+
+impl RuleInput {
+    pub fn rule(&self, id: Uuid, classes: &[Class], today: Date) -> Result<Rule, Error> {
+        let mut faults = Faults::default();
+        let is_class = classes.iter().any(|class| class.code == self.class);
+        faults.unless(is_class, "class", "Choose a class.");
+        let is_place = self.state == ANY_STATE || address::state(&self.state).is_some();
+        faults.unless(is_place, "state", "Choose a state, or all states.");
+        faults.line("reason", &self.reason, if self.may_ship { 0 } else { 10 }, 300);
+        faults.line("source", &self.source, 3, 300);
+        self.excise.check(&mut faults);
+        let span = Span::read(&self.valid_from, self.valid_until.as_deref(), today, &mut faults);
+        faults.finish()?;
+        Ok(Rule {
+            id,
+            class: self.class.clone(),
+            state: self.state.clone(),
+            valid_from: span.from,
+            valid_until: span.until,
+            may_ship: self.may_ship,
+            may_pick_up: self.may_pick_up,
+            may_pay_online: self.may_pay_online,
+            adult_signature: self.adult_signature,
+            ground_only: self.ground_only,
+            reason: self.reason.trim().to_owned(),
+            source: self.source.trim().to_owned(),
+            excise: Excise { name: self.excise.name.trim().to_owned(), ..self.excise.clone() },
+        })
+    }
+}
+
+impl Rule {
+    pub fn span(&self) -> Span {
+        Span { from: self.valid_from, until: self.valid_until }
+    }
+}
+
+/// A class of goods.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ComplianceClassView)]
+pub struct Class {
+    pub code: String,
+    pub name: String,
+    /// Deliveries of it are written down for the states' reports.
+    pub is_reported: bool,
+    /// Active products of the class.
+    pub products: i64,
+}
+
+/// What the rules say of a cart. Stored with the order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    pub state: String,
+    pub delivery: Delivery,
+    pub decided_on: String,
+    /// The rules that allowed it.
+    pub rules: Vec<AppliedRule>,
+    /// What the classes are taxed with, where a rule says so.
+    pub excises: Vec<ClassExcise>,
+    pub adult_signature: bool,
+    pub ground_only: bool,
+    pub may_pay_online: bool,
+    /// The classes that no aircraft takes.
+    #[serde(skip)]
+    pub ground_classes: Vec<String>,
+    #[serde(skip)]
+    pub refusals: Vec<Refusal>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AppliedRule {
+    pub id: Uuid,
+    pub class: String,
+    pub source: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClassExcise {
+    pub class: String,
+    pub excise: Excise,
+}
+
+impl Decision {
+    pub fn excise(&self, class: &str) -> Option<&Excise> {
+        self.excises.iter().find(|each| each.class == class).map(|each| &each.excise)
+    }
+}
+
+/// A class that may not go there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub class: String,
+    pub message: String,
+}
+
+/// The rule of a class in a state on a day: the state's own before the general one, the newest first.
+pub fn find_rule<'a>(rules: &'a [Rule], class: &str, state: &str, on: Date) -> Option<&'a Rule> {
+    let newest = |place: &str| {
+        rules
+            .iter()
+            .filter(|rule| rule.class == class && rule.state == place)
+            .filter(|rule| rule.valid_from <= on && rule.valid_until.is_none_or(|until| on < until))
+            .max_by_key(|rule| (rule.valid_from, rule.id))
+    };
+    newest(state).or_else(|| newest(ANY_STATE))
+}
+
+/// Decides for goods of these classes. What no rule allows is refused.
+pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery, on: Date) -> Decision {
+    let mut decision = Decision {
+        state: state.to_owned(),
+        delivery,
+        decided_on: on.to_string(),
+        rules: Vec::new(),
+        excises: Vec::new(),
+        adult_signature: false,
+        ground_only: false,
+        may_pay_online: true,
+        ground_classes: Vec::new(),
+        refusals: Vec::new(),
+    };
+    let mut classes = classes.to_vec();
+    classes.sort_unstable();
+    classes.dedup();
+    for class in classes {
+        let rule = find_rule(rules, class, state, on);
+        let allowed = rule.filter(|rule| match delivery {
+            Delivery::Ship => rule.may_ship,
+            Delivery::Pickup => rule.may_pick_up,
+        });
+        match (allowed, rule) {
+            (Some(rule), _) => {
+                decision.adult_signature |= rule.adult_signature;
+                decision.ground_only |= rule.ground_only;
+                decision.ground_classes.extend(rule.ground_only.then(|| class.to_owned()));
+                decision.may_pay_online &= rule.may_pay_online;
+                let (id, source) = (rule.id, rule.source.clone());
+                if !rule.excise.name.is_empty() {
+                    decision.excises.push(ClassExcise { class: class.to_owned(), excise: rule.excise.clone() });
+                }
+                decision.rules.push(AppliedRule { id, class: class.to_owned(), source });
+            }
+            (None, rule) => {
+                let reason = rule.map(|rule| rule.reason.as_str()).filter(|reason| !reason.is_empty());
+                let message = reason.map_or_else(|| unknown(state, delivery), str::to_owned);
+                decision.refusals.push(Refusal { class: class.to_owned(), message });
+            }
+        }
+    }
+    decision
+}
+
+/// Where goods of a class do not go, for whoever looks at them; empty when they go everywhere.
+pub fn shipping_note(rules: &[Rule], class: &str, home: &str, on: Date) -> String {
+    let may = |state: &str, delivery| decide(rules, &[class], state, delivery, on).refusals.is_empty();
+    let (served, refused): (Vec<_>, Vec<_>) = STATES.iter().partition(|state| may(state.code, Delivery::Ship));
+    match (served.len(), refused.len()) {
+        (_, 0) => String::new(),
+        (0, _) if may(home, Delivery::Pickup) => "We don’t ship this: pick it up in our store.".to_owned(),
+        (0, _) => "This is sold in our store only.".to_owned(),
+        (served_count, refused_count) if served_count < refused_count => {
+            format!("We ship this only to {}.", listed(&served))
+        }
+        _ => format!("We don’t ship this to {}.", listed(&refused)),
+    }
+}
+
+fn listed(states: &[&State]) -> String {
+    let names: Vec<&str> = states.iter().map(|state| state.name).collect();
+    match names.as_slice() {
+        [first, second] => format!("{first} or {second}"),
+        [first @ .., last] if !first.is_empty() => format!("{}, or {last}", first.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+fn unknown(state: &str, delivery: Delivery) -> String {
+    match delivery {
+        Delivery::Ship => format!("We don’t ship this to {}.", address::name(state)),
+        Delivery::Pickup => "This item isn’t available for pickup.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::{Date, date};
+    use uuid::Uuid;
+
+    use super::{Delivery, Excise, Rule, decide, find_rule, shipping_note};
+
+    const DAY: Date = date(2026, 11, 21);
+
+    fn rule(class: &str, state: &str, from: Date) -> Rule {
+        Rule {
+            id: Uuid::nil(),
+            class: class.to_owned(),
+            state: state.to_owned(),
+            valid_from: from,
+            valid_until: None,
+            may_ship: true,
+            may_pick_up: true,
+            may_pay_online: true,
+            adult_signature: false,
+            ground_only: false,
+            reason: String::new(),
+            source: "a law".to_owned(),
+            excise: Excise::default(),
+        }
+    }
+
+    #[test]
+    fn a_class_without_a_rule_is_refused() {
+        let decision = decide(&[], &["pipe"], "OH", Delivery::Ship, DAY);
+        assert_eq!(decision.refusals.len(), 1);
+        assert_eq!(decision.refusals[0].message, "We don’t ship this to Ohio.");
+    }
+
+    #[test]
+    fn a_product_says_where_it_does_not_go() {
+        let from = date(2026, 1, 1);
+        let not = |class: &str, state: &str| Rule { may_ship: false, ..rule(class, state, from) };
+        let note = |rules: &[Rule]| shipping_note(rules, "fuel", "OH", DAY);
+        assert_eq!(note(&[rule("fuel", "*", from)]), "");
+        let mut rules = vec![rule("fuel", "*", from), not("fuel", "HI")];
+        assert_eq!(note(&rules), "We don’t ship this to Hawaii.");
+        rules.extend([not("fuel", "AK"), not("fuel", "UT")]);
+        assert_eq!(note(&rules), "We don’t ship this to Alaska, Hawaii, or Utah.");
+        assert_eq!(
+            note(&[not("fuel", "*"), rule("fuel", "OH", from), rule("fuel", "IN", from)]),
+            "We ship this only to Indiana or Ohio."
+        );
+        assert_eq!(note(&[not("fuel", "*")]), "We don’t ship this: pick it up in our store.");
+        assert_eq!(note(&[]), "This is sold in our store only.");
+    }
+
+    #[test]
+    fn a_states_own_rule_goes_before_the_general_one() {
+        let own = Rule { may_ship: false, reason: "Not to Utah.".into(), ..rule("pipe", "UT", date(2026, 1, 1)) };
+        let rules = [rule("pipe", "*", date(2026, 6, 1)), own];
+        assert_eq!(decide(&rules, &["pipe"], "UT", Delivery::Ship, DAY).refusals[0].message, "Not to Utah.");
+        assert!(decide(&rules, &["pipe"], "OH", Delivery::Ship, DAY).refusals.is_empty());
+    }
+
+    #[test]
+    fn rules_hold_from_their_first_day_to_before_their_last() {
+        let old = Rule { valid_until: Some(DAY), ..rule("pipe", "*", date(2020, 1, 1)) };
+        let rules = [old, rule("pipe", "*", date(2026, 11, 22))];
+        assert!(find_rule(&rules, "pipe", "OH", date(2026, 11, 20)).is_some());
+        assert!(find_rule(&rules, "pipe", "OH", DAY).is_none(), "a gap between two rules refuses");
+        assert_eq!(find_rule(&rules, "pipe", "OH", date(2026, 11, 22)), Some(&rules[1]));
+    }
+
+    #[test]
+    fn an_excise_is_a_part_of_the_price_and_an_amount_for_each() {
+        let excise = |ppm, per_unit| Excise { name: "Excise".into(), ppm, per_unit };
+        assert_eq!(excise(170_000, 0).on(1_299, 3), 221, "220.83");
+        assert_eq!(excise(0, 50).on(1_299, 3), 150);
+        assert_eq!(excise(170_000, 50).on(0, 3), 150);
+        let taxed = Rule { excise: excise(170_000, 0), ..rule("cigar", "OH", date(2026, 1, 1)) };
+        let rules = [taxed, rule("cigar", "*", date(2026, 1, 1))];
+        assert!(decide(&rules, &["cigar"], "OH", Delivery::Ship, DAY).excise("cigar").is_some());
+        assert!(decide(&rules, &["cigar"], "IN", Delivery::Ship, DAY).excise("cigar").is_none());
+    }
+
+    #[test]
+    fn the_strictest_class_rules_the_parcel() {
+        let strict = Rule { adult_signature: true, may_pay_online: false, ..rule("fuel", "*", date(2026, 1, 1)) };
+        let rules = [rule("pipe", "*", date(2026, 1, 1)), strict];
+        let decision = decide(&rules, &["pipe", "fuel", "pipe"], "OH", Delivery::Pickup, DAY);
+        assert!(decision.adult_signature && !decision.may_pay_online);
+        assert_eq!(decision.rules.len(), 2, "each class once");
+    }
+}

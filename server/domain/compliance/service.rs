@@ -1,0 +1,23 @@
+//! Decides with the rules of the database.
+
+use jiff::civil::Date;
+
+use super::model::{Decision, Delivery, decide, shipping_note};
+use super::store;
+use crate::base::db::{Conn, DbError};
+
+/// What the rules of this moment say of goods of these classes.
+pub async fn decide_for(
+    conn: &mut Conn<'_>,
+    classes: &[&str],
+    state: &str,
+    delivery: Delivery,
+    on: Date,
+) -> Result<Decision, DbError> {
+    Ok(decide(&store::list_rules(conn).await?, classes, state, delivery, on))
+}
+
+/// Where goods of a class do not go, in words; `home` is the state of the store.
+pub async fn note_for(conn: &mut Conn<'_>, class: &str, home: &str, on: Date) -> Result<String, DbError> {
+    Ok(shipping_note(&store::list_rules(conn).await?, class, home, on))
+}

@@ -1,0 +1,182 @@
+//! All SQL of compliance.
+
+use jiff::civil::Date;
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::deliveries::{MonthCount, Record};
+use super::model::{Class, Excise, Rule};
+use crate::base::db::{Conn, DbError, decoded};
+use crate::sql;
+
+pub async fn list_rules(conn: &mut Conn<'_>) -> Result<Vec<Rule>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        class: String,
+        state: String,
+        valid_from: String,
+        valid_until: Option<String>,
+        may_ship: bool,
+        may_pick_up: bool,
+        may_pay_online: bool,
+        adult_signature: bool,
+        ground_only: bool,
+        reason: String,
+        source: String,
+        excise_name: String,
+        excise_ppm: i64,
+        excise_per_unit: i64,
+    }
+    const SQL: &str = "SELECT id, class, state, valid_from, valid_until, may_ship, may_pick_up, may_pay_online,
+        adult_signature, ground_only, reason, source, excise_name, excise_ppm, excise_per_unit FROM compliance_rules";
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(Rule {
+                id: row.id,
+                class: row.class,
+                state: row.state,
+                valid_from: decoded("valid_from", row.valid_from.parse::<Date>())?,
+                valid_until: decoded("valid_until", row.valid_until.map(|date| date.parse::<Date>()).transpose())?,
+                may_ship: row.may_ship,
+                may_pick_up: row.may_pick_up,
+                may_pay_online: row.may_pay_online,
+                adult_signature: row.adult_signature,
+                ground_only: row.ground_only,
+                reason: row.reason,
+                source: row.source,
+                excise: Excise { name: row.excise_name, ppm: row.excise_ppm, per_unit: row.excise_per_unit },
+            })
+        })
+        .collect()
+}
+
+pub async fn insert_rule(conn: &mut Conn<'_>, rule: &Rule) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO compliance_rules (id, class, state, valid_from, valid_until, may_ship, may_pick_up,
+        may_pay_online, adult_signature, ground_only, reason, source, excise_name, excise_ppm, excise_per_unit)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+    sql!(conn, c => sqlx::query(SQL).bind(rule.id).bind(&rule.class).bind(&rule.state).bind(rule.valid_from.to_string())
+        .bind(rule.valid_until.map(|day| day.to_string())).bind(rule.may_ship).bind(rule.may_pick_up)
+        .bind(rule.may_pay_online).bind(rule.adult_signature).bind(rule.ground_only).bind(&rule.reason)
+        .bind(&rule.source).bind(&rule.excise.name).bind(rule.excise.ppm).bind(rule.excise.per_unit)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_end(conn: &mut Conn<'_>, id: Uuid, until: Option<Date>) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE compliance_rules SET valid_until = $2 WHERE id = $1";
+    let until = until.map(|day| day.to_string());
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(until).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn delete_rule(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM compliance_rules WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Every class with the number of its active products.
+pub async fn list_classes(conn: &mut Conn<'_>) -> Result<Vec<Class>, DbError> {
+    const SQL: &str = "SELECT c.code, c.name, c.is_reported, COUNT(p.id) FROM compliance_classes c
+        LEFT JOIN products p ON p.compliance_class = c.code AND p.status = 'active'
+        GROUP BY c.code, c.name, c.is_reported ORDER BY c.name";
+    let rows = sql!(conn, c => sqlx::query_as::<_, (String, String, bool, i64)>(SQL).fetch_all(c).await)?;
+    Ok(rows
+        .into_iter()
+        .map(|(code, name, is_reported, products)| Class { code, name, is_reported, products })
+        .collect())
+}
+
+pub async fn list_reported_classes(conn: &mut Conn<'_>) -> Result<Vec<String>, DbError> {
+    const SQL: &str = "SELECT code FROM compliance_classes WHERE is_reported";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).fetch_all(c).await)?)
+}
+
+pub async fn set_reported(conn: &mut Conn<'_>, class: &str, is_reported: bool) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE compliance_classes SET is_reported = $2 WHERE code = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(class).bind(is_reported).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn insert_record(conn: &mut Conn<'_>, record: &Record) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO delivery_records (id, order_number, shipped_at, month, state, consignee, street, city,
+        postal_code, class, sku, title, quantity, weight_grams, value, carrier, tracking_number, adult_signature, keep_until)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
+    sql!(conn, c => sqlx::query(SQL).bind(record.id).bind(&record.order_number).bind(record.shipped_at)
+        .bind(&record.month).bind(&record.state).bind(&record.consignee).bind(&record.street).bind(&record.city)
+        .bind(&record.postal_code).bind(&record.class).bind(&record.sku).bind(&record.title).bind(record.quantity)
+        .bind(record.weight_grams).bind(record.value).bind(&record.carrier).bind(&record.tracking_number)
+        .bind(record.adult_signature).bind(record.keep_until).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn list_months(conn: &mut Conn<'_>, first: &str, last: &str) -> Result<Vec<MonthCount>, DbError> {
+    const SQL: &str = "SELECT month, state, COUNT(*), CAST(SUM(quantity) AS BIGINT), CAST(SUM(value) AS BIGINT)
+        FROM delivery_records WHERE month >= $1 AND month <= $2 GROUP BY month, state ORDER BY month DESC, state";
+    type Row = (String, String, i64, i64, i64);
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(first).bind(last).fetch_all(c).await)?;
+    let count = |(month, state, records, quantity, value): Row| MonthCount { month, state, records, quantity, value };
+    Ok(rows.into_iter().map(count).collect())
+}
+
+/// The first and the last month with records.
+pub async fn find_ends(conn: &mut Conn<'_>) -> Result<Option<(String, String)>, DbError> {
+    const SQL: &str = "SELECT MIN(month), MAX(month) FROM delivery_records";
+    type Row = (Option<String>, Option<String>);
+    let (first, last) = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_one(c).await)?;
+    Ok(first.zip(last))
+}
+
+pub async fn list_records(conn: &mut Conn<'_>, month: &str, state: &str) -> Result<Vec<Record>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        order_number: String,
+        shipped_at: i64,
+        month: String,
+        state: String,
+        consignee: String,
+        street: String,
+        city: String,
+        postal_code: String,
+        class: String,
+        sku: String,
+        title: String,
+        quantity: i64,
+        weight_grams: i64,
+        value: i64,
+        carrier: String,
+        tracking_number: String,
+        adult_signature: bool,
+        keep_until: i64,
+    }
+    const SQL: &str =
+        "SELECT id, order_number, shipped_at, month, state, consignee, street, city, postal_code, class, sku,
+        title, quantity, weight_grams, value, carrier, tracking_number, adult_signature, keep_until
+        FROM delivery_records WHERE month = $1 AND state = $2 ORDER BY consignee, city, postal_code, shipped_at, id";
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(month).bind(state).fetch_all(c).await)?;
+    let record = |row: Row| Record {
+        id: row.id,
+        order_number: row.order_number,
+        shipped_at: row.shipped_at,
+        month: row.month,
+        state: row.state,
+        consignee: row.consignee,
+        street: row.street,
+        city: row.city,
+        postal_code: row.postal_code,
+        class: row.class,
+        sku: row.sku,
+        title: row.title,
+        quantity: row.quantity,
+        weight_grams: row.weight_grams,
+        value: row.value,
+        carrier: row.carrier,
+        tracking_number: row.tracking_number,
+        adult_signature: row.adult_signature,
+        keep_until: row.keep_until,
+    };
+    Ok(rows.into_iter().map(record).collect())
+}

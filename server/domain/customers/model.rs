@@ -1,0 +1,162 @@
+//! A customer's own data, as calls and the account page show and take it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::address::{Address, is_phone, state};
+use crate::base::error::FieldErrors;
+use crate::base::role::Role;
+use crate::domain::age::model::AgeProof;
+
+/// More than that nobody needs, and nobody fills the database with.
+pub const MOST_ADDRESSES: usize = 20;
+const MAX_NAME: usize = 80;
+
+/// Who asks.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Me {
+    /// The identity provider's name for the user.
+    pub sub: String,
+    pub name: String,
+    pub email: String,
+    pub email_verified: bool,
+    pub phone: String,
+    /// As the identity provider lists them.
+    pub roles: Vec<String>,
+    /// The first of them in priority.
+    pub role: Option<Role>,
+    pub preferences: Preferences,
+    pub addresses: Vec<AddressView>,
+    /// The proof of age that holds now.
+    pub age: Option<AgeProof>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Preferences {
+    /// Two-letter code of the state to ship to.
+    pub preferred_state: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct AddressView {
+    pub id: Uuid,
+    pub first_name: String,
+    pub last_name: String,
+    pub company: String,
+    pub line1: String,
+    pub line2: String,
+    pub city: String,
+    pub state: String,
+    pub postal_code: String,
+    pub phone: String,
+    pub is_default: bool,
+}
+
+impl AddressView {
+    pub fn address(&self) -> Address {
+        Address {
+            first_name: self.first_name.clone(),
+            last_name: self.last_name.clone(),
+            company: self.company.clone(),
+            line1: self.line1.clone(),
+            line2: self.line2.clone(),
+            city: self.city.clone(),
+            state: self.state.clone(),
+            postal_code: self.postal_code.clone(),
+            phone: self.phone.clone(),
+        }
+    }
+}
+
+/// What to change of the profile; what is left out stays.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct ProfileChange {
+    pub name: Option<String>,
+    /// A US number; empty to remove it.
+    pub phone: Option<String>,
+}
+
+/// What to change of the preferences; what is left out stays.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct PreferencesChange {
+    /// Two-letter code; empty to remove it.
+    pub preferred_state: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct NewAddress {
+    pub first_name: String,
+    pub last_name: String,
+    pub company: String,
+    pub line1: String,
+    pub line2: String,
+    pub city: String,
+    /// Two-letter code.
+    pub state: String,
+    pub postal_code: String,
+    pub phone: String,
+    pub is_default: bool,
+}
+
+impl ProfileChange {
+    /// Trims what is given, or says what is wrong with it.
+    pub fn checked(self) -> Result<Self, FieldErrors> {
+        let tidy = |text: Option<String>| text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let change = Self { name: tidy(self.name), phone: tidy(self.phone) };
+        let mut problems = FieldErrors::new();
+        match change.name.as_deref() {
+            Some("") => refuse(&mut problems, "name", "Enter your name."),
+            Some(name) if name.chars().count() > MAX_NAME => {
+                refuse(&mut problems, "name", "Use at most 80 characters.")
+            }
+            Some(name) if name.chars().any(char::is_control) => {
+                refuse(&mut problems, "name", "Remove control characters.");
+            }
+            _ => {}
+        }
+        if change.phone.as_deref().is_some_and(|phone| !is_phone(phone)) {
+            refuse(&mut problems, "phone", "Enter a phone number with area code, such as 614-555-0142.");
+        }
+        if problems.is_empty() { Ok(change) } else { Err(problems) }
+    }
+}
+
+impl PreferencesChange {
+    /// The preferences after the change.
+    pub fn applied(self, before: Preferences) -> Result<Preferences, FieldErrors> {
+        let preferred_state = match self.preferred_state.as_deref() {
+            None => before.preferred_state,
+            Some("") => None,
+            Some(code) if state(code).is_some() => Some(code.to_owned()),
+            Some(_) => {
+                let mut problems = FieldErrors::new();
+                refuse(&mut problems, "preferred_state", "Choose a state.");
+                return Err(problems);
+            }
+        };
+        Ok(Preferences { preferred_state })
+    }
+}
+
+impl NewAddress {
+    pub fn address(&self) -> Address {
+        Address {
+            first_name: self.first_name.clone(),
+            last_name: self.last_name.clone(),
+            company: self.company.clone(),
+            line1: self.line1.clone(),
+            line2: self.line2.clone(),
+            city: self.city.clone(),
+            state: self.state.clone(),
+            postal_code: self.postal_code.clone(),
+            phone: self.phone.clone(),
+        }
+    }
+}
+
+fn refuse(problems: &mut FieldErrors, field: &str, message: &str) {
+    problems.entry(field.to_owned()).or_default().push(message.to_owned());
+}

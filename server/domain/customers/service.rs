@@ -1,0 +1,111 @@
+//! Reading and changing what a customer keeps here.
+
+use uuid::Uuid;
+
+use super::model::{AddressView, MOST_ADDRESSES, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
+use super::store;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::domain::identity::model::Session;
+use crate::domain::{age, identity};
+
+/// All that the shop knows of the user, orders apart.
+pub async fn me(cx: &Context, session: &Session) -> Result<Me, Error> {
+    let age = age::service::find_age_proof(cx, session.user_id, cx.clock.now_ms()).await?;
+    let mut reader = cx.db.read().await?;
+    let row = store::find_profile(&mut reader.conn(), session.user_id).await?.ok_or(Error::Unauthorized)?;
+    let addresses = store::list_addresses(&mut reader.conn(), session.user_id).await?;
+    Ok(Me {
+        sub: row.subject,
+        name: row.name,
+        email: row.email,
+        email_verified: row.email_verified,
+        phone: row.phone,
+        roles: session.roles.clone(),
+        role: session.role(),
+        preferences: preferences(&row.preferences),
+        addresses,
+        age,
+    })
+}
+
+pub async fn change_profile(cx: &Context, session: &Session, change: ProfileChange) -> Result<Me, Error> {
+    let change = change.checked().map_err(|errors| Error::Invalid { errors })?;
+    let mut tx = cx.db.begin().await?;
+    let (name, phone) = (change.name.as_deref(), change.phone.as_deref());
+    store::update_profile(&mut tx.conn(), session.user_id, name, phone, cx.clock.now_ms()).await?;
+    identity::service::put_terms(&mut tx.conn(), session.user_id).await?;
+    tx.commit().await?;
+    me(cx, session).await
+}
+
+pub async fn change_preferences(
+    cx: &Context,
+    session: &Session,
+    change: PreferencesChange,
+) -> Result<Preferences, Error> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    store::lock_user(&mut conn, session.user_id).await?;
+    let row = store::find_profile(&mut conn, session.user_id).await?.ok_or(Error::Unauthorized)?;
+    let after = change.applied(preferences(&row.preferences)).map_err(|errors| Error::Invalid { errors })?;
+    let json = serde_json::to_string(&after).map_err(Error::internal)?;
+    let state = after.preferred_state.as_deref();
+    store::update_preferences(&mut conn, session.user_id, &json, state, cx.clock.now_ms()).await?;
+    tx.commit().await?;
+    Ok(after)
+}
+
+/// What is missing has its default.
+fn preferences(json: &str) -> Preferences {
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// Counts a customer's orders and what they have spent anew, in the transaction that changes one of them.
+pub async fn recount(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
+    store::update_totals(conn, user_id).await
+}
+
+pub async fn list_addresses(cx: &Context, user_id: Uuid) -> Result<Vec<AddressView>, Error> {
+    let mut reader = cx.db.read().await?;
+    Ok(store::list_addresses(&mut reader.conn(), user_id).await?)
+}
+
+/// Adds an address; the first is the default.
+pub async fn add_address(cx: &Context, session: &Session, new: &NewAddress) -> Result<AddressView, Error> {
+    let address = new.address().checked().map_err(|errors| Error::Invalid { errors })?;
+    let id = new_id(cx.clock.as_ref());
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    store::lock_user(&mut conn, session.user_id).await?;
+    let count = store::list_addresses(&mut conn, session.user_id).await?.len();
+    if count >= MOST_ADDRESSES {
+        return Err(Error::invalid("line1", "You already have 20 addresses. Remove one first."));
+    }
+    store::insert_address(&mut conn, session.user_id, id, &address, false, cx.clock.now_ms()).await?;
+    if new.is_default || count == 0 {
+        store::update_default(&mut conn, session.user_id, id).await?;
+    }
+    let added = store::list_addresses(&mut conn, session.user_id).await?.into_iter().find(|view| view.id == id);
+    tx.commit().await?;
+    added.ok_or_else(|| Error::internal("an address is not there after it was added"))
+}
+
+/// Removes an address; false when the user has no such one. When the default goes, the newest takes its place.
+pub async fn remove_address(cx: &Context, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some(was_default) = store::delete_address(&mut conn, user_id, id).await? else { return Ok(false) };
+    if was_default && let Some(next) = store::list_addresses(&mut conn, user_id).await?.first() {
+        store::update_default(&mut conn, user_id, next.id).await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Part of the deletion of an account.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    store::delete_addresses(conn, user).await
+}

@@ -1,0 +1,168 @@
+//! What staff do with accounts: block them, end their sessions, say what role counts.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::model::SessionView;
+use super::store;
+use super::store::Account;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::base::role::Role;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+const MAX_REASON_CHARS: usize = 200;
+
+/// People are named by their id alone: the log outlives their data.
+fn subject(id: Uuid) -> Subject {
+    Subject::new("user", id, "")
+}
+
+pub async fn find(cx: &Context, id: Uuid) -> Result<Option<Account>, Error> {
+    let mut reader = cx.db.read().await?;
+    Ok(store::find_account(&mut reader.conn(), id).await?)
+}
+
+/// Whether there is such an account, not deleted.
+pub async fn is_there(conn: &mut Conn<'_>, id: Uuid) -> Result<bool, DbError> {
+    Ok(store::find_account(conn, id).await?.is_some_and(|account| account.deleted_at.is_none()))
+}
+
+/// Whether the provider says of this account that the email address is theirs.
+pub async fn has_verified(conn: &mut Conn<'_>, id: Uuid, email: &str) -> Result<bool, DbError> {
+    let account = store::find_account(conn, id).await?;
+    let is_theirs = |account: Account| account.email_verified && account.email.eq_ignore_ascii_case(email);
+    Ok(account.is_some_and(is_theirs))
+}
+
+/// Where somebody is signed in.
+pub async fn list_sessions(cx: &Context, id: Uuid) -> Result<Vec<SessionView>, Error> {
+    let mut reader = cx.db.read().await?;
+    let rows = store::list_sessions(&mut reader.conn(), id, cx.clock.now_ms()).await?;
+    let view = |(id, device, network, created_at, seen_at)| SessionView {
+        id,
+        device,
+        network,
+        created_at,
+        seen_at,
+        is_current: false,
+    };
+    Ok(rows.into_iter().map(view).collect())
+}
+
+/// The account, held until the transaction ends, if it is there and this actor may change it: nobody changes their own, and
+/// only a super admin changes those of admins.
+pub async fn lock(conn: &mut Conn<'_>, actor: &Actor, id: Uuid) -> Result<Account, Error> {
+    if id == actor.user_id {
+        return Err(Error::conflict("own_account", "This is your own account. Someone else has to do this."));
+    }
+    // In one order, so that two who change each other do not wait for each other forever.
+    let (first, second) = (id.min(actor.user_id), id.max(actor.user_id));
+    let first = store::lock_account(conn, first).await?;
+    let second = store::lock_account(conn, second).await?;
+    let pick = |id: Uuid| first.iter().chain(&second).find(|account| account.id == id).cloned();
+    let missing = || Error::NoRoute { path: format!("/api/admin/users/{id}") };
+    let account = pick(id).filter(|account| account.deleted_at.is_none()).ok_or_else(missing)?;
+    // As it is now: somebody may have changed the actor's role since the request came.
+    let role = pick(actor.user_id).map_or(Role::Customer, |account| account.role);
+    if role == Role::SuperAdmin || (role.is_admin() && account.role > role) {
+        Ok(account)
+    } else {
+        Err(Error::forbidden_role())
+    }
+}
+
+fn check_version(account: &Account, version: i64) -> Result<(), Error> {
+    if account.version == version {
+        return Ok(());
+    }
+    Err(Error::conflict("changed_meanwhile", "Someone else has changed this account. Reload the page."))
+}
+
+/// Ends all sessions of an account and lets it start no other.
+pub async fn block(cx: &Context, actor: &Actor, id: Uuid, version: i64, reason: &str) -> Result<(), Error> {
+    let reason = reason.trim();
+    if reason.is_empty() || reason.chars().count() > MAX_REASON_CHARS || reason.chars().any(char::is_control) {
+        return Err(Error::invalid("reason", "Enter a reason of 1 to 200 characters."));
+    }
+    let (mut tx, now) = (cx.db.begin().await?, cx.clock.now_ms());
+    let mut conn = tx.conn();
+    let account = lock(&mut conn, actor, id).await?;
+    check_version(&account, version)?;
+    store::update_block(&mut conn, id, Some(now), reason, now).await?;
+    store::delete_other_sessions(&mut conn, id, None).await?;
+    let change = Change::of(
+        "user.block",
+        subject(id),
+        &json!({ "blocked": account.blocked_at.is_some() }),
+        &json!({ "blocked": true }),
+    );
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+pub async fn unblock(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
+    let (mut tx, now) = (cx.db.begin().await?, cx.clock.now_ms());
+    let mut conn = tx.conn();
+    let account = lock(&mut conn, actor, id).await?;
+    check_version(&account, version)?;
+    store::update_block(&mut conn, id, None, "", now).await?;
+    let change = Change::of(
+        "user.unblock",
+        subject(id),
+        &json!({ "blocked": account.blocked_at.is_some() }),
+        &json!({ "blocked": false }),
+    );
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Ends one session of an account, or all of them.
+pub async fn end_sessions(cx: &Context, actor: &Actor, id: Uuid, session: Option<Uuid>) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    lock(&mut conn, actor, id).await?;
+    match session {
+        Some(session) => {
+            if !store::delete_session(&mut conn, id, session).await? {
+                return Err(Error::NoRoute { path: format!("/api/admin/users/{id}/sessions/{session}") });
+            }
+        }
+        None => store::delete_other_sessions(&mut conn, id, None).await?,
+    }
+    let ended = session.map_or_else(|| "all".to_owned(), |session| session.to_string());
+    let change = Change::new("user.end_sessions", subject(id), json!({ "session": ended }));
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Says which role counts, or with none that the provider's do. It counts from the next request on.
+pub async fn assign_role(
+    cx: &Context,
+    actor: &Actor,
+    id: Uuid,
+    version: i64,
+    assigned: Option<Role>,
+) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let account = lock(&mut conn, actor, id).await?;
+    check_version(&account, version)?;
+    let listed: Vec<String> = serde_json::from_str(&account.roles).unwrap_or_default();
+    let effective = assigned.or(Role::effective(&listed)).unwrap_or(Role::Customer);
+    store::update_assigned_role(&mut conn, id, assigned, effective, cx.clock.now_ms()).await?;
+    let change = Change::of(
+        "user.assign_role",
+        subject(id),
+        &json!({ "role": account.role, "assigned": account.assigned_role }),
+        &json!({ "role": effective, "assigned": assigned }),
+    );
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}

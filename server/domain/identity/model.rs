@@ -1,0 +1,210 @@
+//! Users, roles and sessions.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::role::Role;
+
+/// What the provider says about somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    pub issuer: String,
+    pub subject: String,
+    pub email: String,
+    pub email_verified: bool,
+    pub name: String,
+    pub roles: Vec<String>,
+}
+
+/// How a request proved who sends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The session with this id, by its cookie.
+    Cookie(Uuid),
+    /// An access token.
+    Bearer,
+    /// Nothing: staff act for them.
+    OnBehalf,
+}
+
+/// A signed-in visitor, as of this request.
+#[derive(Clone, Debug)]
+pub struct Session {
+    pub user_id: Uuid,
+    pub subject: String,
+    pub name: String,
+    pub email: String,
+    /// As the provider lists them, or the one that a super admin has set here.
+    pub roles: Vec<String>,
+    pub proof: Proof,
+    /// When the provider last saw the credentials, UTC milliseconds.
+    pub authenticated_at: i64,
+}
+
+/// Refunds and roles want credentials that are no older than this.
+const FRESH_MS: i64 = 15 * 60 * 1000;
+
+impl Session {
+    /// The effective role.
+    pub fn role(&self) -> Option<Role> {
+        Role::effective(&self.roles)
+    }
+
+    /// Whether the credentials were given within the last 15 minutes, as refunds and changes of roles require.
+    pub fn is_fresh(&self, now: i64) -> bool {
+        now - self.authenticated_at <= FRESH_MS
+    }
+
+    /// The id of the session, when a cookie carries it.
+    pub fn session_id(&self) -> Option<Uuid> {
+        match self.proof {
+            Proof::Cookie(id) => Some(id),
+            Proof::Bearer | Proof::OnBehalf => None,
+        }
+    }
+}
+
+/// What the layout shows of a signed-in visitor.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct UserView {
+    pub name: String,
+    pub email: String,
+    pub sub: String,
+    pub role: Option<Role>,
+    /// One or two capital letters.
+    pub initials: String,
+}
+
+impl From<&Session> for UserView {
+    fn from(session: &Session) -> Self {
+        Self {
+            name: session.name.clone(),
+            email: session.email.clone(),
+            sub: session.subject.clone(),
+            role: session.role(),
+            initials: initials(&session.name, &session.email),
+        }
+    }
+}
+
+/// First letters of the first and the last name; of the email address when there is no name.
+fn initials(name: &str, email: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let letters = match words.as_slice() {
+        [] => vec![email.chars().next()],
+        [only] => vec![only.chars().next()],
+        [first, .., last] => vec![first.chars().next(), last.chars().next()],
+    };
+    letters.into_iter().flatten().flat_map(char::to_uppercase).collect()
+}
+
+/// One of a user's sessions, as the account lists it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SessionView {
+    pub id: Uuid,
+    /// Such as `Firefox on Windows`.
+    pub device: String,
+    /// The address without its last part.
+    pub network: String,
+    /// UTC milliseconds.
+    pub created_at: i64,
+    /// UTC milliseconds.
+    pub seen_at: i64,
+    /// The one that asks.
+    pub is_current: bool,
+}
+
+/// A browser and its system, as far as its user agent says.
+pub fn device(user_agent: &str) -> String {
+    let has = |mark: &str| user_agent.contains(mark);
+    let pick = |table: &[(&str, &'static str)]| table.iter().find(|(mark, _)| has(mark)).map(|(_, name)| *name);
+    // Order matters: browsers name those that they imitate.
+    let browser = pick(&[
+        ("Edg/", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("Chrome/", "Chrome"),
+        ("CriOS/", "Chrome"),
+        ("Safari/", "Safari"),
+    ]);
+    let system = pick(&[
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Windows", "Windows"),
+        ("Mac OS X", "macOS"),
+        ("Linux", "Linux"),
+    ]);
+    match (browser, system) {
+        (Some(browser), Some(system)) => format!("{browser} on {system}"),
+        (Some(name), None) | (None, Some(name)) => name.to_owned(),
+        (None, None) => "Unknown device".to_owned(),
+    }
+}
+
+/// A sign-in that the provider has confirmed.
+#[derive(Debug)]
+pub struct SignIn {
+    pub profile: Profile,
+    /// UTC milliseconds.
+    pub authenticated_at: i64,
+    /// The provider's own session (`sid`).
+    pub provider_session: Option<String>,
+    pub tokens: Option<Tokens>,
+}
+
+/// Tokens of one session, kept sealed.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Tokens {
+    pub refresh_token: Option<String>,
+    /// Names the session to the provider at the end.
+    pub id_token: String,
+    /// When the access token ends, UTC milliseconds.
+    pub refresh_at: Option<i64>,
+}
+
+impl std::fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("[tokens]")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{device, initials};
+    use crate::base::role::Role;
+
+    #[test]
+    fn the_effective_role_is_the_first_in_priority() {
+        let of = |names: &[&str]| Role::effective(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(of(&["customer", "staff", "super_admin", "admin"]), Some(Role::SuperAdmin));
+        assert_eq!(of(&["customer", "admin"]), Some(Role::Admin));
+        assert_eq!(of(&["staff", "customer"]), Some(Role::Staff));
+        assert_eq!(of(&["customer"]), Some(Role::Customer));
+        assert_eq!(of(&["owner", "Admin"]), None);
+        assert_eq!(of(&[]), None);
+        assert!(Role::SuperAdmin.is_admin() && Role::Admin.is_admin() && !Role::Staff.is_admin());
+        assert!(Role::Staff.is_staff() && Role::Admin.is_staff() && !Role::Customer.is_staff());
+    }
+
+    #[test]
+    fn initials_come_from_the_name_or_the_mail_address() {
+        assert_eq!(initials("Ada Byron Lovelace", ""), "AL");
+        assert_eq!(initials("ada", "x@y.example"), "A");
+        assert_eq!(initials("  ", "émile@y.example"), "É");
+        assert_eq!(initials("", ""), "");
+    }
+
+    #[test]
+    fn a_device_is_named_by_browser_and_system() {
+        let chrome =
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
+        assert_eq!(device(chrome), "Chrome on Linux");
+        assert_eq!(
+            device("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18 Safari/604"),
+            "Safari on iPhone"
+        );
+        assert_eq!(device("curl/8"), "Unknown device");
+    }
+}

@@ -1,0 +1,107 @@
+//! Renewing the provider's tokens of a session, and with them the roles. One request does it, on whichever node: the row is
+//! its lease. The others go on meanwhile with what is known. A session whose provider gave no refresh token goes on without,
+//! unless it is one of staff: nobody would hear that their role was taken away.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::provider::{Provider, ProviderError};
+use super::{Identity, service, store};
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::base::error::Error;
+
+/// Longer than the provider may take to answer.
+const LEASE_MS: i64 = 60_000;
+/// A provider that cannot be reached is asked again after this.
+const RETRY_MS: i64 = 60_000;
+/// How long a customer's session that cannot be refreshed goes on until the shop looks again whether it is one of staff.
+const WITHOUT_TOKEN_MS: i64 = 5 * 60_000;
+
+/// Refreshes the session if nobody else does. Afterward it has new tokens, or is over when the provider says so.
+pub async fn refresh(cx: &Context, identity: &Arc<Identity>, session_id: Uuid, user_id: Uuid) {
+    let (cx, identity) = (cx.clone(), Arc::clone(identity));
+    // A visitor who leaves must not lose the token that the provider has just rotated.
+    let task = tokio::spawn(async move { attempt(&cx, &identity, session_id, user_id).await });
+    match task.await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(?error, "a session could not be refreshed"),
+        Err(error) => tracing::error!(%error, "a refresh was stopped"),
+    }
+}
+
+async fn attempt(cx: &Context, identity: &Identity, session_id: Uuid, user_id: Uuid) -> Result<(), Error> {
+    let Some(provider) = &identity.provider else { return Ok(()) };
+    let now = cx.clock.now_ms();
+    let mut tx = cx.db.begin().await?;
+    let leased = store::lease_refresh(&mut tx.conn(), session_id, now, now + LEASE_MS).await?;
+    tx.commit().await?;
+    if !leased {
+        return Ok(());
+    }
+    match renew(cx, identity, provider, session_id, user_id).await {
+        Ok(()) => Ok(()),
+        Err(Failure::Provider(ProviderError::Refused(reason))) => {
+            tracing::info!(reason, "the identity provider ended a session");
+            service::end_session(cx, user_id, session_id).await.map(drop)
+        }
+        Err(Failure::Provider(error)) => {
+            tracing::warn!(%error, "a session is refreshed later");
+            let mut tx = cx.db.begin().await?;
+            store::postpone_refresh(&mut tx.conn(), session_id, cx.clock.now_ms() + RETRY_MS).await?;
+            tx.commit().await?;
+            Ok(())
+        }
+        Err(Failure::Ours(error)) => Err(error),
+    }
+}
+
+enum Failure {
+    Provider(ProviderError),
+    Ours(Error),
+}
+
+impl<E: Into<Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Ours(error.into())
+    }
+}
+
+async fn renew(
+    cx: &Context,
+    identity: &Identity,
+    provider: &Provider,
+    session_id: Uuid,
+    user_id: Uuid,
+) -> Result<(), Failure> {
+    let tokens = service::find_tokens(cx, identity, session_id).await?;
+    let tokens = tokens.ok_or_else(|| {
+        // The shop's secret has changed.
+        Failure::Provider(ProviderError::Refused("its tokens cannot be read".to_owned()))
+    })?;
+    let mut reader = cx.db.read().await?;
+    let account = store::find_account(&mut reader.conn(), user_id).await?;
+    let account = account.ok_or(DbError::Inconsistent("a session's user is gone"))?;
+    drop(reader);
+    if tokens.refresh_token.is_none() {
+        if account.role.is_staff() {
+            return Err(Failure::Provider(ProviderError::Refused("there is no refresh token".to_owned())));
+        }
+        let mut tx = cx.db.begin().await?;
+        store::postpone_refresh(&mut tx.conn(), session_id, cx.clock.now_ms() + WITHOUT_TOKEN_MS).await?;
+        tx.commit().await?;
+        return Ok(());
+    }
+    let refreshed = provider.refresh(&tokens, &account.subject).await.map_err(Failure::Provider)?;
+    let sealed = service::seal_tokens(identity, session_id, &refreshed.tokens)?;
+    // Roles that could not be read are asked for again soon.
+    let retry_at = refreshed.roles.is_none().then(|| cx.clock.now_ms() + RETRY_MS);
+    let mut tx = cx.db.begin().await?;
+    store::update_tokens(&mut tx.conn(), session_id, &sealed, retry_at.or(refreshed.tokens.refresh_at)).await?;
+    if let Some(roles) = &refreshed.roles {
+        store::update_roles(&mut tx.conn(), user_id, roles).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}

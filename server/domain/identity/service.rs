@@ -1,0 +1,266 @@
+//! Users and their sessions.
+
+use super::model::SignIn;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::model::{Profile, Proof, Session, SessionView, Tokens};
+use super::store::{NewSession, SessionRow};
+use super::{Identity, store};
+use crate::base::clock;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::base::seal::random;
+use crate::platform::mail::jobs::SendAccountMail;
+use crate::platform::mail::model::{Mail, NewSignInMail, WelcomeMail};
+use crate::platform::staff_search::model::Kind;
+use crate::platform::{jobs, staff_search};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// A session that nobody uses ends after this, and any session after `LONGEST_MS`.
+const IDLE_MS: i64 = 14 * DAY_MS;
+const LONGEST_MS: i64 = 30 * DAY_MS;
+/// How old the note of the last visit may be before it is written again.
+const SEEN_MS: i64 = 5 * 60 * 1000;
+
+/// What somebody reads whose account is blocked.
+pub const BLOCKED: &str = "This account is blocked. Contact us if you think this is a mistake.";
+
+/// Where a sign-in came from, as the account shows it.
+#[derive(Debug)]
+pub struct Device {
+    pub name: String,
+    pub network: String,
+}
+
+/// Starts a session and answers with its token, which goes into the cookie and is kept nowhere else.
+pub async fn start_session(
+    cx: &Context,
+    identity: &Identity,
+    sign_in: &SignIn,
+    device: &Device,
+) -> Result<String, Error> {
+    let now = cx.clock.now_ms();
+    let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
+    let id = new_id(cx.clock.as_ref());
+    let sealed = sign_in.tokens.as_ref().map(|tokens| seal_tokens(identity, id, tokens)).transpose()?;
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let user_id = store::upsert_user(&mut conn, new_id(cx.clock.as_ref()), &sign_in.profile, now).await?;
+    if store::find_account(&mut conn, user_id).await?.is_some_and(|account| account.blocked_at.is_some()) {
+        tracing::info!(user = %user_id, "a blocked account tried to sign in");
+        return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
+    }
+    put_terms(&mut conn, user_id).await?;
+    let session = NewSession {
+        id,
+        user_id,
+        token_hash: &hash(&token),
+        provider_session: sign_in.provider_session.as_deref(),
+        tokens: sealed.as_deref(),
+        refresh_at: sign_in.tokens.as_ref().and_then(|tokens| tokens.refresh_at),
+        authenticated_at: sign_in.authenticated_at,
+        now,
+        expires_at: now + IDLE_MS,
+        device: &device.name,
+        network: &device.network,
+    };
+    store::insert_session(&mut conn, &session).await?;
+    greet(cx, &mut conn, sign_in, user_id, device).await?;
+    tx.commit().await?;
+    Ok(token)
+}
+
+/// Writes to somebody who is new here, or who comes by a device that the account has not seen.
+async fn greet(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    sign_in: &SignIn,
+    user_id: Uuid,
+    device: &Device,
+) -> Result<(), DbError> {
+    let Profile { email, name, .. } = &sign_in.profile;
+    let now = cx.clock.now_ms();
+    let mail = match store::list_devices(conn, user_id).await?.as_slice() {
+        [] => Mail::Welcome(WelcomeMail { name: name.clone() }),
+        known if known.contains(&device.name) => return store::insert_device(conn, user_id, &device.name, now).await,
+        _ => {
+            let at = clock::timestamp(now).to_zoned(cx.config.company.time_zone.clone());
+            let signed_in_at = at.strftime("%B %-d, %Y, %H:%M %Z").to_string();
+            Mail::NewSignIn(NewSignInMail { name: name.clone(), signed_in_at, device: device.name.clone() })
+        }
+    };
+    store::insert_device(conn, user_id, &device.name, now).await?;
+    if email.is_empty() {
+        return Ok(());
+    }
+    let job = SendAccountMail { id: new_id(cx.clock.as_ref()), to: email.clone(), mail };
+    jobs::service::add(conn, cx.clock.as_ref(), &job).await
+}
+
+/// The session whose cookie holds this token.
+pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow>, Error> {
+    let now = cx.clock.now_ms();
+    let mut reader = cx.db.read().await?;
+    let row = store::find_session(&mut reader.conn(), &hash(token), now).await?;
+    drop(reader);
+    let Some(row) = row else { return Ok(None) };
+    if now - row.seen_at > SEEN_MS {
+        // UUIDv7 ids carry when the session began.
+        let began = row.id.get_timestamp().map_or(now, |time| i64::try_from(time.to_unix().0 * 1000).unwrap_or(now));
+        let mut tx = cx.db.begin().await?;
+        let expires_at = (now + IDLE_MS).min(began + LONGEST_MS);
+        store::touch_session(&mut tx.conn(), row.id, now, expires_at).await?;
+        tx.commit().await?;
+    }
+    Ok(Some(row))
+}
+
+impl From<SessionRow> for Session {
+    fn from(row: SessionRow) -> Self {
+        Self {
+            user_id: row.user_id,
+            subject: row.subject,
+            name: row.name,
+            email: row.email,
+            roles: counted_roles(row.assigned_role, &row.roles),
+            proof: Proof::Cookie(row.id),
+            authenticated_at: row.authenticated_at,
+        }
+    }
+}
+
+/// What a super admin has set here wins over what the provider lists.
+fn counted_roles(assigned: Option<String>, listed: &str) -> Vec<String> {
+    match assigned {
+        Some(role) => vec![role],
+        // Written by us as a list of texts.
+        None => serde_json::from_str(listed).unwrap_or_default(),
+    }
+}
+
+/// The user of an access token, made when the shop has never seen them, and the roles that count.
+pub async fn user_of_bearer(cx: &Context, profile: &Profile) -> Result<(Uuid, Vec<String>), Error> {
+    let mut reader = cx.db.read().await?;
+    let known = store::find_subject_account(&mut reader.conn(), &profile.issuer, &profile.subject).await?;
+    drop(reader);
+    if let Some(account) = known {
+        if account.blocked_at.is_some() {
+            return Err(Error::Unauthorized);
+        }
+        let roles = account.assigned_role.map_or_else(|| profile.roles.clone(), |role| vec![role]);
+        return Ok((account.id, roles));
+    }
+    let mut tx = cx.db.begin().await?;
+    let new = new_id(cx.clock.as_ref());
+    let id = store::upsert_user(&mut tx.conn(), new, profile, cx.clock.now_ms()).await?;
+    put_terms(&mut tx.conn(), id).await?;
+    tx.commit().await?;
+    Ok((id, profile.roles.clone()))
+}
+
+/// Writes by which words staff find a user: name, email address and phone number as they are now.
+pub async fn put_terms(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    let Some(user) = store::find_account(conn, id).await? else { return Ok(()) };
+    staff_search::service::put(conn, Kind::Customer, id, &[&user.name, &user.email, &user.phone]).await
+}
+
+/// A user as if they asked themselves, for what staff do for them.
+pub async fn on_behalf(cx: &Context, id: Uuid) -> Result<Option<Session>, Error> {
+    let mut reader = cx.db.read().await?;
+    let account = store::find_account(&mut reader.conn(), id).await?.filter(|account| account.deleted_at.is_none());
+    Ok(account.map(|account| Session {
+        user_id: account.id,
+        subject: account.subject,
+        name: account.name,
+        email: account.email,
+        roles: counted_roles(account.assigned_role, &account.roles),
+        proof: Proof::OnBehalf,
+        authenticated_at: 0,
+    }))
+}
+
+pub async fn list_sessions(cx: &Context, session: &Session) -> Result<Vec<SessionView>, Error> {
+    let mut reader = cx.db.read().await?;
+    let rows = store::list_sessions(&mut reader.conn(), session.user_id, cx.clock.now_ms()).await?;
+    let current = session.session_id();
+    let view = |(id, device, network, created_at, seen_at)| SessionView {
+        id,
+        device,
+        network,
+        created_at,
+        seen_at,
+        is_current: current == Some(id),
+    };
+    Ok(rows.into_iter().map(view).collect())
+}
+
+/// Ends one of the user's sessions; false when it is not one of theirs.
+pub async fn end_session(cx: &Context, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
+    let mut tx = cx.db.begin().await?;
+    let ended = store::delete_session(&mut tx.conn(), user_id, id).await?;
+    tx.commit().await?;
+    Ok(ended)
+}
+
+/// Ends all sessions of the user but the one that asks.
+pub async fn end_other_sessions(cx: &Context, session: &Session) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    store::delete_other_sessions(&mut tx.conn(), session.user_id, session.session_id()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Ends every session of the user and leaves nothing of them but the id, which sale records name.
+pub async fn erase_user(cx: &Context, conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
+    store::delete_other_sessions(conn, user_id, None).await?;
+    store::erase_user(conn, user_id, cx.clock.now_ms()).await?;
+    staff_search::service::remove(conn, Kind::Customer, user_id).await?;
+    Ok(())
+}
+
+/// What the provider has ended.
+#[derive(Clone, Copy, Debug)]
+pub struct ProviderLogout<'a> {
+    pub issuer: &'a str,
+    /// Names the message: each counts once.
+    pub jti: &'a str,
+    /// One of its sessions.
+    pub session: Option<&'a str>,
+    /// Or all of a subject.
+    pub subject: Option<&'a str>,
+}
+
+/// Ends the sessions that the provider has ended, and remembers the message until a time, UTC milliseconds. False when it was used before.
+pub async fn end_provider_sessions(cx: &Context, logout: &ProviderLogout<'_>, until: i64) -> Result<bool, DbError> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    if !store::insert_used_logout_token(&mut conn, logout.jti, until).await? {
+        return Ok(false);
+    }
+    store::delete_provider_sessions(&mut conn, logout.issuer, logout.session, logout.subject).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// The provider's tokens of a session.
+pub async fn find_tokens(cx: &Context, identity: &Identity, id: Uuid) -> Result<Option<Tokens>, Error> {
+    let mut reader = cx.db.read().await?;
+    let sealed = store::find_tokens(&mut reader.conn(), id).await?;
+    let plain = sealed.and_then(|sealed| identity.tokens.open(&sealed, id.as_bytes()));
+    Ok(plain.and_then(|plain| serde_json::from_slice(&plain).ok()))
+}
+
+/// Bound to the session, so that a row cannot be given the tokens of another.
+pub fn seal_tokens(identity: &Identity, id: Uuid, tokens: &Tokens) -> Result<Vec<u8>, Error> {
+    let plain = serde_json::to_vec(tokens).map_err(Error::internal)?;
+    identity.tokens.seal(&plain, id.as_bytes())
+}
+
+fn hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}

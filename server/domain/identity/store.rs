@@ -1,0 +1,309 @@
+//! SQL of users and their sessions.
+
+use sqlx::{FromRow, query, query_as, query_scalar};
+use uuid::Uuid;
+
+use super::model::Profile;
+use crate::base::db::{Conn, DbError, Lock};
+use crate::base::role::Role;
+use crate::sql;
+
+/// A session with its user.
+#[derive(Debug, FromRow)]
+pub struct SessionRow {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub subject: String,
+    pub name: String,
+    pub email: String,
+    /// JSON list.
+    pub roles: String,
+    pub assigned_role: Option<String>,
+    pub authenticated_at: i64,
+    pub seen_at: i64,
+    pub expires_at: i64,
+    pub refresh_at: Option<i64>,
+}
+
+#[derive(Debug)]
+pub struct NewSession<'a> {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub token_hash: &'a [u8],
+    pub provider_session: Option<&'a str>,
+    pub tokens: Option<&'a [u8]>,
+    pub refresh_at: Option<i64>,
+    pub authenticated_at: i64,
+    pub now: i64,
+    pub expires_at: i64,
+    pub device: &'a str,
+    pub network: &'a str,
+}
+
+/// Makes the user or brings it up to date with what the provider says. A name that the user has chosen here stays, and so
+/// does one of which the provider says nothing.
+pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: i64) -> Result<Uuid, DbError> {
+    const SQL: &str =
+        "INSERT INTO users (id, issuer, subject, email, email_verified, name, phone, roles, preferred_state,
+            preferences, created_at, updated_at, signed_in_at, deleted_at, role)
+        VALUES ($1, $2, $3, $4, $5, $6, '', $7, NULL, '{}', $8, $8, $8, NULL, $9)
+        ON CONFLICT (issuer, subject) DO UPDATE SET
+            email = CASE excluded.email WHEN '' THEN users.email ELSE excluded.email END,
+            email_verified = excluded.email_verified,
+            name = CASE users.name WHEN '' THEN excluded.name ELSE users.name END,
+            roles = excluded.roles, role = COALESCE(users.assigned_role, excluded.role),
+            signed_in_at = excluded.signed_in_at
+        RETURNING id";
+    let roles = roles_json(&profile.roles);
+    Ok(sql!(conn, c => query_scalar(SQL)
+        .bind(id)
+        .bind(&profile.issuer)
+        .bind(&profile.subject)
+        .bind(&profile.email)
+        .bind(profile.email_verified)
+        .bind(&profile.name)
+        .bind(roles)
+        .bind(now)
+        .bind(stored_role(&profile.roles))
+        .fetch_one(c).await)?)
+}
+
+pub async fn update_roles(conn: &mut Conn<'_>, user_id: Uuid, roles: &[String]) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3) WHERE id = $1";
+    let role = stored_role(roles);
+    sql!(conn, c => query(SQL).bind(user_id).bind(roles_json(roles)).bind(role).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Who has none of the roles counts as a customer.
+fn stored_role(roles: &[String]) -> &'static str {
+    Role::effective(roles).unwrap_or(Role::Customer).name()
+}
+
+fn roles_json(roles: &[String]) -> String {
+    serde_json::Value::from(roles).to_string()
+}
+
+pub async fn insert_session(conn: &mut Conn<'_>, new: &NewSession<'_>) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO sessions (id, user_id, token_hash, provider_session, tokens, refresh_at,
+            authenticated_at, created_at, seen_at, expires_at, device, network)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11)";
+    sql!(conn, c => query(SQL)
+        .bind(new.id)
+        .bind(new.user_id)
+        .bind(new.token_hash)
+        .bind(new.provider_session)
+        .bind(new.tokens)
+        .bind(new.refresh_at)
+        .bind(new.authenticated_at)
+        .bind(new.now)
+        .bind(new.expires_at)
+        .bind(new.device)
+        .bind(new.network)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// The session with this token, unless it is over.
+pub async fn find_session(conn: &mut Conn<'_>, token_hash: &[u8], now: i64) -> Result<Option<SessionRow>, DbError> {
+    const SQL: &str =
+        "SELECT s.id, s.user_id, u.subject, u.name, u.email, u.roles, u.assigned_role, s.authenticated_at, s.seen_at,
+            s.expires_at, s.refresh_at
+        FROM sessions s JOIN users u ON u.id = s.user_id
+        WHERE s.token_hash = $1 AND s.expires_at > $2 AND u.deleted_at IS NULL AND u.blocked_at IS NULL";
+    Ok(sql!(conn, c => query_as(SQL).bind(token_hash).bind(now).fetch_optional(c).await)?)
+}
+
+pub async fn touch_session(conn: &mut Conn<'_>, id: Uuid, seen_at: i64, expires_at: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE id = $1";
+    sql!(conn, c => query(SQL).bind(id).bind(seen_at).bind(expires_at).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Takes the right to refresh until `until`, if nobody has it.
+pub async fn lease_refresh(conn: &mut Conn<'_>, id: Uuid, now: i64, until: i64) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE sessions SET refresh_at = $3 WHERE id = $1 AND refresh_at <= $2";
+    let rows =
+        sql!(conn, c => query(SQL).bind(id).bind(now).bind(until).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+pub async fn update_tokens(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    tokens: &[u8],
+    refresh_at: Option<i64>,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE sessions SET tokens = $2, refresh_at = $3 WHERE id = $1";
+    sql!(conn, c => query(SQL).bind(id).bind(tokens).bind(refresh_at).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn find_tokens(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Vec<u8>>, DbError> {
+    const SQL: &str = "SELECT tokens FROM sessions WHERE id = $1";
+    let row: Option<Option<Vec<u8>>> = sql!(conn, c => query_scalar(SQL).bind(id).fetch_optional(c).await)?;
+    Ok(row.flatten())
+}
+
+/// A session as its user sees it: id, device, network, created, seen.
+pub type ListedSession = (Uuid, String, String, i64, i64);
+
+pub async fn list_sessions(conn: &mut Conn<'_>, user_id: Uuid, now: i64) -> Result<Vec<ListedSession>, DbError> {
+    const SQL: &str = "SELECT id, device, network, created_at, seen_at FROM sessions
+        WHERE user_id = $1 AND expires_at > $2 ORDER BY seen_at DESC, id";
+    Ok(sql!(conn, c => query_as(SQL).bind(user_id).bind(now).fetch_all(c).await)?)
+}
+
+/// False when the user has no such session.
+pub async fn delete_session(conn: &mut Conn<'_>, user_id: Uuid, id: Uuid) -> Result<bool, DbError> {
+    const SQL: &str = "DELETE FROM sessions WHERE id = $1 AND user_id = $2";
+    let rows = sql!(conn, c => query(SQL).bind(id).bind(user_id).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+pub async fn delete_other_sessions(conn: &mut Conn<'_>, user_id: Uuid, kept: Option<Uuid>) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
+    let kept = kept.unwrap_or(Uuid::nil());
+    sql!(conn, c => query(SQL).bind(user_id).bind(kept).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// What the provider has ended: one of its sessions, or all of a subject.
+pub async fn delete_provider_sessions(
+    conn: &mut Conn<'_>,
+    issuer: &str,
+    provider_session: Option<&str>,
+    subject: Option<&str>,
+) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM sessions WHERE user_id IN
+            (SELECT id FROM users WHERE issuer = $1 AND subject = COALESCE($2, subject))
+        AND ($3 IS NULL OR provider_session = $3)";
+    // PostgreSQL cannot tell the type of a lone parameter.
+    const POSTGRES: &str = "DELETE FROM sessions WHERE user_id IN
+            (SELECT id FROM users WHERE issuer = $1 AND subject = COALESCE($2, subject))
+        AND ($3::TEXT IS NULL OR provider_session = $3)";
+    let statement = match conn {
+        Conn::Sqlite(_) => SQL,
+        Conn::Postgres(_) => POSTGRES,
+    };
+    sql!(conn, c => query(statement).bind(issuer).bind(subject).bind(provider_session).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// False when it was used before.
+pub async fn insert_used_logout_token(conn: &mut Conn<'_>, jti: &str, expires_at: i64) -> Result<bool, DbError> {
+    const SQL: &str = "INSERT INTO used_logout_tokens (jti, expires_at) VALUES ($1, $2) ON CONFLICT (jti) DO NOTHING";
+    let rows =
+        sql!(conn, c => query(SQL).bind(jti).bind(expires_at).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+/// Leaves nothing of a user but the id, which sale records may name. The same person may sign in again as a new user.
+pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE users SET subject = $3, email = '', email_verified = FALSE, name = '', phone = '',
+            roles = '[]', role = 'customer', assigned_role = NULL, block_reason = '', preferred_state = NULL, preferences = '{}', updated_at = $2, deleted_at = $2
+        WHERE id = $1";
+    const DEVICES: &str = "DELETE FROM user_devices WHERE user_id = $1";
+    conn.takes(Lock::Account(id));
+    let subject = format!("deleted {id}");
+    sql!(&mut *conn, c => query(DEVICES).bind(id).execute(c).await.map(drop))?;
+    sql!(conn, c => query(SQL).bind(id).bind(now).bind(subject).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// A user as staff see and change them.
+#[derive(Clone, Debug, FromRow)]
+pub struct Account {
+    pub id: Uuid,
+    pub subject: String,
+    pub name: String,
+    pub email: String,
+    pub email_verified: bool,
+    pub phone: String,
+    /// JSON list.
+    pub roles: String,
+    #[sqlx(try_from = "String")]
+    pub role: Role,
+    pub assigned_role: Option<String>,
+    pub blocked_at: Option<i64>,
+    pub block_reason: String,
+    pub version: i64,
+    pub created_at: i64,
+    pub signed_in_at: i64,
+    pub deleted_at: Option<i64>,
+}
+
+const ACCOUNT: &str =
+    "id, subject, name, email, email_verified, phone, roles, role, assigned_role, blocked_at, block_reason,
+    version, created_at, signed_in_at, deleted_at";
+
+pub async fn find_account(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Account>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {ACCOUNT} FROM users WHERE id = $1"));
+    Ok(sql!(conn, c => query_as(sql).bind(id).fetch_optional(c).await)?)
+}
+
+/// The user of a provider's subject.
+pub async fn find_subject_account(
+    conn: &mut Conn<'_>,
+    issuer: &str,
+    subject: &str,
+) -> Result<Option<Account>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {ACCOUNT} FROM users WHERE issuer = $1 AND subject = $2"));
+    Ok(sql!(conn, c => query_as(sql).bind(issuer).bind(subject).fetch_optional(c).await)?)
+}
+
+/// An account that nobody else changes until the transaction ends.
+pub async fn lock_account(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Account>, DbError> {
+    conn.takes(Lock::Account(id));
+    let sql = sqlx::AssertSqlSafe(format!("UPDATE users SET version = version WHERE id = $1 RETURNING {ACCOUNT}"));
+    Ok(sql!(conn, c => query_as(sql).bind(id).fetch_optional(c).await)?)
+}
+
+/// Sets or takes away what a super admin has decided.
+pub async fn update_assigned_role(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    assigned: Option<Role>,
+    effective: Role,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE users SET assigned_role = $2, role = $3, version = version + 1, updated_at = $4 WHERE id = $1";
+    let assigned = assigned.map(Role::name);
+    sql!(conn, c => query(SQL).bind(id).bind(assigned).bind(effective.name()).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Blocks an account, or with no time lets it in again.
+pub async fn update_block(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    blocked_at: Option<i64>,
+    reason: &str,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE users SET blocked_at = $2, block_reason = $3, version = version + 1, updated_at = $4 WHERE id = $1";
+    sql!(conn, c => query(SQL).bind(id).bind(blocked_at).bind(reason).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn postpone_refresh(conn: &mut Conn<'_>, id: Uuid, until: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE sessions SET refresh_at = $2 WHERE id = $1";
+    sql!(conn, c => query(SQL).bind(id).bind(until).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// The devices from which a user has signed in.
+pub async fn list_devices(conn: &mut Conn<'_>, user_id: Uuid) -> Result<Vec<String>, DbError> {
+    const SQL: &str = "SELECT name FROM user_devices WHERE user_id = $1";
+    Ok(sql!(conn, c => query_scalar::<_, String>(SQL).bind(user_id).fetch_all(c).await)?)
+}
+
+/// Remembers a device.
+pub async fn insert_device(conn: &mut Conn<'_>, user_id: Uuid, name: &str, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO user_devices (user_id, name, seen_at) VALUES ($1, $2, $3)
+        ON CONFLICT (user_id, name) DO UPDATE SET seen_at = $3";
+    sql!(conn, c => query(SQL).bind(user_id).bind(name).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! What sells, and what sells together: the order of lists, and what a product's page offers beside it. Run by a recurring job.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use super::store;
+use crate::base::clock;
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::domain::analytics::figures::Period;
+use crate::domain::analytics::read;
+use crate::domain::catalog::service::CHANGED;
+use crate::domain::sales::records::orders;
+use crate::platform::jobs::model::HOUR;
+
+/// Sales of this time count.
+const DAYS: i64 = 90;
+/// At most so many of its orders, the newest, are looked at for what is bought together.
+const ORDERS: i64 = 20_000;
+/// Fewer orders with both may be chance.
+const TOGETHER: i64 = 3;
+/// What is kept for a product, of which some may be sold out when it is shown.
+const RELATED: usize = 8;
+/// Products that are written in one transaction.
+const AT_ONCE: usize = 100;
+
+/// Brings popularity and related products up to date. As long as nothing was sold, both stay as they are.
+pub async fn refresh(cx: &Context) -> Result<(), DbError> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let sold = read::list_products(&mut conn, Period::ending(today, DAYS), i64::MAX).await?;
+    if sold.is_empty() {
+        return Ok(());
+    }
+    let units: HashMap<Uuid, i64> =
+        sold.iter().filter_map(|sold| Some((sold.product.parse().ok()?, sold.units))).collect();
+    let before = store::list_popularity(&mut conn).await?;
+    let changed: Vec<(Uuid, i64)> = before
+        .iter()
+        .map(|(product, popularity)| (*product, *popularity, units.get(product).copied().unwrap_or(0)))
+        .filter(|(_, popularity, units)| popularity != units)
+        .map(|(product, _, units)| (product, units))
+        .collect();
+    let since = cx.clock.now_ms() - DAYS * 24 * HOUR;
+    let pairs = orders::service::list_bought_together(&mut conn, since, ORDERS, TOGETHER).await?;
+    let known = store::list_all_related(&mut conn).await?;
+    let related = related(&pairs, &known);
+    drop(reader);
+    for products in changed.chunks(AT_ONCE) {
+        let mut tx = cx.db.begin().await?;
+        store::set_popularity(&mut tx.conn(), products).await?;
+        tx.conn().after_commit(CHANGED);
+        tx.commit().await?;
+    }
+    for products in related.chunks(AT_ONCE) {
+        let mut tx = cx.db.begin().await?;
+        store::replace_related(&mut tx.conn(), products).await?;
+        tx.conn().after_commit(CHANGED);
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+/// The products whose related ones change, by ascending id: what is bought with them most often stands first, then what was there.
+fn related(pairs: &[(Uuid, Uuid, i64)], known: &HashMap<Uuid, Vec<Uuid>>) -> Vec<(Uuid, Vec<Uuid>)> {
+    let mut bought: HashMap<Uuid, Vec<(i64, Uuid)>> = HashMap::new();
+    for (product, other, orders) in pairs {
+        bought.entry(*product).or_default().push((-orders, *other));
+    }
+    let mut changed: Vec<(Uuid, Vec<Uuid>)> = bought
+        .into_iter()
+        .filter_map(|(product, mut others)| {
+            others.sort_unstable();
+            let before = known.get(&product).map_or(&[][..], Vec::as_slice);
+            let mut now: Vec<Uuid> = others.iter().map(|(_, other)| *other).collect();
+            now.extend(before.iter().filter(|known| !others.iter().any(|(_, other)| other == *known)));
+            now.truncate(RELATED);
+            (now != before).then_some((product, now))
+        })
+        .collect();
+    changed.sort_unstable();
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use uuid::Uuid;
+
+    use super::{RELATED, related};
+
+    #[test]
+    fn what_is_bought_together_stands_before_what_was_there() {
+        let id = Uuid::from_u128;
+        let known = HashMap::from([(id(1), vec![id(5), id(3)]), (id(2), vec![id(1)]), (id(9), vec![id(1)])]);
+        let pairs = [(id(2), id(1), 4), (id(1), id(2), 4), (id(1), id(3), 7)];
+        // The second has what it had, and of the ninth nothing new is known.
+        assert_eq!(related(&pairs, &known), [(id(1), vec![id(3), id(2), id(5)])]);
+        let many: Vec<_> = (2..40).map(|other| (id(1), id(other), 3)).collect();
+        assert_eq!(related(&many, &HashMap::new())[0].1.len(), RELATED);
+    }
+}

@@ -1,0 +1,115 @@
+//! Looking codes up, using them, and what staff do with them.
+
+use uuid::Uuid;
+
+use super::model::{Promo, PromoInput, PromoProblem, normalized};
+use super::store;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::transaction;
+
+/// Makes a code.
+pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
+    let code = input.new_code()?;
+    let terms = input.terms(0, &cx.config.company.time_zone)?;
+    let clock = cx.clock.as_ref();
+    let id = new_id(clock);
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    if !store::insert_promo(&mut conn, id, &code, &terms, clock.now_ms()).await? {
+        return Err(Error::invalid("code", "This code already exists. Edit it, or choose another name."));
+    }
+    let after = serde_json::to_value(&terms).map_err(Error::internal)?;
+    let change = Change::new("promo.create", Subject::new("setting", id, code), after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// Gives a code other terms. What was bought with it stays as it was.
+pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
+    transaction!(cx.db, conn => {
+        let Some((code, used, version, before)) = store::lock_promo(conn, id).await? else {
+            return Err(Error::NoRoute { path: format!("/api/admin/settings/promotions/{id}") });
+        };
+        if input.version != Some(version) {
+            return Err(Error::conflict("changed_meanwhile", "Someone else has changed this code."));
+        }
+        let terms = input.terms(used, &cx.config.company.time_zone)?;
+        store::update_promo(conn, id, &terms).await?;
+        let change = Change::of("promo.update", Subject::new("setting", id, code), &before, &terms);
+        audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
+        Ok(())
+    })
+}
+
+/// A code for goods of this worth, or why it cannot be used. `email` is the buyer's, once it is known.
+pub async fn check(
+    conn: &mut Conn<'_>,
+    code: &str,
+    subtotal: i64,
+    email: Option<&str>,
+    order: Option<Uuid>,
+    now: i64,
+) -> Result<Result<Promo, PromoProblem>, DbError> {
+    let Some(mut promo) = store::find_promo(conn, &normalized(code)).await? else {
+        return Ok(Err(PromoProblem::Unknown));
+    };
+    // What this very order uses is there for it.
+    if let Some(order) = order
+        && store::is_used_by(conn, promo.id, order).await?
+    {
+        promo.used -= 1;
+    }
+    if let Err(problem) = promo.check(subtotal, now) {
+        return Ok(Err(problem));
+    }
+    if let (true, Some(email)) = (promo.once_per_customer, email)
+        && store::is_redeemed(conn, promo.id, &email.to_lowercase(), order).await?
+    {
+        return Ok(Err(PromoProblem::UsedByCustomer));
+    }
+    Ok(Ok(promo))
+}
+
+/// Takes the codes that an order uses or is to use, before its stock is taken.
+pub async fn hold(conn: &mut Conn<'_>, order: Uuid, wanted: Option<&Promo>) -> Result<(), DbError> {
+    store::lock_of_order(conn, order, wanted.map(|promo| promo.id)).await
+}
+
+/// Uses a code for an order, within its transaction.
+pub async fn redeem(
+    conn: &mut Conn<'_>,
+    promo: &Promo,
+    order: Uuid,
+    email: &str,
+) -> Result<Result<(), PromoProblem>, DbError> {
+    let customer = if promo.once_per_customer { email.to_lowercase() } else { order.to_string() };
+    if !store::insert_redemption(conn, order, promo.id, &customer).await? {
+        return Ok(Err(PromoProblem::UsedByCustomer));
+    }
+    if !store::count_use(conn, promo.id).await? {
+        return Ok(Err(PromoProblem::UsedUp));
+    }
+    Ok(Ok(()))
+}
+
+/// Counts the use of an order's code that was given back since the order was priced with it. The price holds even when others have
+/// used the code up meanwhile.
+pub async fn keep(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::restore_redemption(conn, order).await
+}
+
+/// Gives an order's use of a code back.
+pub async fn give_back(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::delete_redemption(conn, order).await
+}
+
+/// Forgets who used a code for an order. A code that is good once per customer may then be used again: nobody is known any more.
+pub async fn forget_customer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::forget_customer(conn, order).await
+}

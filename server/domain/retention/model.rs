@@ -1,0 +1,263 @@
+//! Every table, and when its rows go. `docs/OPERATIONS.md` has the same list; a test holds both to the schema.
+
+use crate::domain::activity::service::RETENTION_MS as ACTIVITY_MS;
+use crate::domain::catalog::import_export::import::KEPT_MS as IMPORTS_MS;
+use crate::domain::sales::privacy::UNPAID_KEPT_MS;
+use crate::domain::sales::records::draft_orders::service::KEPT_FOR as DRAFTS_MS;
+use crate::platform::webhooks::model::RETENTION as DISPATCHES_MS;
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+/// A provider repeats an event for a few days at most, and staff look into one within weeks.
+const WEBHOOKS_MS: i64 = 30 * DAY;
+/// So long after its hold was over nobody asks any more why goods were reserved.
+const RESERVATIONS_MS: i64 = 30 * DAY;
+/// A quarter of a year to see to what has failed for good.
+const DEAD_JOBS_MS: i64 = 90 * DAY;
+
+/// Letters and orders to be picked up are counted by the day.
+const PICKUPS_MS: i64 = DAY;
+
+/// How long rows are kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Kept {
+    /// Forever, and why.
+    ForEver(&'static str),
+    /// As long as their row of this table, with which they are deleted.
+    With(&'static str),
+    /// Until one of these conditions holds.
+    Until(&'static [Expiry]),
+    /// Until a noun's own cleaning ends them, this long after this.
+    UntilNoun(i64, &'static str),
+    /// Until something happens that deletes them in the same transaction.
+    UntilEvent(&'static str),
+}
+
+/// Rows are deleted so long after something.
+#[derive(Clone, Copy, Debug)]
+pub struct Expiry {
+    /// The columns of the primary key.
+    pub key: &'static str,
+    /// SQL on `$1`, the moment (UTC milliseconds) that lies as long ago.
+    pub condition: &'static str,
+    /// Milliseconds.
+    pub after: i64,
+    /// After what.
+    pub what: &'static str,
+}
+
+const CATALOG: Kept = Kept::ForEver("the catalog");
+const RULES: Kept = Kept::ForEver("what orders were decided by");
+const BOOKS: Kept = Kept::ForEver("the books");
+const FIGURES: Kept = Kept::ForEver("names nobody");
+const ACCOUNT: Kept = Kept::UntilEvent("the account is erased");
+const ORDER: Kept = Kept::With("orders");
+const VISIT: Kept = Kept::UntilNoun(3 * DAY, "the visit's day");
+
+/// All tables, in the order of the alphabet.
+pub const TABLES: &[(&str, Kept)] = &[
+    (
+        "activity_events",
+        Kept::Until(&[Expiry {
+            key: "id",
+            condition: "received_at < $1",
+            after: ACTIVITY_MS,
+            what: "the event was received",
+        }]),
+    ),
+    ("addresses", ACCOUNT),
+    ("age_proofs", ACCOUNT),
+    ("audit_entries", Kept::ForEver("append-only; names staff by their ids")),
+    ("cart_items", Kept::With("carts")),
+    ("carts", ACCOUNT),
+    ("categories", CATALOG),
+    ("collection_products", Kept::With("collections")),
+    ("collections", CATALOG),
+    ("compliance_classes", RULES),
+    ("compliance_rules", RULES),
+    (
+        "delivery_records",
+        Kept::Until(&[Expiry {
+            key: "id",
+            condition: "keep_until <= $1",
+            after: 0,
+            what: "the fourth full calendar year after the delivery",
+        }]),
+    ),
+    ("dispatch_attempts", Kept::With("dispatches")),
+    (
+        "dispatches",
+        Kept::Until(&[Expiry {
+            key: "id",
+            condition: "created_at < $1",
+            after: DISPATCHES_MS,
+            what: "the event was written",
+        }]),
+    ),
+    ("disputes", BOOKS),
+    ("draft_order_lines", Kept::With("draft_orders")),
+    ("draft_orders", Kept::UntilNoun(DRAFTS_MS, "the link of one that came to nothing was over")),
+    ("endpoints", Kept::UntilEvent("an admin deletes the endpoint")),
+    ("fulfillment_lines", Kept::With("fulfillments")),
+    ("fulfillments", ORDER),
+    (
+        "jobs",
+        Kept::Until(&[Expiry {
+            key: "id",
+            condition: "dead_at < $1",
+            after: DEAD_JOBS_MS,
+            what: "the job was given up; one that is done goes at once",
+        }]),
+    ),
+    ("legal_drafts", Kept::ForEver("one for each legal text")),
+    ("legal_versions", RULES),
+    (
+        "open_pickups",
+        Kept::Until(&[Expiry {
+            key: "order_id",
+            condition: "created_at <= $1 AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = open_pickups.order_id
+                AND (o.status = 'draft' OR (o.status = 'placed' AND o.payment_status = 'not_paid'
+                    AND o.fulfillment_status = 'unfulfilled')))",
+            after: PICKUPS_MS,
+            what: "it was counted, if its order is settled",
+        }]),
+    ),
+    ("order_adjustments", ORDER),
+    ("order_history", ORDER),
+    ("order_lines", ORDER),
+    ("order_tax_lines", ORDER),
+    (
+        "orders",
+        Kept::UntilNoun(
+            UNPAID_KEPT_MS,
+            "the last change of one that was canceled and never paid; the others are the books",
+        ),
+    ),
+    ("payment_attempts", ORDER),
+    (
+        "pickup_links",
+        Kept::Until(&[Expiry {
+            key: "id",
+            condition: "created_at <= $1",
+            after: PICKUPS_MS,
+            what: "the letter was written",
+        }]),
+    ),
+    ("pictures", CATALOG),
+    ("product_images", Kept::With("products")),
+    (
+        "product_import_items",
+        Kept::Until(&[Expiry {
+            key: "import_id, place",
+            condition: "import_id IN (SELECT id FROM product_imports WHERE created_at < $1)",
+            after: IMPORTS_MS,
+            what: "the file was read",
+        }]),
+    ),
+    ("product_import_progress", Kept::With("product_imports")),
+    (
+        "product_imports",
+        Kept::Until(&[Expiry {
+            key: "id",
+            condition: "created_at < $1",
+            after: IMPORTS_MS,
+            what: "the file was read",
+        }]),
+    ),
+    ("product_option_values", Kept::With("product_options")),
+    ("product_options", Kept::With("products")),
+    ("product_variants", Kept::With("products")),
+    ("products", CATALOG),
+    ("promo_codes", RULES),
+    ("promo_redemptions", ORDER),
+    ("provider_watermarks", Kept::ForEver("one for each kind of a provider's records")),
+    ("refund_lines", Kept::With("refunds")),
+    ("refunds", BOOKS),
+    ("related_products", Kept::With("products")),
+    ("retired_paths", CATALOG),
+    ("return_lines", Kept::With("returns")),
+    ("returns", ORDER),
+    ("rollups", FIGURES),
+    ("sales_days", FIGURES),
+    ("sales_products", FIGURES),
+    ("saved_views", ACCOUNT),
+    ("schema_needs", Kept::ForEver("one row")),
+    ("search_term_fills", Kept::ForEver("one for each kind of what staff search for")),
+    ("search_terms", Kept::UntilEvent("what they find is deleted or erased")),
+    (
+        "sessions",
+        Kept::Until(&[Expiry { key: "id", condition: "expires_at <= $1", after: 0, what: "the session is over" }]),
+    ),
+    ("settings", Kept::ForEver("one for each part of the settings")),
+    ("shipping_methods", RULES),
+    ("shipping_rates", RULES),
+    ("shipping_zones", RULES),
+    ("stock_levels", Kept::With("product_variants")),
+    ("stock_movements", BOOKS),
+    (
+        "stock_reservations",
+        Kept::Until(&[Expiry {
+            key: "order_id, variant_id",
+            condition: "state = 'released' AND expires_at < $1",
+            after: RESERVATIONS_MS,
+            what: "the hold of one that was released was over; what was sold goes with `orders`",
+        }]),
+    ),
+    ("tax_counties", RULES),
+    ("tax_rates", RULES),
+    ("uncounted_events", Kept::UntilEvent("the event is counted")),
+    (
+        "used_logout_tokens",
+        Kept::Until(&[Expiry { key: "jti", condition: "expires_at <= $1", after: 0, what: "the token is over" }]),
+    ),
+    ("user_devices", ACCOUNT),
+    ("users", Kept::ForEver("of an erased account the id alone, which the books name")),
+    ("variant_option_values", Kept::With("product_variants")),
+    ("visit_confirmations", VISIT),
+    ("visit_counts", FIGURES),
+    ("visit_days", FIGURES),
+    ("visit_names", VISIT),
+    ("visit_users", VISIT),
+    ("visits", VISIT),
+    (
+        "webhook_events",
+        Kept::Until(&[
+            Expiry {
+                key: "provider, event_id, kind",
+                condition: "processed_at < $1",
+                after: WEBHOOKS_MS,
+                what: "the event was understood",
+            },
+            Expiry {
+                key: "provider, event_id, kind",
+                condition: "processed_at IS NULL AND received_at < $1",
+                after: WEBHOOKS_MS,
+                what: "it was received, if it never was",
+            },
+        ]),
+    ),
+    ("writer_checks", Kept::ForEver("one row")),
+];
+
+impl Kept {
+    /// In the words of the handbook.
+    pub fn words(&self) -> String {
+        let after = |ms: i64, what: &str| match ms / DAY {
+            0 => format!("until {what}"),
+            1 => format!("a day after {what}"),
+            days => format!("{days} days after {what}"),
+        };
+        match self {
+            Self::ForEver(why) => format!("forever: {why}"),
+            Self::With(table) => format!("as long as its row of `{table}`"),
+            Self::Until(rules) => rules.iter().map(|rule| after(rule.after, rule.what)).collect::<Vec<_>>().join("; "),
+            Self::UntilNoun(ms, what) => after(*ms, what),
+            Self::UntilEvent(what) => format!("until {what}"),
+        }
+    }
+}
+
+/// The list as the handbook has it, in Markdown.
+pub fn handbook() -> String {
+    let rows = TABLES.iter().map(|(table, kept)| format!("| `{table}` | {} |\n", kept.words()));
+    std::iter::once("| Table | Kept |\n|---|---|\n".to_owned()).chain(rows).collect()
+}

@@ -1,0 +1,36 @@
+//! The daily cleaning.
+
+use super::model::{Kept, TABLES};
+use crate::base::context::Context;
+use crate::base::db::purge::{Over, purge as purge_rows};
+use crate::base::db::{Db, DbError};
+use crate::domain::sales::records::draft_orders;
+use crate::domain::{analytics, sales};
+
+/// Deletes what is kept for a time only, some rows at a time.
+pub async fn clean(cx: &Context) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    for (table, _) in TABLES {
+        let deleted = purge(&cx.db, table, now).await?;
+        if deleted > 0 {
+            tracing::info!(table, deleted, "rows were deleted whose time is over");
+        }
+    }
+    draft_orders::service::purge(cx).await?;
+    sales::privacy::purge_unpaid(cx).await?;
+    sales::privacy::erase_closed(cx).await?;
+    analytics::visits::service::purge(cx).await
+}
+
+/// Deletes the rows of a table that are over by a rule of [`TABLES`]; returns how many that were.
+pub async fn purge(db: &Db, table: &str, now: i64) -> Result<u64, DbError> {
+    let mut deleted = 0;
+    for (table, kept) in TABLES.iter().filter(|(name, _)| *name == table) {
+        let Kept::Until(rules) = kept else { continue };
+        for rule in *rules {
+            let over = Over { table, key: rule.key, condition: rule.condition };
+            deleted += purge_rows(db, over, now - rule.after).await?;
+        }
+    }
+    Ok(deleted)
+}

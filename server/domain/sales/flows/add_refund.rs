@@ -1,0 +1,107 @@
+//! Stores a refund and the job that carries it out.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::payment_status::derive_payment_status;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::ids::new_id;
+use crate::domain::sales::records::orders::model::OrderNews;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::payments::jobs::SendRefund;
+use crate::domain::sales::records::payments::model::{RefundStatus, Tender};
+use crate::domain::sales::records::payments::proration::Share;
+use crate::domain::sales::records::payments::refunds::left;
+use crate::domain::sales::records::payments::rows::{Attempt, Refund, RefundLine};
+use crate::domain::sales::records::payments::store;
+use crate::platform::jobs;
+
+/// Stores a refund of all that has not been given back yet, within the transaction that holds the order's row.
+pub async fn add_rest(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    attempt: &mut Attempt,
+    reason: &str,
+    given_as: Option<Tender>,
+) -> Result<(), DbError> {
+    let amount = left(conn, attempt).await?;
+    if amount <= 0 {
+        return Ok(());
+    }
+    let parts = Parts { extra: amount, reason: reason.to_owned(), given_as, ..Parts::default() };
+    add(conn, cx, attempt, &parts).await.map(drop)
+}
+
+/// What a refund is made of. Amounts are minor units, taxes included.
+#[derive(Debug, Default)]
+pub struct Parts {
+    pub lines: Vec<(Uuid, Share)>,
+    pub shipping: i64,
+    pub extra: i64,
+    pub tax: i64,
+    pub reason: String,
+    pub request_id: Option<Uuid>,
+    /// By hand in the store; otherwise the provider gives it back.
+    pub given_as: Option<Tender>,
+}
+
+impl Parts {
+    pub fn amount(&self) -> i64 {
+        self.lines.iter().map(|(_, share)| share.amount).sum::<i64>() + self.shipping + self.extra
+    }
+}
+
+/// Stores a refund of what is left of an attempt, and the job that carries it out. What is given by hand is settled at once.
+pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts: &Parts) -> Result<Uuid, DbError> {
+    let clock = cx.clock.as_ref();
+    let count = store::list_refunds(conn, attempt.id).await?.len();
+    let refund = Refund {
+        id: new_id(clock),
+        order_id: attempt.order_id,
+        attempt_id: attempt.id,
+        // One per refund of the attempt, 34 characters or a few more.
+        idempotency_key: format!("{}r{}", attempt.id.simple(), count + 1),
+        request_id: parts.request_id,
+        amount: parts.amount(),
+        shipping: parts.shipping,
+        extra: parts.extra,
+        tax: parts.tax,
+        reason: parts.reason.clone(),
+        status: if parts.given_as.is_some() { RefundStatus::Settled } else { RefundStatus::Pending },
+        provider_refund_id: None,
+        given_as: parts.given_as.map(|tender| tender.text().to_owned()),
+        sent_at: None,
+        attention_at: None,
+        created_at: clock.now_ms(),
+    };
+    store::insert_refund(conn, &refund).await?;
+    for (line_id, share) in &parts.lines {
+        let Share { quantity, amount, tax } = *share;
+        let line = RefundLine { refund_id: refund.id, line_id: *line_id, quantity, amount, tax };
+        store::insert_refund_line(conn, &line).await?;
+    }
+    if parts.given_as.is_some() {
+        settled(conn, cx, attempt, &refund).await?;
+    } else {
+        let event = Event::public("refund_started", json!({ "amount": refund.amount }));
+        orders::record(conn, clock, attempt.order_id, &event).await?;
+        jobs::service::add(conn, clock, &SendRefund { refund: refund.id }).await?;
+    }
+    Ok(refund.id)
+}
+
+/// What follows when money has been given back.
+pub async fn settled(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, refund: &Refund) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    let all = store::list_refunds(conn, attempt.id).await?;
+    let settled: i64 =
+        all.iter().filter(|refund| refund.status == RefundStatus::Settled).map(|refund| refund.amount).sum();
+    attempt.refunded = attempt.refunded.max(settled);
+    store::update_attempt(conn, attempt, clock.now_ms()).await?;
+    let event = Event::public("refunded", json!({ "refund": refund.id, "amount": refund.amount }));
+    orders::record(conn, clock, attempt.order_id, &event).await?;
+    orders::write(conn, clock, attempt.order_id, OrderNews::Refunded(refund.id)).await?;
+    derive_payment_status(conn, cx, attempt.order_id).await
+}

@@ -1,0 +1,40 @@
+//! Lets a buyer send back what they want to.
+
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::returns::{record, step};
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::model::OrderNews;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::returns::model::Step;
+use crate::platform::audit::model::Actor;
+
+/// That a return is approved.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = ReturnApproval)]
+pub struct Approval {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    /// Kept for staff.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// Lets the buyer send it.
+pub async fn approve(cx: &Context, number: &str, actor: &Actor, id: Uuid, approval: &Approval) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, approval.version).await?;
+    step(cx, &mut conn, &order, id, Step::Approve, None).await?;
+    let event = Event::public("return_approved", json!({ "return": id, "text": approval.note.trim() }));
+    orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::ReturnApproved(id)).await?;
+    record(cx, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
+    tx.commit().await?;
+    Ok(())
+}

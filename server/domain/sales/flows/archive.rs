@@ -1,0 +1,45 @@
+//! What staff do at an order's desk: take it up as they saw it, note, clear, archive, write again.
+
+use serde_json::json;
+
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::orders::{service as orders, store};
+use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change};
+
+/// Puts an order that is over out of the way of those that are not.
+pub async fn archive(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, version).await?;
+    if !may_archive(&order) {
+        return Err(Error::conflict("not_over", "Only orders that are paid and fulfilled can be archived."));
+    }
+    store::set_archived(&mut conn, order.id).await?;
+    orders::record(&mut conn, clock, order.id, &Event::internal("archived", json!({})).by(&actor.label())).await?;
+    let change = Change::of(
+        "order.archive",
+        order.subject(),
+        &json!({ "status": OrderStatus::Placed }),
+        &json!({ "status": OrderStatus::Archived }),
+    );
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Whether nothing is left to do for an order.
+pub fn may_archive(order: &Order) -> bool {
+    let is_paid = matches!(
+        order.payment_status,
+        PaymentStatus::Paid | PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded
+    );
+    let has_left = matches!(order.fulfillment_status, FulfillmentStatus::Fulfilled | FulfillmentStatus::Delivered);
+    order.status == OrderStatus::Placed && is_paid && has_left && order.attention.is_none()
+}

@@ -1,0 +1,40 @@
+//! Cancels an order that nobody pays for or whose goods are gone, without staff.
+
+use serde_json::json;
+
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::domain::sales::records::draft_orders;
+use crate::domain::sales::records::orders::model::{CancelReason, OrderNews};
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::orders::service::{Event, record, write};
+use crate::domain::sales::records::orders::store;
+use crate::domain::sales::status::OrderStatus;
+use crate::domain::{promotions, stock};
+
+/// Cancels an order: held stock is free again, sold stock goes back on the shelf, a code may be used again. An order that is canceled
+/// already stays so.
+pub async fn cancel(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: CancelReason) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    if !matches!(order.status, OrderStatus::Draft | OrderStatus::Placed) {
+        return Ok(());
+    }
+    draft_orders::promise::hold(conn, order.checkout_id).await?;
+    promotions::service::give_back(conn, order.id).await?;
+    if order.status == OrderStatus::Draft {
+        stock::service::release(conn, clock, order.id).await?;
+    } else {
+        stock::service::restock(conn, clock, order.id).await?;
+    }
+    end(conn, cx, order, reason).await
+}
+
+/// What follows when an order is canceled and its code was given back, whatever becomes of its stock: the buyer is told.
+pub async fn end(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: CancelReason) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
+    draft_orders::promise::unpaid(conn, order.checkout_id).await?;
+    record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await?;
+    // Who never paid is not written to.
+    if reason == CancelReason::Abandoned { Ok(()) } else { write(conn, clock, order.id, OrderNews::Canceled).await }
+}

@@ -1,0 +1,177 @@
+//! Canceling what has not left: all of an order, or a part of it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::pack::told;
+use super::progress::{derive_status, progress};
+use super::refund::NewRefund;
+use super::settle::give_all_back;
+use super::{auto_cancel, refund};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::domain::sales::records::fulfillment::model::{LineQuantity, checked};
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::model::CancelReason;
+use crate::domain::sales::records::orders::rows::{Line, Order};
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::orders::{service as orders, store};
+use crate::domain::sales::records::payments::model::Tender;
+use crate::domain::sales::records::payments::provider::ProviderName;
+use crate::domain::sales::status::OrderStatus;
+use crate::domain::{promotions, stock};
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::transaction;
+
+/// What will not be sent.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Cancellation {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    /// All that has not left, when it is empty.
+    #[serde(default)]
+    pub lines: Vec<LineQuantity>,
+    /// The goods go back on the shelf.
+    pub restock: bool,
+    /// The buyer wanted it, not the shop.
+    pub by_shopper: bool,
+    /// How money that was taken in the store is given back.
+    #[serde(default)]
+    pub given_as: Option<Tender>,
+}
+
+/// Cancels goods that have not left, and gives back what was paid for them. When nothing has left and nothing remains, the order is
+/// canceled with its shipping.
+pub async fn cancel(cx: &Context, number: &str, actor: &Actor, cancellation: &Cancellation) -> Result<(), Error> {
+    transaction!(cx.db, conn => cancel_in(conn, cx, number, actor, cancellation).await)
+}
+
+async fn cancel_in(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    number: &str,
+    actor: &Actor,
+    cancellation: &Cancellation,
+) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let order = claim(conn, number, cancellation.version).await?;
+    if order.status != OrderStatus::Placed {
+        return Err(Error::conflict("not_placed", "Only a placed order can be canceled."));
+    }
+    let lines = orders::list_lines(conn, order.id).await?;
+    let progress = progress(conn, order.id).await?;
+    let open: BTreeMap<Uuid, i64> =
+        progress.iter().map(|line| (line.line_id, line.open())).filter(|(_, open)| *open > 0).collect();
+    if open.is_empty() {
+        return Err(Error::conflict("left_already", "Everything in this order has left. It can only be returned."));
+    }
+    let chosen = if cancellation.lines.is_empty() {
+        open.clone()
+    } else {
+        let most = |id| lines.iter().any(|line| line.id == id).then(|| open.get(&id).copied().unwrap_or(0));
+        checked(&cancellation.lines, most).map_err(|problem| Error::invalid("lines", &problem.to_string()))?
+    };
+    let has_left = progress.iter().any(|line| line.left > 0);
+    let is_whole = !has_left && chosen == open;
+    let attempt = refund::taken(conn, &order).await?;
+    if attempt.as_ref().is_some_and(|attempt| attempt.provider == ProviderName::Pickup)
+        && cancellation.given_as.is_none()
+    {
+        return Err(Error::invalid("given_as", "It was paid in store. Choose a refund method."));
+    }
+    for (line, quantity) in &chosen {
+        store::cancel_line(conn, *line, *quantity).await?;
+    }
+    if is_whole {
+        promotions::service::give_back(conn, order.id).await?;
+    }
+    if cancellation.restock {
+        restock(conn, cx, &order, &lines, &chosen).await?;
+    }
+    let goods = told(&lines, &chosen);
+    let mut changes = Vec::new();
+    let reason = if cancellation.by_shopper { CancelReason::Shopper } else { CancelReason::Staff };
+    if is_whole {
+        auto_cancel::end(conn, cx, &order, reason).await?;
+        give_all_back(conn, cx, order.id, cancellation.given_as).await?;
+    } else {
+        let event = Event::public("goods_canceled", json!({ "goods": goods })).by(&actor.label());
+        orders::record(conn, clock, order.id, &event).await?;
+        if attempt.is_none() && order.total > 0 {
+            return Err(Error::conflict(
+                "not_paid",
+                "You can cancel part of an order once it’s paid. Cancel the whole order, or wait for the payment.",
+            ));
+        }
+        if order.total > 0 {
+            changes.extend(give_back(conn, cx, &order, &chosen, cancellation).await?);
+        }
+        derive_status(conn, clock, order.id).await?;
+    }
+    let data = json!({ "goods": goods, "whole": is_whole, "restock": cancellation.restock, "reason": reason });
+    changes.push(Change::new("order.cancel", Subject::new("order", order.id, &order.number), data));
+    audit::service::record_all(conn, clock, actor, &changes).await?;
+    Ok(())
+}
+
+async fn restock(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    order: &Order,
+    lines: &[Line],
+    chosen: &BTreeMap<Uuid, i64>,
+) -> Result<(), DbError> {
+    // In the order in which stock is always taken.
+    let goods: BTreeMap<Uuid, i64> = lines
+        .iter()
+        .filter_map(|line| Some((line.variant_id?, *chosen.get(&line.id)?)))
+        .fold(BTreeMap::new(), |mut goods, (variant, quantity)| {
+            *goods.entry(variant).or_default() += quantity;
+            goods
+        });
+    for (variant, quantity) in goods {
+        stock::service::put_back(conn, cx.clock.as_ref(), order.id, variant, quantity, "cancellation").await?;
+    }
+    Ok(())
+}
+
+/// Gives back what was paid for goods that will not be sent, as far as it was not given back before; answers with what has to be in the
+/// audit log of it.
+async fn give_back(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    order: &Order,
+    chosen: &BTreeMap<Uuid, i64>,
+    cancellation: &Cancellation,
+) -> Result<Option<Change>, Error> {
+    let refundable = refund::refundable(conn, order).await?;
+    let mut lines = Vec::new();
+    let mut amount = 0;
+    for (line_id, quantity) in chosen {
+        let Some(money) = refundable.lines.get(line_id) else { continue };
+        let share = money.share((*quantity).min(money.left()));
+        amount += share.amount;
+        lines.push(LineQuantity { line_id: *line_id, quantity: share.quantity });
+    }
+    if amount == 0 {
+        return Ok(None);
+    }
+    let refund = NewRefund {
+        version: order.version,
+        request_id: crate::base::ids::new_id(cx.clock.as_ref()),
+        lines,
+        shipping: 0,
+        extra: 0,
+        reason: "Canceled before shipping".to_owned(),
+        expected_amount: amount,
+        given_as: cancellation.given_as,
+    };
+    let (_, change) = refund::give(conn, cx, order, &refund).await?;
+    Ok(Some(change))
+}

@@ -1,0 +1,186 @@
+//! Sending an order elsewhere, before anything of it has left.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::progress::progress;
+use super::quote::PACKAGING;
+use crate::base::address::Address;
+use crate::base::clock;
+use crate::base::context::Context;
+use crate::base::db::{Conn, decoded};
+use crate::base::error::{Error, FieldErrors};
+use crate::base::money::Money;
+use crate::domain::compliance::model::{Decision, Delivery};
+use crate::domain::compliance::service::decide_for;
+use crate::domain::sales::flows;
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::rows::{Line, Order, TaxLine};
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::orders::{service as orders, store};
+use crate::domain::sales::records::payments::provider::ProviderName;
+use crate::domain::sales::status::OrderStatus;
+use crate::domain::sales::tax_lines::{Taxed, tax_lines};
+use crate::domain::shipping::model::Parcel;
+use crate::domain::shipping::service::list_options;
+use crate::domain::tax;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// Where an order is to go instead.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewDestination {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    pub address: Address,
+}
+
+/// Changes the delivery address. The buyer has paid: rules, tax and shipping must come to the same there.
+pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDestination) -> Result<(), Error> {
+    let address = wanted.address.checked().map_err(|problems| Error::Invalid { errors: named(problems) })?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, wanted.version).await?;
+    if order.status != OrderStatus::Placed || order.picked_up {
+        return Err(Error::conflict("not_to_ship", "This is a pickup order."));
+    }
+    if progress(&mut conn, order.id).await?.iter().any(|line| line.left > 0) {
+        return Err(Error::conflict("left_already", "A package has already shipped, so the address can’t be changed."));
+    }
+    let lines = orders::list_lines(&mut conn, order.id).await?;
+    let decision = allowed(cx, &mut conn, &order, &lines, &address).await?;
+    same_shipping(&mut conn, &order, &lines, &address, &decision).await?;
+    let taxes = same_taxes(cx, &mut conn, &order, &lines, &address, &decision).await?;
+    let before: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let fields = differing(&before, &address);
+    let json = serde_json::to_string(&address).map_err(Error::internal)?;
+    let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
+    store::set_address(&mut conn, order.id, &json, decision.adult_signature, &compliance).await?;
+    store::replace_tax_lines(&mut conn, order.id, &taxes).await?;
+    orders::put_terms(&mut conn, order.id).await?;
+    let event = Event::internal("address_changed", json!({ "fields": fields })).by(&actor.label());
+    orders::record(&mut conn, clock, order.id, &event).await?;
+    // Which fields, not what they say: people's data stays out of the log.
+    let change = Change::new(
+        "order.change_address",
+        Subject::new("order", order.id, &order.number),
+        json!({ "fields": fields, "state": address.state }),
+    );
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Field names as the form has them.
+fn named(problems: FieldErrors) -> FieldErrors {
+    problems.into_iter().map(|(field, messages)| (format!("address.{field}"), messages)).collect()
+}
+
+fn differing(before: &Address, after: &Address) -> Vec<String> {
+    let fields = |address: &Address| serde_json::to_value(address).unwrap_or_default();
+    let (before, after) = (fields(before), fields(after));
+    let Value::Object(after) = after else { return Vec::new() };
+    after.into_iter().filter(|(name, value)| before.get(name) != Some(value)).map(|(name, _)| name).collect()
+}
+
+/// What the rules of this day say of these goods at the new place, unless they refuse.
+async fn allowed(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    lines: &[Line],
+    address: &Address,
+) -> Result<Decision, Error> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let classes: Vec<&str> = open(lines).map(|line| line.compliance_class.as_str()).collect();
+    let decision = decide_for(conn, &classes, &address.state, Delivery::Ship, today).await?;
+    if let Some(refusal) = decision.refusals.first() {
+        return Err(Error::invalid("address.state", &refusal.message));
+    }
+    let attempt = flows::refund::placed_by(conn, order).await?;
+    let online = attempt.is_some_and(|attempt| attempt.provider == ProviderName::Square);
+    if online && !decision.may_pay_online {
+        return Err(Error::invalid(
+            "address.state",
+            "Items shipped there can’t be paid for online, and this order was.",
+        ));
+    }
+    if decision.adult_signature && address.is_po_box() {
+        return Err(Error::invalid(
+            "address.line1",
+            "An adult must sign for this package, so it can’t go to a PO box.",
+        ));
+    }
+    Ok(decision)
+}
+
+/// What is still to be sent.
+fn open(lines: &[Line]) -> impl Iterator<Item = &Line> {
+    lines.iter().filter(|line| line.canceled < line.quantity)
+}
+
+async fn same_shipping(
+    conn: &mut Conn<'_>,
+    order: &Order,
+    lines: &[Line],
+    address: &Address,
+    decision: &Decision,
+) -> Result<(), Error> {
+    let grams = lines.iter().map(|line| line.weight_grams * line.quantity).sum::<i64>() + PACKAGING;
+    let parcel = Parcel {
+        state: &address.state,
+        grams,
+        adult_signature: decision.adult_signature,
+        ground_only: decision.ground_only,
+    };
+    let options = list_options(conn, Some(parcel)).await?;
+    let Some(option) = options.into_iter().find(|option| option.code == order.shipping_method) else {
+        let message = format!("“{}” can’t ship there.", order.shipping_name);
+        return Err(Error::conflict("price_changes", &message));
+    };
+    same("Shipping", order.shipping_total, option.price)
+}
+
+/// The taxes that the order has there, by the same names or others: each line's and shipping's must come to what was paid.
+async fn same_taxes(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    lines: &[Line],
+    address: &Address,
+    decision: &Decision,
+) -> Result<Vec<TaxLine>, Error> {
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    let five = address.postal_code.get(..5).unwrap_or_default();
+    let rate = tax::service::find_rate(conn, &cx.config.company, &address.state, five, today).await?;
+    let taxed: Vec<Taxed<'_>> = open(lines)
+        .map(|line| Taxed {
+            line: line.id,
+            paid: line.total - line.tax,
+            quantity: line.quantity,
+            excise: decision.excise(&line.compliance_class),
+        })
+        .collect();
+    let (shipping, shipping_tax) = orders::shipping_price(conn, order).await?;
+    let taxes = tax_lines(clock, rate.as_ref(), &taxed, shipping - shipping_tax);
+    let now = |line| taxes.iter().filter(|tax| tax.line_id == line).map(|tax| tax.amount).sum();
+    for line in open(lines) {
+        same(&format!("Tax on “{}”", line.title), line.tax, now(Some(line.id)))?;
+    }
+    same("Tax on shipping", shipping_tax, now(None))?;
+    Ok(taxes)
+}
+
+fn same(what: &str, paid: i64, now: i64) -> Result<(), Error> {
+    if paid == now {
+        return Ok(());
+    }
+    let (paid, now) = (Money::usd(paid).dollars(), Money::usd(now).dollars());
+    let message = format!(
+        "{what} to that address is {now}, but the customer paid {paid}. Cancel this order and place a new one instead."
+    );
+    Err(Error::conflict("price_changes", &message))
+}

@@ -1,0 +1,207 @@
+//! Comparing a provider's records with ours, a page of changes at a time, up to a watermark.
+//!
+//! A comparison goes on where the last one ended, in the order of the changes and by the provider's clock, so that nothing is left out
+//! while the shop or the provider is away, and no clock of ours that jumps makes it skip anything. Each page is one call, one query and
+//! one write; only what differs is settled.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use super::parts::{PaymentError, Payments};
+use super::send_refund;
+use super::settle::{News, apply, settle};
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::payments::jobs::{Compare, SendRefund, SettlePayment};
+use crate::domain::sales::records::payments::model::{Records, RefundStatus};
+use crate::domain::sales::records::payments::provider::{
+    CLOCK_SKEW, Page, PaymentProvider, ProviderName, ProviderPayment, ProviderRefund, ProviderRefundStatus,
+    ProviderStatus, Unreadable,
+};
+use crate::domain::sales::records::payments::rows::{Attempt, Watermark};
+use crate::domain::sales::records::payments::store;
+use crate::platform::jobs;
+use crate::platform::jobs::model::Job;
+
+const MINUTE: i64 = 60 * 1000;
+const HOUR: i64 = 60 * MINUTE;
+
+/// The provider's lists show a change seconds late, on a bad day minutes: so much before the newest is looked at once more.
+const OVERLAP: i64 = 10 * MINUTE;
+/// Where the first comparison begins at the latest.
+const AT_FIRST: i64 = 48 * HOUR;
+
+/// Begins a comparison of payments and one of refunds, each where the last one ended, unless they are under way.
+pub async fn begin(payments: &Payments) -> Result<(), DbError> {
+    if payments.providers.square.is_none() {
+        return Ok(());
+    }
+    let (clock, now) = (payments.clock.as_ref(), payments.clock.now_ms());
+    let mut tx = payments.db.begin().await?;
+    let mut conn = tx.conn();
+    for &records in Records::ALL {
+        let position = match store::find_watermark(&mut conn, ProviderName::Square, records).await? {
+            Some(watermark) => watermark.position,
+            None => {
+                let oldest = store::oldest_unfinished(&mut conn).await?.unwrap_or(now);
+                let position = oldest.min(now - AT_FIRST) - CLOCK_SKEW;
+                store::insert_watermark(&mut conn, ProviderName::Square, records, position).await?;
+                position
+            }
+        };
+        jobs::service::add(&mut conn, clock, &Compare { records, from: position }).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Compares one page and adds the job for the next. A provider that does not answer leaves the watermark where it is.
+pub async fn step(payments: &Payments, records: Records, from: i64) -> Result<(), PaymentError> {
+    let mut reader = payments.db.read().await?;
+    let watermark = store::find_watermark(&mut reader.conn(), ProviderName::Square, records).await?;
+    drop(reader);
+    // Somebody else has compared it meanwhile.
+    let Some(watermark) = watermark.filter(|watermark| watermark.position == from) else { return Ok(()) };
+    let square = payments.providers.get(ProviderName::Square)?;
+    let (newest, is_last) = match records {
+        Records::Payments => list_payments(payments, square.as_ref(), &watermark).await?,
+        Records::Refunds => list_refunds(payments, square.as_ref(), &watermark).await?,
+    };
+    let position = match newest {
+        Some(newest) if is_last => newest - OVERLAP,
+        Some(newest) => newest,
+        None => from,
+    };
+    let newest = newest.map_or(watermark.newest, |newest| newest.max(watermark.newest));
+    let moved = Watermark { position, newest, checked_at: payments.clock.now_ms() };
+    let mut tx = payments.db.begin().await?;
+    let mut conn = tx.conn();
+    if store::move_watermark(&mut conn, ProviderName::Square, records, from, &moved).await? && !is_last {
+        jobs::service::add(&mut conn, payments.clock.as_ref(), &Compare { records, from: position }).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn list_payments(
+    payments: &Payments,
+    square: &dyn PaymentProvider,
+    watermark: &Watermark,
+) -> Result<(Option<i64>, bool), PaymentError> {
+    let Page { records, unreadable, newest, is_last } = square.list_changed(watermark.position).await?;
+    let references = records.iter().map(|payment| payment.reference.as_deref());
+    let references = references.chain(unreadable.iter().map(|payment| payment.reference.as_deref()));
+    let ids: Vec<Uuid> = references.filter_map(|text| Uuid::parse_str(text?).ok()).collect();
+    let attempts = store::list_by_id(&mut payments.db.read().await?.conn(), &ids).await?;
+    let attempts: HashMap<String, Attempt> =
+        attempts.into_iter().map(|attempt| (attempt.id.to_string(), attempt)).collect();
+    for payment in records.into_iter().filter(|payment| !payment.is_test()) {
+        let is_new = payment.updated_at > watermark.newest;
+        match payment.reference.as_ref().and_then(|reference| attempts.get(reference)) {
+            // An answer may be on its way; without one the attempt is looked for by itself.
+            Some(attempt) if attempt.status.is_open() => {}
+            Some(attempt) if differs(attempt, &payment) => settle_or_put_off(payments, attempt, payment).await?,
+            Some(_) => {}
+            None if is_new && matches!(payment.status, ProviderStatus::Authorized | ProviderStatus::Captured) => {
+                tracing::error!(payment = payment.id, "the provider has a payment that belongs to no order of ours");
+            }
+            None => {}
+        }
+    }
+    for payment in unreadable.iter().filter(|payment| payment.updated_at.is_none_or(|at| at > watermark.newest)) {
+        let attempt = payment.reference.as_ref().and_then(|reference| attempts.get(reference));
+        tell_unreadable(payments, payment, attempt).await?;
+    }
+    Ok((newest, is_last))
+}
+
+/// Whether settling the payment would change what we know of its attempt.
+fn differs(attempt: &Attempt, payment: &ProviderPayment) -> bool {
+    let mut settled = attempt.clone();
+    apply(&mut settled, &News::Payment(Box::new(payment.clone())));
+    settled.status != attempt.status
+        || settled.refunded != attempt.refunded
+        || settled.provider_payment_id != attempt.provider_payment_id
+}
+
+/// What cannot be settled now gets a job of its own, so that it holds up no other.
+async fn settle_or_put_off(payments: &Payments, attempt: &Attempt, payment: ProviderPayment) -> Result<(), DbError> {
+    let id = payment.id.clone();
+    tracing::warn!(attempt = %attempt.id, payment = id, "a payment was not as we knew it");
+    if let Err(error) = settle(payments, attempt.id, &News::Payment(Box::new(payment))).await {
+        tracing::error!(attempt = %attempt.id, payment = id, %error, "a payment could not be settled");
+        add(payments, &SettlePayment { payment: id }).await?;
+    }
+    Ok(())
+}
+
+async fn add<J: Job>(cx: &Context, job: &J) -> Result<(), DbError> {
+    let mut tx = cx.db.begin().await?;
+    jobs::service::add(&mut tx.conn(), cx.clock.as_ref(), job).await?;
+    tx.commit().await
+}
+
+/// Reports a payment that makes no sense, to staff too when its order is known. The others go on.
+async fn tell_unreadable(cx: &Context, payment: &Unreadable, attempt: Option<&Attempt>) -> Result<(), DbError> {
+    let Unreadable { id, problem, .. } = payment;
+    tracing::error!(payment = id, problem, "a payment of the provider cannot be read: look for it in the dashboard");
+    let Some(attempt) = attempt else { return Ok(()) };
+    tell_staff(cx, attempt.order_id, "The provider sent a payment record that can’t be read.").await
+}
+
+/// Puts an order before the eyes of staff, in a transaction of its own.
+pub(super) async fn tell_staff(cx: &Context, order: Uuid, why: &str) -> Result<(), DbError> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    orders::lock(&mut conn, order).await?;
+    orders::call_attention(&mut conn, cx.clock.as_ref(), order, why).await?;
+    tx.commit().await
+}
+
+async fn list_refunds(
+    cx: &Context,
+    square: &dyn PaymentProvider,
+    watermark: &Watermark,
+) -> Result<(Option<i64>, bool), PaymentError> {
+    let Page { records, unreadable, newest, is_last } = square.list_changed_refunds(watermark.position).await?;
+    let ids: Vec<String> = records.iter().map(|refund| refund.id.clone()).collect();
+    let ours = store::list_refunds_by_provider_id(&mut cx.db.read().await?.conn(), &ids).await?;
+    for theirs in &records {
+        let Some(ours) = ours.iter().find(|ours| ours.provider_refund_id.as_ref() == Some(&theirs.id)) else {
+            // One that staff made in the dashboard: its payment tells how much was given back.
+            continue;
+        };
+        match (ours.status, theirs.status) {
+            (RefundStatus::Pending, ProviderRefundStatus::Completed | ProviderRefundStatus::Failed) => {
+                if let Err(error) = send_refund::hear(cx, ours, theirs).await {
+                    tracing::error!(refund = %ours.id, %error, "a refund could not be settled");
+                    add(cx, &SendRefund { refund: ours.id }).await?;
+                }
+            }
+            (RefundStatus::Settled, ProviderRefundStatus::Failed)
+            | (RefundStatus::Failed, ProviderRefundStatus::Completed)
+                if theirs.updated_at > watermark.newest =>
+            {
+                contradicted(cx, ours, theirs).await?;
+            }
+            _ => {}
+        }
+    }
+    for refund in unreadable.iter().filter(|refund| refund.updated_at.is_none_or(|at| at > watermark.newest)) {
+        tell_unreadable(cx, refund, None).await?;
+    }
+    Ok((newest, is_last))
+}
+
+/// A refund that ended otherwise than the provider has said before.
+async fn contradicted(
+    cx: &Context,
+    ours: &crate::domain::sales::records::payments::rows::Refund,
+    theirs: &ProviderRefund,
+) -> Result<(), DbError> {
+    tracing::error!(refund = %ours.id, theirs = ?theirs.status, ours = ours.status.text(), "a refund ended twice, in two ways");
+    let why = "A refund’s outcome changed after the provider reported it. Check the provider’s dashboard.";
+    tell_staff(cx, ours.order_id, why).await
+}

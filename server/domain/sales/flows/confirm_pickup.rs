@@ -1,0 +1,64 @@
+//! Places the order of a link that a guest was mailed.
+
+use super::parts::Payments;
+use super::pay::{Outcome, Prepared, carry_out, place};
+use crate::base::context::Context;
+use crate::base::db::Conn;
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::base::money::Money;
+use crate::domain::sales::records::orders;
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::payments::attempts;
+use crate::domain::sales::records::payments::provider::ProviderName;
+use crate::domain::sales::records::pickups::rows::Link as PickupLink;
+use crate::domain::sales::records::pickups::service as pickups;
+use crate::domain::sales::status::OrderStatus;
+use crate::transaction;
+
+/// Places the order of a link, once: the same link again has the same outcome.
+pub async fn confirm(payments: &Payments, token: &str) -> Result<Outcome, Error> {
+    let (prepared, email) = transaction!(payments.db, conn => prepare(conn, payments, token).await)?;
+    carry_out(payments, prepared, String::new(), email).await
+}
+
+/// The first transaction: the link is used up, and an attempt is stored that makes the order due.
+async fn prepare(conn: &mut Conn<'_>, cx: &Context, token: &str) -> Result<(Prepared, String), Error> {
+    let clock = cx.clock.as_ref();
+    let unlocked = pickups::find_by_token(conn, token).await?.ok_or_else(over)?;
+    let order = orders::service::lock(conn, unlocked.order_id).await?;
+    // Whoever holds the order's row uses and replaces its links.
+    let link = pickups::find_by_token(conn, token).await?.ok_or_else(over)?;
+    let email = order.email.clone();
+    if has_placed(&link, &order) {
+        return Ok((Prepared::Placed(order), email));
+    }
+    let before = attempts::list(conn, order.id).await?;
+    if !link.is_good(clock.now_ms()) || order.status != OrderStatus::Draft {
+        return Err(over());
+    }
+    if let Some(open) = before.iter().find(|attempt| attempt.status.is_open()) {
+        return Ok((Prepared::Follow(open.clone()), email));
+    }
+    pickups::set_used(conn, clock, link.id).await?;
+    if order.total == 0 {
+        return Ok((Prepared::Placed(place(conn, cx, order.id).await?), email));
+    }
+    let new = attempts::New {
+        order_id: order.id,
+        number: i64::try_from(before.len()).unwrap_or(i64::MAX).saturating_add(1),
+        click_id: new_id(clock),
+        provider: ProviderName::Pickup,
+        amount: Money { amount: order.total, currency: order.currency },
+        network: link.network,
+    };
+    Ok((Prepared::Send(attempts::add(conn, cx, new).await?, order.number), email))
+}
+
+pub fn has_placed(link: &PickupLink, order: &Order) -> bool {
+    link.has_placed() && order.placed_at.is_some()
+}
+
+fn over() -> Error {
+    Error::conflict("link_over", "This link is no longer valid. Please order again if you still want the items.")
+}

@@ -1,0 +1,61 @@
+//! Records that parcels have arrived.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::progress::derive_status;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::domain::sales::records::fulfillment::store;
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// Records that a parcel has arrived.
+pub async fn deliver(cx: &Context, number: &str, actor: &Actor, version: i64, fulfillment: Uuid) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, version).await?;
+    if !store::set_delivered(&mut conn, order.id, fulfillment, cx.clock.now_ms()).await? {
+        return Err(Error::conflict("not_on_its_way", "This package has already been delivered, or it doesn’t exist."));
+    }
+    let change = arrived(cx, &mut conn, &order, actor, fulfillment).await?;
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Records that all parcels of an order have arrived.
+pub async fn deliver_all(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, version).await?;
+    let mut changes = Vec::new();
+    for parcel in store::list_fulfillments(&mut conn, order.id).await? {
+        if store::set_delivered(&mut conn, order.id, parcel.id, cx.clock.now_ms()).await? {
+            changes.push(arrived(cx, &mut conn, &order, actor, parcel.id).await?);
+        }
+    }
+    audit::service::record_all(&mut conn, cx.clock.as_ref(), actor, &changes).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// What has to be in the audit log of it.
+async fn arrived(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    actor: &Actor,
+    fulfillment: Uuid,
+) -> Result<Change, DbError> {
+    let clock = cx.clock.as_ref();
+    let data = json!({ "fulfillment": fulfillment });
+    orders::record(conn, clock, order.id, &Event::public("delivered", data.clone()).by(&actor.label())).await?;
+    derive_status(conn, clock, order.id).await?;
+    Ok(Change::new("order.deliver", Subject::new("order", order.id, &order.number), data))
+}

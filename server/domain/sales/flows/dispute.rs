@@ -1,0 +1,42 @@
+//! Payments that a buyer's bank wants back. Staff answer in the provider's dashboard; here they see that they have to.
+
+use serde_json::json;
+
+use crate::base::clock;
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::base::money::Money;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::payments::provider::Dispute;
+use crate::domain::sales::records::payments::rows::Attempt;
+use crate::domain::sales::records::payments::store;
+
+/// Records where a dispute of an attempt's payment stands, and puts its order before the eyes of staff: once for each state.
+pub async fn hear(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = orders::lock(&mut conn, attempt.order_id).await?;
+    if store::put_dispute(&mut conn, attempt, dispute, now).await? {
+        let data = json!({
+            "dispute": dispute.id, "state": dispute.state, "reason": dispute.reason, "amount": dispute.amount.amount,
+            "due_at": dispute.due_at,
+        });
+        let clock = cx.clock.as_ref();
+        orders::record(&mut conn, clock, order.id, &Event::internal("dispute", data)).await?;
+        orders::call_attention(&mut conn, clock, order.id, &why(cx, dispute)).await?;
+    }
+    tx.commit().await
+}
+
+fn why(cx: &Context, dispute: &Dispute) -> String {
+    let Dispute { state, reason, amount, .. } = dispute;
+    let [state, reason] = [state, reason].map(|word| word.to_lowercase().replace('_', " "));
+    let amount = Money::usd(amount.amount).dollars();
+    let until = dispute.due_at.map(|at| {
+        let zone = cx.config.company.time_zone.clone();
+        format!(" Respond in the provider’s dashboard by {}.", clock::timestamp(at).to_zoned(zone).date())
+    });
+    format!("The customer’s bank disputed {amount} ({reason}): {state}.{}", until.unwrap_or_default())
+}

@@ -1,0 +1,74 @@
+//! Gives an order to its buyer in the store.
+
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::pack::{pack, require_paid};
+use super::progress::{derive_status, progress};
+use crate::base::context::Context;
+use crate::base::error::{Error, FieldErrors};
+use crate::base::ids::new_id;
+use crate::domain::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
+use crate::domain::sales::records::fulfillment::rows::Fulfillment;
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::status::OrderStatus;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// Giving an order to its buyer in the store.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Handover {
+    pub version: i64,
+    /// Confirms that a photo ID was checked, and that who takes the goods is 21 or older.
+    #[serde(default)]
+    pub id_checked: bool,
+}
+
+/// Records that all that is open of an order was handed over.
+pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Handover) -> Result<(), Error> {
+    require_id(handover.id_checked)?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, handover.version).await?;
+    if order.status != OrderStatus::Placed || !order.picked_up {
+        return Err(Error::conflict("not_to_hand_over", "This is a shipping order."));
+    }
+    require_paid(&order)?;
+    let fulfillment = Fulfillment {
+        id: new_id(clock),
+        order_id: order.id,
+        kind: FulfillmentKind::Handover,
+        carrier: String::new(),
+        tracking_number: String::new(),
+        tracking_url: None,
+        adult_signature: false,
+        label: false,
+        shipped_at: clock.now_ms(),
+        delivered_at: None,
+    };
+    let open: Vec<LineQuantity> = progress(&mut conn, order.id)
+        .await?
+        .iter()
+        .map(|line| LineQuantity { line_id: line.line_id, quantity: line.open() })
+        .collect();
+    let goods = pack(&mut conn, &order, &fulfillment, &open, FieldErrors::new()).await?;
+    let data = json!({ "fulfillment": fulfillment.id, "id_checked": true, "goods": goods });
+    orders::record(&mut conn, clock, order.id, &Event::public("handed_over", data.clone()).by(&actor.label())).await?;
+    derive_status(&mut conn, clock, order.id).await?;
+    let change = Change::new("order.hand_over", Subject::new("order", order.id, &order.number), data);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Whoever hands goods over, or takes money for them, has looked at an ID.
+pub fn require_id(checked: bool) -> Result<(), Error> {
+    if checked {
+        return Ok(());
+    }
+    Err(Error::invalid("id_checked", "Check a photo ID first. The person picking up must be 21 or older."))
+}

@@ -1,0 +1,45 @@
+//! Records that an order lies ready in the store, and writes to its buyer.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::progress::progress;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::model::OrderNews;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::status::OrderStatus;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// What the history calls an order whose goods lie ready.
+pub const READY: &str = "pickup_ready";
+
+/// Records that all of an order lies ready in the store, and writes to the buyer.
+pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, version).await?;
+    let is_open = progress(&mut conn, order.id).await?.iter().any(|line| line.open() > 0);
+    if order.status != OrderStatus::Placed || !order.picked_up || !is_open {
+        return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
+    }
+    if is_ready(&mut conn, order.id).await? {
+        return Err(Error::conflict("ready_already", "The buyer was told already that this order is ready."));
+    }
+    orders::record(&mut conn, clock, order.id, &Event::public(READY, json!({})).by(&actor.label())).await?;
+    orders::write(&mut conn, clock, order.id, OrderNews::PickupReady).await?;
+    let change = Change::new("order.make_ready", Subject::new("order", order.id, &order.number), json!({}));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Whether an order's goods lie ready in the store, or have.
+pub async fn is_ready(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
+    Ok(orders::list_history(conn, order).await?.iter().any(|entry| entry.kind == READY))
+}

@@ -1,0 +1,47 @@
+//! Writes notes on an order that staff alone read.
+
+use serde_json::json;
+
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::records::orders::claim::{claim, lock};
+use crate::domain::sales::records::orders::model::typed_text;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::orders::{service as orders, store};
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change};
+
+/// Writes a note that only staff read.
+pub async fn note(cx: &Context, number: &str, actor: &Actor, text: &str) -> Result<(), Error> {
+    let text = typed_text("text", text)?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = lock(&mut conn, number).await?;
+    let event = Event::internal("note", json!({ "text": text })).by(&actor.label());
+    orders::record(&mut conn, clock, order.id, &event).await?;
+    // What staff write may name somebody: the log says only that they wrote.
+    let change = Change::new("order.note", order.subject(), json!({ "characters": text.chars().count() }));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Takes an order away from the eyes of staff, with a word on what was done.
+pub async fn clear_attention(cx: &Context, number: &str, actor: &Actor, version: i64, text: &str) -> Result<(), Error> {
+    let text = typed_text("note", text)?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, version).await?;
+    let Some(why) = &order.attention else {
+        return Err(Error::conflict("no_attention", "This order doesn’t need attention."));
+    };
+    store::set_attention(&mut conn, order.id, None, clock.now_ms()).await?;
+    let event = Event::internal("attention_cleared", json!({ "why": why, "text": text })).by(&actor.label());
+    orders::record(&mut conn, clock, order.id, &event).await?;
+    let change = Change::new("order.clear_attention", order.subject(), json!({ "why": why }));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! Stores what leaves the store, in a parcel or over the counter.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::progress::progress;
+use crate::base::db::Conn;
+use crate::base::error::{Error, FieldErrors};
+use crate::domain::sales::records::fulfillment::model::{LineQuantity, checked};
+use crate::domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
+use crate::domain::sales::records::fulfillment::store;
+use crate::domain::sales::records::orders::rows::{Line, Order};
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::status::PaymentStatus;
+
+pub fn require_paid(order: &Order) -> Result<(), Error> {
+    match order.payment_status {
+        PaymentStatus::Paid | PaymentStatus::PartiallyRefunded => Ok(()),
+        _ => Err(Error::conflict("not_paid", "This order isn’t paid, so it can’t be handed over or shipped.")),
+    }
+}
+
+/// Stores what leaves, as far as it is open; answers with what it is, for the history.
+pub async fn pack(
+    conn: &mut Conn<'_>,
+    order: &Order,
+    fulfillment: &Fulfillment,
+    choice: &[LineQuantity],
+    mut problems: FieldErrors,
+) -> Result<Value, Error> {
+    let open: BTreeMap<Uuid, i64> =
+        progress(conn, order.id).await?.iter().map(|line| (line.line_id, line.open())).collect();
+    if open.values().all(|open| *open == 0) {
+        return Err(Error::conflict("nothing_open", "Everything in this order has already left."));
+    }
+    let chosen = match checked(choice, |id| open.get(&id).copied()) {
+        Ok(chosen) if problems.is_empty() => chosen,
+        Ok(_) => return Err(Error::Invalid { errors: problems }),
+        Err(problem) => {
+            problems.entry("lines".to_owned()).or_default().push(problem.to_string());
+            return Err(Error::Invalid { errors: problems });
+        }
+    };
+    store::insert_fulfillment(conn, fulfillment).await?;
+    for (line_id, quantity) in &chosen {
+        let packed = Packed { fulfillment_id: fulfillment.id, line_id: *line_id, quantity: *quantity };
+        store::insert_line(conn, &packed).await?;
+    }
+    Ok(told(&orders::list_lines(conn, order.id).await?, &chosen))
+}
+
+/// Lines and quantities as histories and the audit log keep them.
+pub fn told(lines: &[Line], chosen: &BTreeMap<Uuid, i64>) -> Value {
+    lines
+        .iter()
+        .filter_map(|line| Some(json!({ "sku": line.sku, "title": line.title, "quantity": chosen.get(&line.id)? })))
+        .collect()
+}

@@ -1,0 +1,105 @@
+//! What flows that move money are given, and how they fail.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use tokio::sync::broadcast;
+use uuid::Uuid;
+
+use super::limits::Turns;
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::domain::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderName};
+use crate::platform::jobs::model::JobError;
+
+/// Why news of a payment could not be had or stored. The job that wanted it tries again.
+#[derive(Debug, thiserror::Error)]
+pub enum PaymentError {
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    #[error("{0}")]
+    NotYet(&'static str),
+    #[error("no provider '{}' is configured", .0.text())]
+    NoProvider(ProviderName),
+}
+
+impl From<PaymentError> for JobError {
+    fn from(error: PaymentError) -> Self {
+        match error {
+            PaymentError::NotYet(_) => Self::Early(error.into()),
+            _ => Self::Failed(error.into()),
+        }
+    }
+}
+
+/// Who takes money for this shop.
+#[derive(Clone, Debug)]
+pub struct Providers {
+    pub square: Option<Arc<dyn PaymentProvider>>,
+    pub pickup: Arc<dyn PaymentProvider>,
+}
+
+impl Providers {
+    pub fn get(&self, name: ProviderName) -> Result<Arc<dyn PaymentProvider>, PaymentError> {
+        match name {
+            ProviderName::Square => self.square.clone().ok_or(PaymentError::NoProvider(name)),
+            ProviderName::Pickup => Ok(Arc::clone(&self.pickup)),
+        }
+    }
+}
+
+/// What takes money: the providers, and who of this node waits for what. Cheap to clone.
+#[derive(Clone)]
+pub struct Payments {
+    pub cx: Context,
+    pub providers: Arc<Providers>,
+    pub settled: Settled,
+    pub turns: Arc<Turns>,
+}
+
+impl Deref for Payments {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.cx
+    }
+}
+
+/// Tells the requests of this node that wait for an attempt when it was settled.
+#[derive(Clone, Debug)]
+pub struct Settled(broadcast::Sender<Uuid>);
+
+impl Default for Settled {
+    fn default() -> Self {
+        Self(broadcast::Sender::new(64))
+    }
+}
+
+impl Settled {
+    /// Call it after the transaction has been committed.
+    pub fn tell(&self, attempt: Uuid) {
+        // An error means that nobody waits.
+        drop(self.0.send(attempt));
+    }
+
+    pub fn listen(&self) -> Settlements {
+        Settlements(self.0.subscribe())
+    }
+}
+
+/// What is settled from now on.
+#[derive(Debug)]
+pub struct Settlements(broadcast::Receiver<Uuid>);
+
+impl Settlements {
+    /// Until this attempt was settled, or perhaps was: who falls behind misses some.
+    pub async fn wait_for(&mut self, attempt: Uuid) {
+        while let Ok(settled) = self.0.recv().await {
+            if settled == attempt {
+                return;
+            }
+        }
+    }
+}

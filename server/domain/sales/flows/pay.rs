@@ -1,0 +1,447 @@
+//! Paying: an order and an attempt are stored, then the provider is called, then what it said is settled. Each step can be the last before the
+//! process is killed; the reconciliation goes on from there.
+
+use std::time::Duration;
+
+use fail::fail_point;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::parts::{PaymentError, Payments};
+use super::payment_status::derive_payment_status;
+use super::quote::{QuoteRequest, Quoted, quote};
+use super::{authorize, limits, place};
+use crate::base::address::Address;
+use crate::base::clock;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::base::money::Money;
+use crate::domain::cart::model::CartItem;
+use crate::domain::sales::records::draft_orders;
+use crate::domain::sales::records::orders::rows::{Adjustment, Contents, Line, Order};
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::payments::attempts;
+use crate::domain::sales::records::payments::provider::ProviderName;
+use crate::domain::sales::records::payments::rows::Attempt;
+use crate::domain::sales::records::pickups::service as pickups;
+use crate::domain::sales::records::pickups::service::NewPickup;
+use crate::domain::sales::status::OrderStatus;
+use crate::domain::sales::tax_lines::{Taxed, tax_lines};
+use crate::domain::{promotions, stock};
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::transaction;
+
+/// Cards that may be tried for one order.
+const MOST_ATTEMPTS: usize = 5;
+/// What somebody reads whom no letter could reach.
+pub const SIGN_IN_FIRST: &str = "Sign in to pay in our store. We can’t email you a confirmation right now.";
+/// What somebody reads whose checkout came to nothing.
+pub const STOCK_LOST: &str =
+    "The items sold out while you were paying. Any charge will be refunded to your card automatically.";
+pub const PAYMENT_ENDED: &str = "The payment didn’t go through, and nothing was charged. Please try again.";
+pub const NOT_CONFIRMED: &str =
+    "Your order wasn’t confirmed in time, and the items are no longer on hold. You can order again.";
+/// How long a request waits for an attempt that another request has started.
+const PATIENCE: Duration = Duration::from_secs(25);
+
+/// A click on Pay, checked field by field.
+#[derive(Clone, Debug)]
+pub struct Payment {
+    pub checkout_id: Uuid,
+    pub click_id: Uuid,
+    pub items: Vec<CartItem>,
+    pub promo_code: Option<String>,
+    pub email: String,
+    pub phone: String,
+    pub address: Address,
+    pub shipping_method: String,
+    pub provider: ProviderName,
+    /// The card as the provider's form names it.
+    pub source: String,
+    /// What the shopper agreed to, in minor units.
+    pub expected_total: i64,
+}
+
+/// Who pays.
+#[derive(Clone, Debug)]
+pub struct Payer {
+    pub user_id: Option<Uuid>,
+    /// What proves the age, for the order's record.
+    pub age_proof: serde_json::Value,
+    /// Truncated.
+    pub network: String,
+    /// Who of the staff makes the order for somebody.
+    pub staff: Option<Actor>,
+}
+
+/// How it went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Placed {
+        number: String,
+        token: String,
+    },
+    /// Nobody knows yet: ask again.
+    Pending,
+    /// A link in a letter places it.
+    ToConfirm,
+}
+
+/// What a first transaction has stored, and what is to be done next.
+pub enum Prepared {
+    Placed(Order),
+    /// A letter is on its way.
+    ToConfirm,
+    /// Another request of the same click has sent it, or a try is still open.
+    Follow(Attempt),
+    /// With the order's number.
+    Send(Attempt, String),
+}
+
+/// Places and pays an order. The same click sent again, at once or later, is the same payment.
+pub async fn pay(payments: &Payments, payer: &Payer, payment: &Payment) -> Result<Outcome, Error> {
+    fail_point!("pay::before_order");
+    let prepared = match glance(payments, payment).await? {
+        Some(known) => known,
+        None => {
+            let _turn = match payment.provider {
+                ProviderName::Square => Some(payments.turns.wait(&payer.network).await),
+                _ => None,
+            };
+            transaction!(payments.db, conn => prepare(conn, payments, payer, payment).await)?
+        }
+    };
+    carry_out(payments, prepared, payment.source.clone(), payment.email.clone()).await
+}
+
+/// Sends what is to be sent, and says how it went.
+pub async fn carry_out(
+    payments: &Payments,
+    prepared: Prepared,
+    source: String,
+    email: String,
+) -> Result<Outcome, Error> {
+    let attempt = match prepared {
+        Prepared::Placed(order) => return Ok(Outcome::Placed { number: order.number, token: order.token }),
+        Prepared::ToConfirm => return Ok(Outcome::ToConfirm),
+        Prepared::Follow(attempt) => authorize::wait(payments, attempt, PATIENCE).await?,
+        Prepared::Send(attempt, number) => {
+            fail_point!("pay::stored");
+            let (payments, note) = (payments.clone(), format!("Order {number}"));
+            // A shopper who goes away must not stop what has begun.
+            let task = tokio::spawn(async move { authorize::send(&payments, &attempt, source, email, note).await });
+            task.await.map_err(Error::internal)?.map_err(|error| match error {
+                PaymentError::Db(error) => error.into(),
+                error => Error::internal(error),
+            })?
+        }
+    };
+    outcome(payments, &attempt).await
+}
+
+/// How a checkout stands, for who lost the answer.
+pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(order) = orders::find_by_checkout(&mut conn, checkout).await? else { return Ok(None) };
+    let last = attempts::list(&mut conn, order.id).await?.pop();
+    let link = pickups::find_pending(&mut conn, order.id).await?;
+    drop(reader);
+    if let Some(link) = link.filter(|_| order.status != OrderStatus::Placed) {
+        if link.is_good(cx.clock.now_ms()) {
+            return Ok(Some(Outcome::ToConfirm));
+        }
+        return Err(Error::conflict("not_confirmed", NOT_CONFIRMED));
+    }
+    match last {
+        Some(attempt) => outcome(cx, &attempt).await.map(Some),
+        None if order.status == OrderStatus::Placed => {
+            Ok(Some(Outcome::Placed { number: order.number, token: order.token }))
+        }
+        None => Ok(None),
+    }
+}
+
+/// What can be said without a turn to write: a click that is known, a cart that cannot be paid for. [`prepare`] looks again.
+async fn glance(cx: &Context, payment: &Payment) -> Result<Option<Prepared>, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    if let Some(order) = orders::find_by_checkout(&mut conn, payment.checkout_id).await? {
+        let before = attempts::list(&mut conn, order.id).await?;
+        if let Some(known) = known(&order, &before, payment)? {
+            return Ok(Some(known));
+        }
+        if waits_for_letter(cx, &mut conn, &order, payment).await? {
+            return Ok(Some(Prepared::ToConfirm));
+        }
+    }
+    let quoted = quote(cx, &mut conn, &request(payment)).await?;
+    agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
+    Ok(None)
+}
+
+/// What became of a click, or of another try of the same checkout that is still open.
+fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<Prepared>, Error> {
+    match order.status {
+        OrderStatus::Draft => {
+            let is_known = |attempt: &&Attempt| attempt.click_id == payment.click_id || attempt.status.is_open();
+            Ok(before.iter().find(is_known).cloned().map(Prepared::Follow))
+        }
+        OrderStatus::Placed => Ok(Some(Prepared::Placed(order.clone()))),
+        OrderStatus::Canceled | OrderStatus::Archived => {
+            Err(Error::conflict("checkout_over", "This checkout has ended. Start again from your cart."))
+        }
+    }
+}
+
+/// Whether this click has had a letter written whose link is still good.
+async fn waits_for_letter(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    payment: &Payment,
+) -> Result<bool, DbError> {
+    let link = pickups::find_pending(conn, order.id).await?;
+    Ok(link.is_some_and(|link| link.click_id == payment.click_id && link.is_good(cx.clock.now_ms())))
+}
+
+/// The first transaction: order, stock, code and attempt are stored before anybody is called. It takes what it needs in the order in
+/// which everybody does: order, draft, code, stock, cart, audit log.
+async fn prepare(
+    conn: &mut Conn<'_>,
+    payments: &Payments,
+    payer: &Payer,
+    payment: &Payment,
+) -> Result<Prepared, Error> {
+    let clock = payments.clock.as_ref();
+    let order = orders::open(conn, clock, payment.checkout_id).await?;
+    // Held before anything is read of it: staff may not change what is being paid.
+    let is_draft = draft_orders::promise::hold(conn, payment.checkout_id).await?;
+    let before = attempts::list(conn, order.id).await?;
+    if let Some(known) = known(&order, &before, payment)? {
+        return Ok(known);
+    }
+    if waits_for_letter(payments, conn, &order, payment).await? {
+        return Ok(Prepared::ToConfirm);
+    }
+    if before.len() >= MOST_ATTEMPTS {
+        let message = match is_draft {
+            true => "Too many cards were tried for this order. Try again tomorrow, or contact us.",
+            false => "Too many cards were tried. Start again from your cart, or contact us.",
+        };
+        return Err(Error::conflict("too_many_attempts", message));
+    }
+    if payment.provider == ProviderName::Square && !limits::may_try(conn, clock, payer.user_id, &payer.network).await? {
+        return Err(Error::TooManyCards);
+    }
+    let quoted = quote(payments, conn, &request(payment)).await?;
+    agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
+    let contents = contents(payments, payer, payment, &quoted).map_err(Error::internal)?;
+    orders::fill(conn, clock, order.id, &contents).await?;
+    // Staff find it from now on, whatever comes of it.
+    orders::put_terms(conn, order.id).await?;
+    let made = json!({ "total": quoted.price.total });
+    if let Some(actor) = &payer.staff {
+        let event = Event::internal("made_by_staff", made.clone()).by(&actor.label());
+        orders::record(conn, clock, order.id, &event).await?;
+    }
+    promotions::service::hold(conn, order.id, quoted.promo.as_ref()).await?;
+    promotions::service::give_back(conn, order.id).await?;
+    if let Some(promo) = &quoted.promo {
+        let used = promotions::service::redeem(conn, promo, order.id, &payment.email).await?;
+        used.map_err(|why| Error::conflict("promo_code", &why.to_string()))?;
+    }
+    // What staff have put together or make at the counter is their word, and needs no other.
+    let pickup = pickup(payer, payment, &quoted, order.id).filter(|_| !is_draft && payer.staff.is_none());
+    let (held_until, by_letter) = match &pickup {
+        Some(new) => {
+            let by_letter = pickups::needs_letter(conn, new.user_id, &new.email).await?;
+            if by_letter && payments.config.mail.is_none() {
+                return Err(Error::conflict("sign_in_first", SIGN_IN_FIRST));
+            }
+            (pickups::add(conn, clock, new, by_letter).await?, by_letter)
+        }
+        None => {
+            pickups::give_up(conn, clock, order.id).await?;
+            (clock.now_ms() + stock::service::HELD_FOR, false)
+        }
+    };
+    let wanted: Vec<(Uuid, i64)> = quoted.goods.iter().map(|(variant, quantity)| (variant.id, *quantity)).collect();
+    if let Err(short) = stock::service::hold(conn, clock, order.id, &wanted, held_until).await? {
+        let title = quoted
+            .goods
+            .iter()
+            .find(|(variant, _)| short.0.contains(&variant.id))
+            .map(|(variant, _)| variant.title.as_str());
+        let message = format!("“{}” just sold out.", title.unwrap_or("Something in your cart"));
+        return Err(Error::conflict("out_of_stock", &message));
+    }
+    let prepared = if let Some(new) = pickup.filter(|_| by_letter) {
+        pickups::write(conn, payments, &new, held_until).await?;
+        Prepared::ToConfirm
+    } else if quoted.price.total == 0 {
+        Prepared::Placed(place(conn, payments, order.id).await?)
+    } else {
+        let new = attempts::New {
+            order_id: order.id,
+            number: i64::try_from(before.len()).unwrap_or(i64::MAX).saturating_add(1),
+            click_id: payment.click_id,
+            provider: payment.provider,
+            amount: Money { amount: quoted.price.total, currency: order.currency.clone() },
+            network: payer.network.clone(),
+        };
+        Prepared::Send(attempts::add(conn, payments, new).await?, order.number.clone())
+    };
+    if let Some(actor) = &payer.staff {
+        let change = Change::new("order.create", Subject::new("order", order.id, &order.number), made);
+        audit::service::record(conn, clock, actor, &change).await?;
+    }
+    fail_point!("pay::before_stored");
+    Ok(prepared)
+}
+
+/// The order as one to be picked up that costs its buyer nothing yet; none when a card pays for it.
+fn pickup(payer: &Payer, payment: &Payment, quoted: &Quoted, order_id: Uuid) -> Option<NewPickup> {
+    let picks_up = quoted.option.as_ref().is_some_and(|option| option.pickup);
+    let is_free = payment.provider == ProviderName::Pickup || quoted.price.total == 0;
+    (picks_up && is_free).then(|| NewPickup {
+        order_id,
+        click_id: payment.click_id,
+        email: payment.email.clone(),
+        user_id: payer.user_id,
+        network: payer.network.clone(),
+        units: quoted.goods.iter().map(|(_, quantity)| quantity).sum(),
+    })
+}
+
+fn request(payment: &Payment) -> QuoteRequest {
+    QuoteRequest {
+        checkout_id: Some(payment.checkout_id),
+        items: payment.items.clone(),
+        promo_code: payment.promo_code.clone(),
+        email: Some(payment.email.clone()),
+        state: Some(payment.address.state.clone()),
+        postal_code: Some(payment.address.postal_code.clone()),
+        shipping_method: Some(payment.shipping_method.clone()),
+    }
+}
+
+/// What is charged is what the shopper has seen.
+pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expected_total: i64) -> Result<(), Error> {
+    if let Some(problem) = quoted.view.problems.first() {
+        return Err(Error::conflict("cart_changed", &problem.message));
+    }
+    if quoted.option.is_none() {
+        return Err(Error::invalid("shipping_method", "Choose how to get your order."));
+    }
+    if quoted.view.adult_signature && address.is_po_box() {
+        return Err(Error::invalid(
+            "address.line1",
+            "An adult must sign for this package, so it can’t go to a PO box.",
+        ));
+    }
+    if quoted.price.total != expected_total {
+        return Err(Error::conflict("total_changed", "The total has changed. Please review it before you pay."));
+    }
+    if quoted.price.total > 0 && !quoted.view.payment_methods.contains(&provider) {
+        return Err(Error::invalid("payment_method", "Choose another way to pay for these items."));
+    }
+    Ok(())
+}
+
+/// Places an order that costs nothing.
+pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<Order, Error> {
+    let order = orders::lock(conn, order).await?;
+    if !place::place(conn, cx, &order, None).await? {
+        return Err(Error::internal("stock that was just held is gone"));
+    }
+    derive_payment_status(conn, cx, order.id).await?;
+    Ok(order)
+}
+
+async fn outcome(cx: &Context, attempt: &Attempt) -> Result<Outcome, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let order = orders::find(&mut conn, attempt.order_id).await?;
+    let order = order.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
+    if order.status == OrderStatus::Placed {
+        return Ok(Outcome::Placed { number: order.number, token: order.token });
+    }
+    match attempt.status {
+        status if status.is_open() => Ok(Outcome::Pending),
+        // One that is let go of may have been refused by us.
+        _ if attempt.decline_code.is_some() => {
+            let all = attempts::list(&mut conn, order.id).await?;
+            Err(Error::Declined { detail: limits::words(&all, attempt) })
+        }
+        _ if order.status == OrderStatus::Canceled => Err(Error::conflict("stock_lost", STOCK_LOST)),
+        _ => Err(Error::conflict("payment_ended", PAYMENT_ENDED)),
+    }
+}
+
+/// The order's snapshot of what was agreed.
+fn contents(cx: &Context, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Result<Contents, serde_json::Error> {
+    let clock = cx.clock.as_ref();
+    let price = &quoted.price;
+    let option = quoted.option.as_ref();
+    let mut lines = Vec::new();
+    let mut taxed = Vec::new();
+    let mut adjustments = Vec::new();
+    for ((variant, quantity), line) in quoted.goods.iter().zip(&price.lines) {
+        let id = new_id(clock);
+        let excise = quoted.decision.as_ref().and_then(|decision| decision.excise(&variant.compliance_class));
+        taxed.push(Taxed { line: id, paid: line.subtotal - line.discount, quantity: *quantity, excise });
+        if let Some(promo) = quoted.promo.as_ref().filter(|_| line.discount > 0) {
+            let (code, label) = (promo.code.clone(), promo.label());
+            adjustments.push(Adjustment { id: new_id(clock), line_id: Some(id), code, label, amount: line.discount });
+        }
+        lines.push(Line {
+            id,
+            variant_id: Some(variant.id),
+            sku: variant.sku.clone(),
+            title: variant.title.clone(),
+            variant_title: variant.variant_title.clone(),
+            href: variant.href.clone(),
+            picture: serde_json::to_string(&variant.picture)?,
+            compliance_class: variant.compliance_class.clone(),
+            weight_grams: variant.weight_grams,
+            quantity: *quantity,
+            unit_price: variant.price,
+            discount: line.discount,
+            tax: line.tax,
+            total: line.total,
+            canceled: 0,
+        });
+    }
+    if let Some(promo) = quoted.promo.as_ref().filter(|_| price.shipping_discount > 0) {
+        let (code, label) = (promo.code.clone(), promo.label());
+        adjustments.push(Adjustment { id: new_id(clock), line_id: None, code, label, amount: price.shipping_discount });
+    }
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    Ok(Contents {
+        user_id: payer.user_id.or(quoted.promise.as_ref().and_then(|promise| promise.user_id)),
+        email: payment.email.clone(),
+        phone: payment.phone.clone(),
+        subtotal: price.subtotal,
+        discount_total: price.discount,
+        shipping_total: price.shipping,
+        tax_total: price.tax,
+        total: price.total,
+        shipping_method: payment.shipping_method.clone(),
+        shipping_name: option.map(|option| option.name.clone()).unwrap_or_default(),
+        picked_up: option.is_some_and(|option| option.pickup),
+        address: serde_json::to_string(&payment.address)?,
+        adult_signature: quoted.view.adult_signature,
+        compliance: serde_json::to_string(&quoted.decision)?,
+        age_proof: json!({ "on": today.to_string(), "proof": payer.age_proof }).to_string(),
+        promo_id: quoted.promo.as_ref().map(|promo| promo.id),
+        promo_code: quoted.promo.as_ref().map(|promo| promo.code.clone()),
+        lines,
+        tax_lines: tax_lines(clock, quoted.rate.as_ref(), &taxed, price.shipping - price.shipping_discount),
+        adjustments,
+    })
+}

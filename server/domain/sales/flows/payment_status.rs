@@ -1,0 +1,30 @@
+//! Writes an order's payment status as it follows from its attempts.
+
+use uuid::Uuid;
+
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::domain::customers;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::payments::model::{Paid, payment_status};
+use crate::domain::sales::records::payments::store;
+use crate::domain::sales::status::OrderStatus;
+
+/// Writes the order's payment status as it follows from its attempts.
+pub async fn derive_payment_status(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<(), DbError> {
+    let order = orders::find(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
+    let attempts: Vec<Paid> = store::list_attempts(conn, order.id)
+        .await?
+        .iter()
+        .map(|attempt| Paid { status: attempt.status, amount: attempt.amount, refunded: attempt.refunded })
+        .collect();
+    let status =
+        payment_status(&attempts, order.total, matches!(order.status, OrderStatus::Placed | OrderStatus::Archived));
+    if status != order.payment_status {
+        orders::set_payment_status(conn, cx.clock.as_ref(), order.id, status).await?;
+    }
+    match order.user_id {
+        Some(user) => customers::service::recount(conn, user).await,
+        None => Ok(()),
+    }
+}

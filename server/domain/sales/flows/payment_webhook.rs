@@ -1,0 +1,204 @@
+//! What providers tell us unasked. An event is verified, kept and acknowledged; a job then asks the provider how things stand, so
+//! neither the order of events nor their contents can mislead.
+
+use fail::fail_point;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::parts::{PaymentError, Payments};
+use super::settle::{News, settle};
+use super::{dispute, send_refund};
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::domain::sales::records::payments::jobs::ProcessWebhook;
+use crate::domain::sales::records::payments::provider::{ProviderName, ProviderPayment};
+use crate::domain::sales::records::payments::rows::{Attempt, WebhookEvent};
+use crate::domain::sales::records::payments::store;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::platform::{audit, jobs};
+
+/// An event that cannot be understood is looked at again for this long, then left to staff.
+const STRANGE_FOR: i64 = 10 * 60 * 1000;
+
+/// What providers tell of buyers, and nothing here needs.
+const ABOUT_BUYERS: [&str; 7] = [
+    "buyer_email_address",
+    "buyer_phone_number",
+    "billing_address",
+    "shipping_address",
+    "cardholder_name",
+    "customer_details",
+    "note",
+];
+
+/// Keeps an event, without what it tells of the buyer, and the job that understands it. The same event again is nothing new, unless its job has
+/// given up.
+pub async fn receive(cx: &Context, event: &WebhookEvent) -> Result<(), DbError> {
+    let event = &WebhookEvent { body: without_buyer(&event.body), ..event.clone() };
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let (provider, event_id, kind) = (event.provider.clone(), event.event_id.clone(), event.kind.clone());
+    let job = ProcessWebhook { provider, event_id, kind };
+    if store::insert_webhook(&mut conn, event).await? {
+        jobs::service::add(&mut conn, cx.clock.as_ref(), &job).await?;
+    } else {
+        jobs::service::revive(&mut conn, cx.clock.as_ref(), &job).await?;
+    }
+    fail_point!("webhook::before_commit");
+    tx.commit().await?;
+    fail_point!("webhook::committed");
+    Ok(())
+}
+
+/// The body without what concerns the buyer alone; nothing of one that is no JSON.
+fn without_buyer(body: &str) -> String {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|name, _| !ABOUT_BUYERS.contains(&name.as_str()));
+                fields.values_mut().for_each(strip);
+            }
+            Value::Array(values) => values.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    let mut value = serde_json::from_str(body).unwrap_or_default();
+    strip(&mut value);
+    value.to_string()
+}
+
+/// Has a kept event understood once more; false when there is none.
+pub async fn replay(cx: &Context, actor: &Actor, provider: &str, event_id: &str, kind: &str) -> Result<bool, DbError> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    if !store::reopen_webhook(&mut conn, provider, event_id, kind).await? {
+        return Ok(false);
+    }
+    let (provider, event_id, kind) = (provider.to_owned(), event_id.to_owned(), kind.to_owned());
+    let change = Change::new("webhook.replay", Subject::new("webhook", &event_id, &kind), Value::Null);
+    let job = ProcessWebhook { provider, event_id, kind };
+    jobs::service::add(&mut conn, clock, &job).await?;
+    jobs::service::revive(&mut conn, clock, &job).await?;
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Understands a kept event.
+pub async fn process(payments: &Payments, provider: &str, event_id: &str, kind: &str) -> Result<(), PaymentError> {
+    let found = store::find_webhook(&mut payments.db.read().await?.conn(), provider, event_id, kind).await?;
+    let Some(event) = found else { return Ok(()) };
+    let outcome = match kind.split('.').next() {
+        Some("payment") => about_payment(payments, &event, &event.subject).await?,
+        Some("refund") => about_refund(payments, &event).await?,
+        Some("dispute") => about_dispute(payments, &event).await?,
+        _ => "not ours to act on",
+    };
+    let mut tx = payments.db.begin().await?;
+    store::set_processed(&mut tx.conn(), &event, outcome, payments.clock.now_ms()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Settles a payment that the provider has, by its id there.
+pub async fn settle_payment(payments: &Payments, payment_id: &str) -> Result<(), PaymentError> {
+    let name = ProviderName::Square;
+    let payment = payments.providers.get(name)?.find(payment_id).await?;
+    let payment = payment.ok_or(PaymentError::NotYet("the provider does not know the payment"))?;
+    if let Some(attempt) = attempt_of(payments, name, &payment).await? {
+        settle(payments, attempt.id, &News::Payment(Box::new(payment))).await?;
+    }
+    Ok(())
+}
+
+async fn about_payment(
+    payments: &Payments,
+    event: &WebhookEvent,
+    payment_id: &str,
+) -> Result<&'static str, PaymentError> {
+    let name = ProviderName::Square;
+    let Some(payment) = payments.providers.get(name)?.find(payment_id).await? else {
+        return strange(payments, event, NO_PAYMENT);
+    };
+    if payment.is_test() {
+        return Ok("a test of staff");
+    }
+    let Some(attempt) = attempt_of(payments, name, &payment).await? else {
+        return strange(payments, event, NOT_OURS);
+    };
+    settle(payments, attempt.id, &News::Payment(Box::new(payment))).await?;
+    Ok("settled")
+}
+
+/// The refund itself, when it is one of ours, and its payment, which tells how much was given back in all.
+async fn about_refund(payments: &Payments, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
+    let Some(seen) = payments.providers.get(ProviderName::Square)?.find_refund(&event.subject).await? else {
+        return strange(payments, event, "the provider does not know the refund");
+    };
+    let ours =
+        store::list_refunds_by_provider_id(&mut payments.db.read().await?.conn(), std::slice::from_ref(&seen.id))
+            .await?;
+    for refund in &ours {
+        send_refund::hear(payments, refund, &seen).await?;
+    }
+    about_payment(payments, event, &seen.payment_id).await
+}
+
+async fn about_dispute(payments: &Payments, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
+    let square = payments.providers.get(ProviderName::Square)?;
+    let Some(dispute) = square.find_dispute(&event.subject).await? else {
+        return strange(payments, event, "the provider does not know the dispute");
+    };
+    let Some(payment) = square.find(&dispute.payment_id).await? else { return strange(payments, event, NO_PAYMENT) };
+    let Some(attempt) = attempt_of(payments, ProviderName::Square, &payment).await? else {
+        return strange(payments, event, NOT_OURS);
+    };
+    dispute::hear(payments, &attempt, &dispute).await?;
+    Ok("recorded")
+}
+
+const NO_PAYMENT: &str = "the provider does not know the payment";
+const NOT_OURS: &str = "the payment belongs to no attempt of ours";
+
+/// The event may only be early; one that stays strange is for staff to look at.
+fn strange(cx: &Context, event: &WebhookEvent, what: &'static str) -> Result<&'static str, PaymentError> {
+    if cx.clock.now_ms() - event.received_at < STRANGE_FOR {
+        return Err(PaymentError::NotYet(what));
+    }
+    let (kind, subject) = (&event.kind, &event.subject);
+    tracing::error!(
+        kind,
+        subject,
+        what,
+        "a webhook speaks of what is none of ours: look for it in the provider's dashboard"
+    );
+    Ok(what)
+}
+
+/// The attempt of a payment: by its id, or by the reference that we gave it before it had one.
+async fn attempt_of(cx: &Context, name: ProviderName, payment: &ProviderPayment) -> Result<Option<Attempt>, DbError> {
+    let mut reader = cx.db.read().await?;
+    if let Some(attempt) = store::find_by_payment(&mut reader.conn(), name, &payment.id).await? {
+        return Ok(Some(attempt));
+    }
+    match payment.reference.as_deref().and_then(|text| Uuid::parse_str(text).ok()) {
+        Some(reference) => store::find_attempt(&mut reader.conn(), reference).await,
+        None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_buyer;
+
+    #[test]
+    fn what_is_kept_of_an_event_names_no_buyer() {
+        let body = r#"{"id":"E","data":{"object":{"payment":{"buyer_email_address":"ada@shop.example","id":"P",
+            "card_details":{"card":{"cardholder_name":"Ada","last_4":"1111"}},"list":[{"note":"for Ada"}]}}}}"#;
+        let kept = without_buyer(body);
+        assert!(!kept.to_lowercase().contains("ada"), "{kept}");
+        assert!(kept.contains(r#""id":"P""#) && kept.contains("1111"), "{kept}");
+        assert_eq!(without_buyer("ada@shop.example"), "null");
+    }
+}

@@ -1,0 +1,45 @@
+//! Places a paid draft: its stock is sold, its goods leave the cart of its buyer.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::domain::sales::records::draft_orders;
+use crate::domain::sales::records::orders::model::OrderNews;
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::orders::service::{Event, put_terms, record, write};
+use crate::domain::sales::records::orders::store;
+use crate::domain::{cart, promotions, stock};
+
+/// Places a paid draft: its stock is sold, its goods leave the buyer's cart. False, and nothing changed, when the stock is gone.
+pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Option<Uuid>) -> Result<bool, DbError> {
+    let clock = cx.clock.as_ref();
+    draft_orders::promise::hold(conn, order.checkout_id).await?;
+    if stock::service::was_released(conn, order.id).await? {
+        // The goods may be gone; then the order ends, and gives its code back. Codes are taken before stock.
+        promotions::service::hold(conn, order.id, None).await?;
+    }
+    // Its code was given back when its time to pay was over.
+    promotions::service::keep(conn, order.id).await?;
+    if !stock::service::sell(conn, clock, order.id).await? {
+        return Ok(false);
+    }
+    store::set_placed(conn, order.id, attempt, clock.now_ms()).await?;
+    record(conn, clock, order.id, &Event::public("placed", json!({ "total": order.total }))).await?;
+    put_terms(conn, order.id).await?;
+    write(conn, clock, order.id, OrderNews::Placed).await?;
+    // What staff have put together was in nobody's cart.
+    let draft = draft_orders::promise::placed(conn, clock, order.checkout_id, order.id).await?;
+    let is_of_cart = draft.is_none();
+    if let Some((number, made_by)) = draft {
+        let event = Event::internal("from_draft", json!({ "draft": number })).by(&format!("staff {made_by}"));
+        record(conn, clock, order.id, &event).await?;
+    }
+    if let Some(user) = order.user_id.filter(|_| is_of_cart) {
+        let lines = store::list_lines(conn, order.id).await?;
+        let bought = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity)));
+        cart::service::remove_bought(conn, user, bought, clock.now_ms()).await?;
+    }
+    Ok(true)
+}

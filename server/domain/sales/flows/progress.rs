@@ -1,0 +1,45 @@
+//! How far the lines of an order are, and the fulfillment status that follows.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, DbError};
+use crate::domain::sales::records::fulfillment::model::{LineProgress, fulfillment_status};
+use crate::domain::sales::records::fulfillment::store;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::status::{FulfillmentStatus, OrderStatus};
+
+/// Writes the fulfillment status as it follows from what has left. A canceled order keeps its own.
+pub async fn derive_status(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
+    let order = orders::find(conn, order).await?.ok_or(DbError::Inconsistent("the order of a package is gone"))?;
+    if order.status == OrderStatus::Canceled {
+        return Ok(());
+    }
+    let parcels = store::list_fulfillments(conn, order.id).await?;
+    let all_delivered = parcels.iter().all(|parcel| parcel.delivered_at.is_some());
+    let status: FulfillmentStatus = fulfillment_status(&progress(conn, order.id).await?, all_delivered);
+    if status == order.fulfillment_status {
+        return Ok(());
+    }
+    orders::set_fulfillment_status(conn, clock, order.id, status).await
+}
+
+/// How far each line of an order is, in their order.
+pub async fn progress(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<LineProgress>, DbError> {
+    let mut left: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for packed in store::list_lines(conn, order).await? {
+        *left.entry(packed.line_id).or_default() += packed.quantity;
+    }
+    let lines = orders::list_lines(conn, order).await?;
+    Ok(lines
+        .iter()
+        .map(|line| LineProgress {
+            line_id: line.id,
+            ordered: line.quantity,
+            canceled: line.canceled,
+            left: left.get(&line.id).copied().unwrap_or(0),
+        })
+        .collect())
+}

@@ -1,0 +1,350 @@
+//! What a cart costs at this moment, where it may go, and what stands in the way.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::address::{is_zip, state};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::{address, clock};
+use crate::domain::cart::model::{CartItem, CartLine, Change, ChangeKind, check};
+use crate::domain::catalog::model::Sellable;
+use crate::domain::catalog::service::list_sellable;
+use crate::domain::compliance::model::{Decision, Delivery};
+use crate::domain::compliance::service::decide_for;
+use crate::domain::promotions::model::{Promo, normalized};
+use crate::domain::sales::pricing::{Goods, Price, Problem, price, problem};
+use crate::domain::sales::records::draft_orders::model::Promise;
+use crate::domain::sales::records::payments::provider::ProviderName;
+use crate::domain::sales::records::{draft_orders, orders};
+use crate::domain::shipping::model::{Parcel, ShippingOption};
+use crate::domain::shipping::service::list_options;
+use crate::domain::tax::model::{Rate, TaxAmount, by_name};
+use crate::domain::{promotions, stock, tax};
+
+/// Box and padding, in grams.
+pub const PACKAGING: i64 = 150;
+
+/// What is asked about.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct QuoteRequest {
+    /// The checkout for which stock may be held already. That of a draft order is priced as staff have put it together.
+    #[serde(default)]
+    pub checkout_id: Option<Uuid>,
+    pub items: Vec<CartItem>,
+    #[serde(default)]
+    pub promo_code: Option<String>,
+    /// The buyer's email address, once it is known: some codes are good once per customer.
+    #[serde(default)]
+    pub email: Option<String>,
+    /// Two capital letters.
+    #[serde(default)]
+    pub state: Option<String>,
+    #[serde(default)]
+    pub postal_code: Option<String>,
+    /// A code of the shipping options.
+    #[serde(default)]
+    pub shipping_method: Option<String>,
+}
+
+/// What it costs. Amounts are minor units; those that depend on the destination are null until it is known.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Quote {
+    pub lines: Vec<CartLine>,
+    /// What is no longer as the shopper saw it.
+    pub changes: Vec<Change>,
+    /// What must be changed before it can be paid.
+    pub problems: Vec<Problem>,
+    /// The lines that cannot go to the destination while the others can: without them, these are shipped.
+    pub held_up_by: Vec<Uuid>,
+    pub subtotal: i64,
+    /// Off the goods and off shipping.
+    pub discount: i64,
+    pub promo: Option<PromoView>,
+    pub shipping_options: Vec<ShippingOption>,
+    pub shipping: Option<i64>,
+    pub tax: Option<i64>,
+    pub tax_name: Option<String>,
+    /// What the tax is made of: sales tax and excises.
+    pub taxes: Vec<TaxAmount>,
+    pub total: Option<i64>,
+    /// An adult must sign for the parcel.
+    pub adult_signature: bool,
+    pub payment_methods: Vec<ProviderName>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PromoView {
+    pub code: String,
+    /// Such as `10% off`.
+    pub label: String,
+}
+
+/// A quote with all that an order is made of.
+#[derive(Debug)]
+pub struct Quoted {
+    pub view: Quote,
+    /// Beside the lines that are priced, in their order.
+    pub goods: Vec<(Sellable, i64)>,
+    pub price: Price,
+    pub promo: Option<Promo>,
+    pub rate: Option<Rate>,
+    pub option: Option<ShippingOption>,
+    pub decision: Option<Decision>,
+    /// When the goods are those of a draft order.
+    pub promise: Option<Promise>,
+}
+
+/// Makes a quote from what the database says within `conn`.
+pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Quoted, DbError> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let company = &cx.config.company;
+    let promise = match request.checkout_id {
+        Some(checkout) => draft_orders::promise::find(conn, checkout, cx.clock.now_ms()).await?,
+        None => None,
+    };
+    let items = match &promise {
+        Some(promise) => promise.items(),
+        None => request.items.iter().filter(|item| !item.saved).cloned().collect(),
+    };
+    let order = match request.checkout_id {
+        Some(checkout) => orders::service::find_by_checkout(conn, checkout).await?,
+        None => None,
+    };
+    let mut sellable = sellable(conn, &items, order.as_ref().map(|order| order.id)).await?;
+    if let Some(promise) = &promise {
+        promise.keep(&mut sellable);
+    }
+    let (lines, mut changes) = check(&items, &sellable);
+    let mut problems = match &promise {
+        // What a shopper is told of a change keeps a draft order from being paid, and is told once.
+        Some(promise) => promise.problems(&request.items, &lines, &std::mem::take(&mut changes)),
+        None => stock_problems(&lines, &changes),
+    };
+    let goods = goods(&lines, sellable);
+    let classes: Vec<&str> = goods.iter().map(|(variant, _)| variant.compliance_class.as_str()).collect();
+
+    let to_store = decide_for(conn, &classes, &company.state, Delivery::Pickup, today).await?;
+    let destination = destination(request);
+    let by_carrier = match destination {
+        Some((state, _)) => Some(decide_for(conn, &classes, state, Delivery::Ship, today).await?),
+        None => None,
+    };
+    let grams = goods.iter().map(|(variant, quantity)| variant.weight_grams * quantity).sum::<i64>() + PACKAGING;
+    let parcel = destination.zip(by_carrier.as_ref()).filter(|(_, decision)| decision.refusals.is_empty());
+    let parcel = parcel.map(|((state, _), decision)| Parcel {
+        state,
+        grams,
+        adult_signature: decision.adult_signature,
+        ground_only: decision.ground_only,
+    });
+    let mut options = list_options(conn, parcel).await?;
+    let unserved = match parcel.filter(|_| !goods.is_empty() && options.iter().all(|option| option.pickup)) {
+        Some(parcel) => Some(why_unserved(conn, parcel).await?),
+        None => None,
+    };
+    options.retain(|option| !option.pickup || to_store.refusals.is_empty());
+    let option = options.iter().find(|option| Some(&option.code) == request.shipping_method.as_ref()).cloned();
+    let picks_up = request.shipping_method.as_deref() == Some("pickup");
+    let decision = if picks_up { Some(to_store) } else { by_carrier };
+    if let Some(decision) = &decision {
+        problems.extend(refusals(decision, &goods));
+        if let Some((unserved, (state, _))) = unserved.zip(destination).filter(|_| !picks_up) {
+            problems.extend(unserved.problems(decision, &goods, address::name(state)));
+        }
+    }
+    let held_up_by = if picks_up || promise.is_some() { Vec::new() } else { held_up_by(&problems, &goods) };
+    if request.shipping_method.is_some() && option.is_none() && !goods.is_empty() && (picks_up || destination.is_some())
+    {
+        problems.push(problem("shipping_method", None, "Choose another way to get your order."));
+    }
+
+    let excise = |class: &str| decision.as_ref()?.excise(class);
+    let priced: Vec<Goods<'_>> = goods
+        .iter()
+        .map(|(variant, quantity)| Goods {
+            unit_price: variant.price,
+            quantity: *quantity,
+            excise: excise(&variant.compliance_class),
+        })
+        .collect();
+    let subtotal = priced.iter().map(|line| line.unit_price * line.quantity).sum();
+    let code = promise.as_ref().map_or(request.promo_code.as_deref(), |promise| promise.promo_code.as_deref());
+    let buyer = Buyer { code, email: request.email.as_deref(), order: order.map(|order| order.id) };
+    let promo = promo(cx, conn, &buyer, subtotal, &mut problems).await?;
+    let rate = match (picks_up, destination) {
+        (true, _) => tax::service::find_rate(conn, company, &company.state, "", today).await?,
+        (false, Some((state, postal_code))) => {
+            let five = postal_code.get(..5).unwrap_or_default();
+            tax::service::find_rate(conn, company, state, five, today).await?
+        }
+        (false, None) => None,
+    };
+    let is_placed = option.is_some();
+    let price = price(&priced, promo.as_ref(), option.as_ref().map_or(0, |option| option.price), rate.as_ref());
+    let payment_methods = payment_methods(cx, decision.as_ref(), option.as_ref());
+    if is_placed && payment_methods.is_empty() && price.total > 0 {
+        problems.push(problem("payment_method", None, "These items must be paid for in our store. Choose pickup."));
+    }
+    let view = Quote {
+        lines,
+        changes,
+        problems,
+        held_up_by,
+        subtotal: price.subtotal,
+        discount: price.discount,
+        promo: promo.as_ref().map(|promo| PromoView { code: promo.code.clone(), label: promo.label() }),
+        shipping_options: options,
+        shipping: is_placed.then_some(price.shipping),
+        tax: is_placed.then_some(price.tax),
+        tax_name: rate.as_ref().map(|rate| rate.name.clone()),
+        taxes: if is_placed { taxes(&price, &priced, rate.as_ref()) } else { Vec::new() },
+        total: is_placed.then_some(price.total),
+        adult_signature: !picks_up && decision.as_ref().is_some_and(|decision| decision.adult_signature),
+        payment_methods,
+    };
+    Ok(Quoted { view, goods, price, promo, rate, option, decision, promise })
+}
+
+fn taxes(price: &Price, goods: &[Goods<'_>], rate: Option<&Rate>) -> Vec<TaxAmount> {
+    let excises: i64 = price.lines.iter().map(|line| line.excise).sum();
+    let sales = rate.map(|rate| (rate.name.as_str(), price.tax - excises));
+    let lines = goods.iter().zip(&price.lines);
+    let excises = lines.filter_map(|(goods, line)| goods.excise.map(|excise| (excise.name.as_str(), line.excise)));
+    by_name(sales.into_iter().chain(excises))
+}
+
+/// The variants, with what this very checkout holds counted as free.
+async fn sellable(conn: &mut Conn<'_>, items: &[CartItem], order: Option<Uuid>) -> Result<Vec<Sellable>, DbError> {
+    let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
+    let mut sellable = list_sellable(conn, &ids).await?;
+    if let Some(order) = order {
+        let held: HashMap<Uuid, i64> = stock::service::list_held(conn, order).await?.into_iter().collect();
+        for variant in &mut sellable {
+            variant.stock.reserved -= held.get(&variant.id).copied().unwrap_or(0);
+        }
+    }
+    Ok(sellable)
+}
+
+/// The lines that can be bought, with how many of each.
+fn goods(lines: &[CartLine], mut sellable: Vec<Sellable>) -> Vec<(Sellable, i64)> {
+    let mut take = |id: Uuid| {
+        let at = sellable.iter().position(|variant| variant.id == id)?;
+        Some(sellable.swap_remove(at))
+    };
+    lines.iter().filter(|line| line.max_quantity > 0).filter_map(|line| Some((take(line.id)?, line.qty))).collect()
+}
+
+fn stock_problems(lines: &[CartLine], changes: &[Change]) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = changes
+        .iter()
+        .filter(|change| change.kind == ChangeKind::SoldOut)
+        .map(|change| problem("sold_out", Some(change.id), &format!("{} Remove it to continue.", change.message)))
+        .collect();
+    if lines.is_empty() {
+        problems.push(problem("empty", None, "Your cart is empty."));
+    }
+    problems
+}
+
+fn refusals(decision: &Decision, goods: &[(Sellable, i64)]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for refusal in &decision.refusals {
+        for (variant, _) in goods.iter().filter(|(variant, _)| variant.compliance_class == refusal.class) {
+            let message = format!("“{}”: {}", variant.title, refusal.message);
+            problems.push(problem("restricted", Some(variant.id), &message));
+        }
+    }
+    problems
+}
+
+/// Why no carrier takes a parcel that the rules allow.
+#[derive(Clone, Copy)]
+enum Unserved {
+    /// Something in it has to stay on the ground.
+    ByGround,
+    TooHeavy,
+    Nowhere,
+}
+
+async fn why_unserved(conn: &mut Conn<'_>, parcel: Parcel<'_>) -> Result<Unserved, DbError> {
+    let mut goes = async |parcel| {
+        let options = list_options(conn, Some(parcel)).await?;
+        Ok::<bool, DbError>(options.iter().any(|option| !option.pickup))
+    };
+    if parcel.ground_only && goes(Parcel { ground_only: false, ..parcel }).await? {
+        return Ok(Unserved::ByGround);
+    }
+    Ok(if goes(Parcel { grams: 0, ..parcel }).await? { Unserved::TooHeavy } else { Unserved::Nowhere })
+}
+
+impl Unserved {
+    fn problems(self, decision: &Decision, goods: &[(Sellable, i64)], state: &str) -> Vec<Problem> {
+        let not_shipped = |message: String| vec![problem("not_shipped", None, &message)];
+        match self {
+            Self::ByGround => goods
+                .iter()
+                .filter(|(variant, _)| decision.ground_classes.contains(&variant.compliance_class))
+                .map(|(variant, _)| {
+                    let message = format!(
+                        "“{}”: this travels by ground only, and no ground service reaches {state}.",
+                        variant.title
+                    );
+                    problem("restricted", Some(variant.id), &message)
+                })
+                .collect(),
+            Self::TooHeavy => not_shipped(format!("This is too heavy for one parcel to {state}. Take something out.")),
+            Self::Nowhere => not_shipped(format!("We don’t ship to {state}.")),
+        }
+    }
+}
+
+/// What is restricted, as long as something is left without it.
+fn held_up_by(problems: &[Problem], goods: &[(Sellable, i64)]) -> Vec<Uuid> {
+    let restricted = problems.iter().filter(|problem| problem.code == "restricted").filter_map(|problem| problem.id);
+    let held: Vec<Uuid> = restricted.collect();
+    if held.len() < goods.len() { held } else { Vec::new() }
+}
+
+/// State and ZIP code, when they belong together.
+fn destination(request: &QuoteRequest) -> Option<(&str, &str)> {
+    let (code, postal_code) = (request.state.as_deref()?, request.postal_code.as_deref()?);
+    let has_zip = state(code).is_some_and(|state| state.has_zip(postal_code));
+    (has_zip && is_zip(postal_code)).then_some((code, postal_code))
+}
+
+/// Who wants to use which code.
+struct Buyer<'a> {
+    code: Option<&'a str>,
+    email: Option<&'a str>,
+    order: Option<Uuid>,
+}
+
+async fn promo(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    buyer: &Buyer<'_>,
+    subtotal: i64,
+    problems: &mut Vec<Problem>,
+) -> Result<Option<Promo>, DbError> {
+    let Some(code) = buyer.code.map(normalized).filter(|code| !code.is_empty()) else {
+        return Ok(None);
+    };
+    let email = buyer.email.filter(|email| !email.is_empty());
+    let found = promotions::service::check(conn, &code, subtotal, email, buyer.order, cx.clock.now_ms()).await?;
+    Ok(found.map_err(|why| problems.push(problem("promo_code", None, &why.to_string()))).ok())
+}
+
+/// Who may take the money for goods under this decision that go this way.
+fn payment_methods(cx: &Context, decision: Option<&Decision>, option: Option<&ShippingOption>) -> Vec<ProviderName> {
+    let online = decision.is_some_and(|decision| decision.may_pay_online) && cx.config.square.is_some();
+    let in_person = option.is_some_and(|option| option.pickup);
+    [(ProviderName::Square, online), (ProviderName::Pickup, in_person)]
+        .into_iter()
+        .filter_map(|(name, may)| may.then_some(name))
+        .collect()
+}

@@ -1,0 +1,91 @@
+//! Records what has come back, and puts on the shelf what can be sold again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::returns::{record, step};
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::returns::model::{Arrival, Step};
+use crate::domain::sales::records::returns::rows::ReturnLine;
+use crate::domain::sales::records::returns::store;
+use crate::domain::stock;
+use crate::platform::audit::model::Actor;
+
+/// What has come back.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Receipt {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    pub lines: Vec<ReceivedLine>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct ReceivedLine {
+    pub line_id: Uuid,
+    /// Back on the shelf.
+    pub restocked: i64,
+    /// Not to be sold again.
+    pub written_off: i64,
+}
+
+/// Records what has come back, and puts on the shelf what can be sold again.
+pub async fn receive(cx: &Context, number: &str, actor: &Actor, id: Uuid, receipt: &Receipt) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, receipt.version).await?;
+    let announced = step(cx, &mut conn, &order, id, Step::Receive, None).await?;
+    let lines = orders::list_lines(&mut conn, order.id).await?;
+    let mut shelf: BTreeMap<Uuid, i64> = BTreeMap::new();
+    let (mut arrived, mut seen) = (0, BTreeSet::new());
+    for received in &receipt.lines {
+        let line = announced.iter().find(|line| line.line_id == received.line_id);
+        let Some(line) = line.filter(|line| seen.insert(line.line_id)) else {
+            return Err(Error::invalid("lines", "List each item in this return once."));
+        };
+        let arrival =
+            Arrival { announced: line.quantity, restocked: received.restocked, written_off: received.written_off };
+        if !arrival.is_sound() {
+            return Err(Error::invalid("lines", "That’s more than was requested."));
+        }
+        let came = ReturnLine { restocked: received.restocked, written_off: received.written_off, ..line.clone() };
+        store::set_arrived(&mut conn, &came).await?;
+        arrived += arrival.arrived();
+        if received.restocked > 0 {
+            let variant = lines.iter().find(|line| line.id == received.line_id).and_then(|line| line.variant_id);
+            let Some(variant) = variant else {
+                return Err(Error::invalid("lines", "This product no longer exists. Write it off."));
+            };
+            *shelf.entry(variant).or_default() += received.restocked;
+        }
+    }
+    if arrived == 0 {
+        return Err(Error::invalid("lines", "Enter what was received, or reject the return."));
+    }
+    for (variant, quantity) in shelf {
+        if !stock::service::put_back(&mut conn, clock, order.id, variant, quantity, "return").await? {
+            return Err(Error::conflict("not_sold", "There’s no stock record of this sale. Write these off."));
+        }
+    }
+    let goods: Value = receipt
+        .lines
+        .iter()
+        .filter_map(|line| {
+            let sku = &lines.iter().find(|each| each.id == line.line_id)?.sku;
+            Some(json!({ "sku": sku, "restocked": line.restocked, "written_off": line.written_off }))
+        })
+        .collect();
+    let data = json!({ "return": id, "goods": goods });
+    let event = Event::public("return_received", data.clone());
+    record(cx, &mut conn, &order, actor, event, "return.receive", data).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! Gives back the money for what has come back.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::refund::{NewRefund, Taken, give, take_up};
+use super::returns::step;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::records::fulfillment::model::checked;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::returns::model::Step;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::transaction;
+
+/// Gives back the money for what has come back; `wanted` may be for less, and for shipping.
+pub async fn refund(cx: &Context, number: &str, actor: &Actor, id: Uuid, wanted: &NewRefund) -> Result<Uuid, Error> {
+    let refund = transaction!(cx.db, conn => {
+        let order = match take_up(conn, number, wanted).await? {
+            Taken::Before(refund) => return Ok(refund),
+            Taken::Now(order) => order,
+        };
+        let (refund, change) = give(conn, cx, &order, wanted).await?;
+        let came = step(cx, conn, &order, id, Step::Refund, Some(refund)).await?;
+        let most = |id: Uuid| came.iter().find(|line| line.line_id == id).map(|line| line.restocked + line.written_off);
+        if !wanted.lines.is_empty() {
+            checked(&wanted.lines, most).map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
+        }
+        let data = json!({ "return": id, "refund": refund });
+        let event = Event::internal("return_refunded", data.clone()).by(&actor.label());
+        orders::record(conn, cx.clock.as_ref(), order.id, &event).await?;
+        let changes = [change, Change::new("return.refund", Subject::new("order", order.id, &order.number), data)];
+        audit::service::record_all(conn, cx.clock.as_ref(), actor, &changes).await?;
+        Ok::<_, Error>(refund)
+    })?;
+    Ok(refund)
+}

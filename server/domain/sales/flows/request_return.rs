@@ -1,0 +1,80 @@
+//! Records that a buyer wants to send something back.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::pack::told;
+use super::progress::progress;
+use super::returns::record;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::domain::sales::records::fulfillment::model::{LineQuantity, checked};
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::model::typed_text;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::returns::model::ReturnStatus;
+use crate::domain::sales::records::returns::rows::{Return, ReturnLine};
+use crate::domain::sales::records::returns::service::list;
+use crate::domain::sales::records::returns::store;
+use crate::domain::sales::status::OrderStatus;
+use crate::platform::audit::model::Actor;
+
+/// What a buyer wants to send back.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewReturn {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    pub lines: Vec<LineQuantity>,
+    pub reason: String,
+}
+
+/// Records that a buyer wants to send something back.
+pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewReturn) -> Result<Uuid, Error> {
+    let reason = typed_text("reason", &wanted.reason)?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, wanted.version).await?;
+    if !matches!(order.status, OrderStatus::Placed | OrderStatus::Archived) {
+        return Err(Error::conflict("not_placed", "Nothing in this order can be returned."));
+    }
+    let open = returnable(&mut conn, order.id).await?;
+    let chosen = checked(&wanted.lines, |id| open.get(&id).copied())
+        .map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
+    let (id, created_at) = (new_id(clock), clock.now_ms());
+    let (status, message) = (ReturnStatus::Requested, String::new());
+    let new = Return { id, order_id: order.id, status, reason, message, refund_id: None, created_at };
+    store::insert_return(&mut conn, &new).await?;
+    for (line_id, quantity) in &chosen {
+        let (line_id, quantity) = (*line_id, *quantity);
+        store::insert_line(&mut conn, &ReturnLine { return_id: id, line_id, quantity, restocked: 0, written_off: 0 })
+            .await?;
+    }
+    let goods = told(&orders::list_lines(&mut conn, order.id).await?, &chosen);
+    let event = Event::internal("return_requested", json!({ "return": id, "goods": goods, "text": new.reason }));
+    record(cx, &mut conn, &order, actor, event, "return.request", json!({ "return": id, "goods": goods })).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// How many of each line could be announced: what has left, less what was announced before and counts.
+pub async fn returnable(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, i64>, DbError> {
+    let mut open: BTreeMap<Uuid, i64> =
+        progress(conn, order).await?.iter().map(|line| (line.line_id, line.left)).collect();
+    for (found, lines) in list(conn, order).await? {
+        for line in lines.iter().filter(|_| found.status.counts()) {
+            // What was announced and did not come stays with the buyer.
+            let came = matches!(found.status, ReturnStatus::Received | ReturnStatus::Refunded);
+            let gone = if came { line.restocked + line.written_off } else { line.quantity };
+            *open.entry(line.line_id).or_default() -= gone;
+        }
+    }
+    Ok(open)
+}

@@ -1,0 +1,53 @@
+//! Taking goods back, step by step. Staff record what a buyer has written to them.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::returns::model::Step;
+use crate::domain::sales::records::returns::rows::ReturnLine;
+use crate::domain::sales::records::returns::service::list;
+use crate::domain::sales::records::returns::store;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// Takes a step; answers with what the return is about.
+pub async fn step(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    id: Uuid,
+    step: Step,
+    refund: Option<Uuid>,
+) -> Result<Vec<ReturnLine>, Error> {
+    let found = list(conn, order.id).await?.into_iter().find(|(found, _)| found.id == id);
+    let Some((found, lines)) = found else {
+        return Err(Error::NoRoute { path: format!("/api/admin/orders/{}/returns/{id}", order.number) });
+    };
+    let Some(after) = found.status.after(step) else {
+        let message = format!("This return is {}, so that isn’t possible now.", found.status.text());
+        return Err(Error::conflict("not_now", &message));
+    };
+    store::set_status(conn, id, after, refund, cx.clock.now_ms()).await?;
+    Ok(lines)
+}
+
+pub async fn record(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    actor: &Actor,
+    event: Event,
+    action: &'static str,
+    data: Value,
+) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    orders::record(conn, clock, order.id, &event.by(&actor.label())).await?;
+    let change = Change::new(action, Subject::new("order", order.id, &order.number), data);
+    audit::service::record(conn, clock, actor, &change).await
+}

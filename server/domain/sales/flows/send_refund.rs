@@ -1,0 +1,176 @@
+//! Giving money back: a refund and its key are stored first, a job carries it out.
+
+use fail::fail_point;
+use uuid::Uuid;
+
+use super::add_refund::settled;
+use super::parts::{PaymentError, Payments};
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::base::money::Money;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::payments::model::RefundStatus;
+use crate::domain::sales::records::payments::provider::{
+    CLOCK_SKEW, PaymentProvider, ProviderError, ProviderRefund, ProviderRefundStatus, RefundRequest,
+};
+use crate::domain::sales::records::payments::rows::{Attempt, Refund};
+use crate::domain::sales::records::payments::store;
+use crate::transaction;
+
+const HOUR: i64 = 60 * 60 * 1000;
+/// How long a refund may be pending with its provider before staff are told: banks take up to ten working days.
+const PENDING_FOR: i64 = 14 * 24 * HOUR;
+/// How long asking for it may fail.
+const FAILING_FOR: i64 = 24 * HOUR;
+
+/// Sends a refund to its provider, or asks how it went. One that does not come to an end is shown to staff, and asked about all the same.
+pub async fn send(payments: &Payments, refund: Uuid) -> Result<(), PaymentError> {
+    let mut reader = payments.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(refund) = store::find_refund(&mut conn, refund).await? else { return Ok(()) };
+    if refund.status != RefundStatus::Pending {
+        return Ok(());
+    }
+    let attempt = store::find_attempt(&mut conn, refund.attempt_id).await?;
+    drop(reader);
+    let Some(attempt) = attempt.filter(|attempt| attempt.provider_payment_id.is_some()) else {
+        return Err(DbError::Inconsistent("a refund without a payment").into());
+    };
+    let outcome = pursue(payments, &refund, &attempt).await;
+    if let Err(error) = &outcome {
+        let patience = if matches!(error, PaymentError::NotYet(_)) { PENDING_FOR } else { FAILING_FOR };
+        if refund.attention_at.is_none() && payments.clock.now_ms() - refund.created_at >= patience {
+            tell_staff(payments, &refund).await?;
+        }
+    }
+    outcome
+}
+
+async fn pursue(payments: &Payments, refund: &Refund, attempt: &Attempt) -> Result<(), PaymentError> {
+    let provider = payments.providers.get(attempt.provider)?;
+    let seen = match &refund.provider_refund_id {
+        Some(id) => {
+            let seen = provider.find_refund(id).await?;
+            Some(seen.ok_or_else(|| ProviderError::Unknown("the refund is not there".to_owned()))?)
+        }
+        None => order(payments, provider.as_ref(), refund, attempt).await?,
+    };
+    fail_point!("refund::answered");
+    let status = match &seen {
+        Some(seen) => status(seen),
+        None => RefundStatus::Failed,
+    };
+    record(payments, refund, status, seen.map(|seen| seen.id)).await?;
+    match status {
+        RefundStatus::Pending => Err(PaymentError::NotYet("the provider has not finished the refund")),
+        RefundStatus::Settled | RefundStatus::Failed => Ok(()),
+    }
+}
+
+fn status(seen: &ProviderRefund) -> RefundStatus {
+    match seen.status {
+        ProviderRefundStatus::Pending => RefundStatus::Pending,
+        ProviderRefundStatus::Completed => RefundStatus::Settled,
+        ProviderRefundStatus::Failed => RefundStatus::Failed,
+    }
+}
+
+/// Orders a refund, with the same key each time; none when it is refused for certain.
+async fn order(
+    cx: &Context,
+    provider: &dyn PaymentProvider,
+    refund: &Refund,
+    attempt: &Attempt,
+) -> Result<Option<ProviderRefund>, PaymentError> {
+    if refund.sent_at.is_none() {
+        let sent = Refund { sent_at: Some(cx.clock.now_ms()), ..refund.clone() };
+        let mut tx = cx.db.begin().await?;
+        store::update_refund(&mut tx.conn(), &sent, cx.clock.now_ms()).await?;
+        tx.commit().await?;
+    }
+    let request = RefundRequest {
+        idempotency_key: refund.idempotency_key.clone(),
+        payment_id: attempt.provider_payment_id.clone().unwrap_or_default(),
+        amount: Money { amount: refund.amount, currency: attempt.currency.clone() },
+        reason: refund.reason.clone(),
+    };
+    fail_point!("refund::before_call");
+    match provider.refund(&request).await {
+        Ok(seen) => Ok(Some(seen)),
+        Err(refusal @ (ProviderError::Rejected { .. } | ProviderError::Declined(_))) => {
+            let made = match refund.sent_at {
+                // A try before may have been carried out, and be why this one is refused.
+                Some(_) => made_before(cx, provider, refund, &request).await?,
+                None => None,
+            };
+            if made.is_none() {
+                tracing::error!(refund = %refund.id, %refusal, "a refund was refused");
+            }
+            Ok(made)
+        }
+        Err(error @ (ProviderError::Unknown(_) | ProviderError::NotAuthorized { .. })) => Err(error.into()),
+    }
+}
+
+/// The refund that an earlier try has made, as the payment names it: of this amount, made since, and none of ours yet.
+async fn made_before(
+    cx: &Context,
+    provider: &dyn PaymentProvider,
+    refund: &Refund,
+    request: &RefundRequest,
+) -> Result<Option<ProviderRefund>, PaymentError> {
+    let theirs = provider.list_refunds_of(&request.payment_id).await?;
+    let ours = store::list_refunds(&mut cx.db.read().await?.conn(), refund.attempt_id).await?;
+    Ok(theirs.into_iter().find(|seen| {
+        seen.amount == request.amount
+            && seen.created_at >= refund.created_at - CLOCK_SKEW
+            && ours.iter().all(|ours| ours.provider_refund_id.as_ref() != Some(&seen.id))
+    }))
+}
+
+/// Stores what the provider says of a refund of ours.
+pub async fn hear(cx: &Context, refund: &Refund, seen: &ProviderRefund) -> Result<(), DbError> {
+    record(cx, refund, status(seen), Some(seen.id.clone())).await
+}
+
+/// Puts a refund that does not come to an end before the eyes of staff, once.
+async fn tell_staff(cx: &Context, refund: &Refund) -> Result<(), DbError> {
+    const WHY: &str = "A refund hasn’t finished. Check the provider’s dashboard.";
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = orders::lock(&mut conn, refund.order_id).await?;
+    let Some(mut kept) = store::find_refund(&mut conn, refund.id).await? else { return Ok(()) };
+    if kept.attention_at.is_none() && kept.status == RefundStatus::Pending {
+        kept.attention_at = Some(clock.now_ms());
+        store::update_refund(&mut conn, &kept, clock.now_ms()).await?;
+        orders::call_attention(&mut conn, clock, order.id, WHY).await?;
+    }
+    tx.commit().await
+}
+
+/// Stores how a refund stands, and what that means for its attempt and order.
+async fn record(cx: &Context, refund: &Refund, status: RefundStatus, id: Option<String>) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    transaction!(cx.db, conn => {
+        let order = orders::lock(conn, refund.order_id).await?;
+        let Some(mut kept) = store::find_refund(conn, refund.id).await? else { return Ok(()) };
+        let is_news = kept.status == RefundStatus::Pending && status != RefundStatus::Pending;
+        kept.provider_refund_id = id.clone().or(kept.provider_refund_id);
+        if is_news {
+            kept.status = status;
+        }
+        store::update_refund(conn, &kept, clock.now_ms()).await?;
+        if is_news && status == RefundStatus::Settled {
+            let attempt = store::find_attempt(conn, kept.attempt_id).await?;
+            let mut attempt = attempt.ok_or(DbError::Inconsistent("a refund's attempt is gone"))?;
+            settled(conn, cx, &mut attempt, &kept).await?;
+        }
+        if is_news && status == RefundStatus::Failed {
+            let why = "A refund failed. Refund the customer another way.";
+            orders::call_attention(conn, clock, order.id, why).await?;
+        }
+        fail_point!("refund::before_commit");
+        Ok(())
+    })
+}

@@ -1,0 +1,211 @@
+//! Taking money for an order, and what follows from news of it.
+
+use fail::fail_point;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::parts::Payments;
+use super::payment_status::derive_payment_status;
+use super::{add_refund, auto_cancel, limits, place};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::domain::sales::records::orders::model::CancelReason;
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::payments::attempts::find;
+use crate::domain::sales::records::payments::jobs::{CapturePayment, VoidPayment};
+use crate::domain::sales::records::payments::model::{AttemptStatus, Consequence, Standing, Tender, consequence};
+use crate::domain::sales::records::payments::provider::{Card, Decline, ProviderPayment, ProviderStatus};
+use crate::domain::sales::records::payments::rows::Attempt;
+use crate::domain::sales::records::payments::store;
+use crate::domain::sales::status::OrderStatus;
+use crate::platform::jobs;
+use crate::transaction;
+
+/// What is newly known of an attempt.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// The provider has this payment.
+    Payment(Box<ProviderPayment>),
+    /// It was refused for certain.
+    Declined(Decline),
+    /// No answer.
+    Lost,
+    /// The provider does not have it and has been told never to carry it out.
+    Fenced,
+}
+
+/// Stores news of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
+pub async fn settle(payments: &Payments, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
+    let attempt = transaction!(payments.db, conn => settle_in(conn, payments, attempt, news).await)?;
+    fail_point!("settle::committed");
+    payments.settled.tell(attempt.id);
+    Ok(attempt)
+}
+
+async fn settle_in(conn: &mut Conn<'_>, cx: &Context, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
+    let clock = cx.clock.as_ref();
+    let unlocked = find(conn, attempt).await?;
+    // Whoever holds the order's row settles its attempts.
+    let order = orders::lock(conn, unlocked.order_id).await?;
+    let mut attempt = find(conn, attempt).await?;
+    let before = attempt.status;
+    let is_sound = apply(&mut attempt, news);
+    let after = attempt.status;
+    let standing = Standing {
+        order: order.status,
+        placed_by_this: order.attempt_id == Some(attempt.id),
+        is_current: is_current(conn, &order, &attempt).await?,
+    };
+    let mut follows = consequence(standing, before, after);
+    if follows == Consequence::Place && limits::is_guessed(conn, clock, &attempt).await? {
+        // Whoever tries number after number is not told which one was right.
+        decline_with(&mut attempt, &limits::guessed());
+        follows = Consequence::GiveBack;
+    }
+    // Told once: the same news comes by several ways.
+    if !is_sound && before != after {
+        orders::call_attention(conn, clock, order.id, "A payment’s amount doesn’t match the order.").await?;
+        if follows == Consequence::Place {
+            follows = Consequence::GiveBack;
+        }
+    }
+    if before != after {
+        let data = json!({ "attempt": attempt.number, "from": before.text(), "to": after.text() });
+        orders::record(conn, clock, order.id, &Event::internal("payment", data)).await?;
+        (attempt.look_at, attempt.looks) = (0, 0);
+    }
+    match follows {
+        Consequence::Nothing => {}
+        Consequence::Place => place(conn, cx, &order, &mut attempt).await?,
+        Consequence::GiveBack => give_back(conn, cx, &mut attempt, None).await?,
+        Consequence::PaymentLost => {
+            auto_cancel::cancel(conn, cx, &order, CancelReason::PaymentLost).await?;
+            orders::call_attention(conn, clock, order.id, "The payment failed after the order was placed.").await?;
+        }
+    }
+    store::update_attempt(conn, &attempt, clock.now_ms()).await?;
+    derive_payment_status(conn, cx, order.id).await?;
+    fail_point!("settle::before_commit");
+    Ok(attempt)
+}
+
+/// Whether a draft has the contents that an attempt is for: each further attempt may have changed them.
+async fn is_current(conn: &mut Conn<'_>, order: &Order, attempt: &Attempt) -> Result<bool, DbError> {
+    if order.status != OrderStatus::Draft || attempt.amount != order.total {
+        return Ok(false);
+    }
+    Ok(store::list_attempts(conn, order.id).await?.last().is_some_and(|last| last.id == attempt.id))
+}
+
+/// Writes what is known into the attempt; false when the provider's amount is not ours.
+pub(super) fn apply(attempt: &mut Attempt, news: &News) -> bool {
+    match news {
+        News::Payment(payment) => {
+            attempt.status = attempt.status.after(payment.status);
+            attempt.provider_payment_id.get_or_insert_with(|| payment.id.clone());
+            attempt.absent_at = None;
+            if payment.version.is_some() {
+                attempt.provider_version.clone_from(&payment.version);
+            }
+            if let Some(card) = &payment.card {
+                show_card(attempt, card);
+            }
+            if let Some(decline) = payment.decline.as_ref().filter(|_| attempt.status == AttemptStatus::Declined) {
+                decline_with(attempt, decline);
+            }
+            attempt.refunded = attempt.refunded.max(payment.refunded.min(attempt.amount));
+            payment.amount.amount == attempt.amount && payment.amount.currency == attempt.currency
+        }
+        News::Declined(decline) => {
+            attempt.status = attempt.status.after(ProviderStatus::Failed);
+            decline_with(attempt, decline);
+            true
+        }
+        News::Lost => {
+            attempt.status = attempt.status.after(ProviderStatus::Pending);
+            true
+        }
+        News::Fenced => {
+            attempt.status = attempt.status.after(ProviderStatus::Voided);
+            true
+        }
+    }
+}
+
+fn decline_with(attempt: &mut Attempt, decline: &Decline) {
+    attempt.decline_code = Some(decline.code.clone());
+    attempt.decline_message = Some(decline.message.clone());
+    if let Some(card) = &decline.card {
+        show_card(attempt, card);
+    }
+}
+
+fn show_card(attempt: &mut Attempt, card: &Card) {
+    attempt.card_brand = Some(card.brand.clone());
+    attempt.card_last_4 = Some(card.last_4.clone());
+    if card.fingerprint.is_some() {
+        attempt.card_fingerprint.clone_from(&card.fingerprint);
+    }
+}
+
+/// Places the order, and takes the held money; or gives it back when the stock was sold to somebody else.
+async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: &mut Attempt) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    if place::place(conn, cx, order, Some(attempt.id)).await? {
+        if attempt.status == AttemptStatus::Authorized {
+            jobs::service::add(conn, clock, &CapturePayment { attempt: attempt.id }).await?;
+        }
+        return Ok(());
+    }
+    auto_cancel::cancel(conn, cx, order, CancelReason::StockLost).await?;
+    orders::call_attention(
+        conn,
+        clock,
+        order.id,
+        "Stock ran out before the payment went through. The payment is being refunded.",
+    )
+    .await?;
+    give_back(conn, cx, attempt, None).await
+}
+
+/// Lets go of held money, or gives taken money back.
+async fn give_back(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    attempt: &mut Attempt,
+    given_as: Option<Tender>,
+) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    match attempt.status {
+        AttemptStatus::Captured => {
+            add_refund::add_rest(conn, cx, attempt, "The order could not be fulfilled", given_as).await
+        }
+        AttemptStatus::Due => {
+            attempt.status = AttemptStatus::Voided;
+            Ok(())
+        }
+        _ => {
+            attempt.status = AttemptStatus::Voiding;
+            jobs::service::add(conn, clock, &VoidPayment { attempt: attempt.id }).await
+        }
+    }
+}
+
+/// Lets go of all that was held or taken for an order, which its caller has canceled. Money of the store is given back by hand.
+pub async fn give_all_back(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    order: Uuid,
+    given_as: Option<Tender>,
+) -> Result<(), DbError> {
+    use AttemptStatus::{Authorized, Captured, Due};
+    for mut attempt in store::list_attempts(conn, order).await? {
+        if matches!(attempt.status, Due | Authorized | Captured) {
+            give_back(conn, cx, &mut attempt, given_as).await?;
+            store::update_attempt(conn, &attempt, cx.clock.now_ms()).await?;
+        }
+    }
+    derive_payment_status(conn, cx, order).await
+}

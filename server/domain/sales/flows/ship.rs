@@ -1,0 +1,149 @@
+//! Sending goods off, handing them over, and knowing that they have arrived.
+
+use serde::Deserialize;
+use serde_json::json;
+use url::Url;
+use utoipa::ToSchema;
+
+use super::pack::{pack, require_paid};
+use super::progress::{derive_status, progress};
+use crate::base::address::Address;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded};
+use crate::base::error::{Error, FieldErrors};
+use crate::base::ids::new_id;
+use crate::domain::compliance::deliveries;
+use crate::domain::compliance::deliveries::{Delivery, Goods};
+use crate::domain::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
+use crate::domain::sales::records::fulfillment::rows::Fulfillment;
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::model::OrderNews;
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::status::OrderStatus;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// What is in a parcel, and how it travels.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Shipment {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    pub lines: Vec<LineQuantity>,
+    /// Such as `UPS Ground`.
+    pub carrier: String,
+    pub tracking_number: String,
+    /// The carrier's page, https.
+    #[serde(default)]
+    pub tracking_url: Option<String>,
+    /// Confirms that the carrier was told to have an adult sign; needed where the order calls for it.
+    #[serde(default)]
+    pub adult_signature: bool,
+    /// Confirms that the parcel bears the marks that its goods call for; needed where they travel by ground only.
+    #[serde(default)]
+    pub label: bool,
+}
+
+const MAX_CHARS: usize = 80;
+
+impl Shipment {
+    /// All that is wrong with it for this order, but for its lines.
+    fn problems(&self, order: &Order) -> Result<FieldErrors, DbError> {
+        let mut errors = FieldErrors::new();
+        let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+        for (field, text) in [("carrier", &self.carrier), ("tracking_number", &self.tracking_number)] {
+            if text.trim().is_empty() || text.chars().count() > MAX_CHARS || text.chars().any(char::is_control) {
+                say(field, "Enter 1 to 80 characters.");
+            }
+        }
+        let is_https = |text: &String| Url::parse(text).is_ok_and(|url| url.scheme() == "https");
+        if self.tracking_url.as_ref().is_some_and(|text| !is_https(text)) {
+            say("tracking_url", "Enter an https address, or leave it blank.");
+        }
+        if order.needs_signature() && !self.adult_signature {
+            say(
+                "adult_signature",
+                "This package needs an adult signature. Book it with the carrier, then confirm here.",
+            );
+        }
+        if order.needs_label()? && !self.label {
+            say("label", "These items ship by ground only. Mark the package as required, then confirm here.");
+        }
+        Ok(errors)
+    }
+}
+
+/// Records that a parcel has left, and writes to the buyer.
+pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, shipment.version).await?;
+    if order.status != OrderStatus::Placed || order.picked_up {
+        return Err(Error::conflict("not_to_ship", "This is a pickup order."));
+    }
+    require_paid(&order)?;
+    let problems = shipment.problems(&order)?;
+    let fulfillment = Fulfillment {
+        id: new_id(clock),
+        order_id: order.id,
+        kind: FulfillmentKind::Parcel,
+        carrier: shipment.carrier.trim().to_owned(),
+        tracking_number: shipment.tracking_number.trim().to_owned(),
+        tracking_url: shipment.tracking_url.clone(),
+        adult_signature: shipment.adult_signature,
+        label: shipment.label,
+        shipped_at: clock.now_ms(),
+        delivered_at: None,
+    };
+    let goods = pack(&mut conn, &order, &fulfillment, &shipment.lines, problems).await?;
+    report(&mut conn, cx, &order, &fulfillment, &shipment.lines).await?;
+    let data = json!({
+        "fulfillment": fulfillment.id, "carrier": fulfillment.carrier,
+        "tracking_number": fulfillment.tracking_number, "goods": goods,
+    });
+    orders::record(&mut conn, clock, order.id, &Event::public("shipped", data.clone()).by(&actor.label())).await?;
+    derive_status(&mut conn, clock, order.id).await?;
+    orders::write(&mut conn, clock, order.id, OrderNews::Parcel(fulfillment.id)).await?;
+    let change = Change::new("order.ship", Subject::new("order", order.id, &order.number), data);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// For the reports that states want of regulated goods. A line's value is shared so that its parcels add up to it.
+async fn report(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    order: &Order,
+    fulfillment: &Fulfillment,
+    packed: &[LineQuantity],
+) -> Result<(), DbError> {
+    let address: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let lines = orders::list_lines(conn, order.id).await?;
+    let progress = progress(conn, order.id).await?;
+    let goods = lines.iter().filter_map(|line| {
+        let quantity: i64 = packed.iter().filter(|each| each.line_id == line.id).map(|each| each.quantity).sum();
+        let left = progress.iter().find(|each| each.line_id == line.id)?.left;
+        let value_of = |pieces: i64| (line.total - line.tax) * pieces / line.quantity;
+        (quantity > 0).then(|| Goods {
+            class: &line.compliance_class,
+            sku: &line.sku,
+            title: &line.title,
+            quantity,
+            weight_grams: line.weight_grams,
+            value: value_of(left) - value_of(left - quantity),
+        })
+    });
+    let delivery = Delivery {
+        order_number: &order.number,
+        address: &address,
+        carrier: &fulfillment.carrier,
+        tracking_number: &fulfillment.tracking_number,
+        adult_signature: fulfillment.adult_signature,
+        shipped_at: fulfillment.shipped_at,
+        goods: goods.collect(),
+    };
+    deliveries::record(conn, cx.clock.as_ref(), &cx.config.company.time_zone, &delivery).await
+}

@@ -1,0 +1,54 @@
+//! Taking in the store what was to be paid there.
+
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::hand_over::require_id;
+use super::payment_status::derive_payment_status;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::records::orders::claim::claim;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::domain::sales::records::payments::model::{AttemptStatus, Tender};
+use crate::domain::sales::records::payments::provider::ProviderStatus;
+use crate::domain::sales::records::payments::store;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// Money that was handed over the counter.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Takings {
+    /// Of the order, as the caller saw it.
+    pub version: i64,
+    pub tender: Tender,
+    /// Confirms that a photo ID was checked, and that who pays is 21 or older.
+    #[serde(default)]
+    pub id_checked: bool,
+}
+
+/// Records that the money which is due for an order was taken.
+pub async fn take(cx: &Context, number: &str, actor: &Actor, takings: &Takings) -> Result<(), Error> {
+    require_id(takings.id_checked)?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = claim(&mut conn, number, takings.version).await?;
+    let attempts = store::list_attempts(&mut conn, order.id).await?;
+    let due = attempts.into_iter().find(|each| Some(each.id) == order.attempt_id && each.status == AttemptStatus::Due);
+    let Some(mut attempt) = due else {
+        return Err(Error::conflict("nothing_due", "This order has nothing to pay in store."));
+    };
+    attempt.status = attempt.status.after(ProviderStatus::Captured);
+    attempt.tender = Some(takings.tender.text().to_owned());
+    store::update_attempt(&mut conn, &attempt, clock.now_ms()).await?;
+    derive_payment_status(&mut conn, cx, order.id).await?;
+    let data = json!({ "amount": attempt.amount, "tender": takings.tender, "id_checked": true });
+    orders::record(&mut conn, clock, order.id, &Event::public("paid_in_store", data.clone()).by(&actor.label()))
+        .await?;
+    let change = Change::new("order.take_payment", Subject::new("order", order.id, &order.number), data);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! The letter with the link.
+
+use uuid::Uuid;
+
+use super::order::OrderMailError;
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::base::money::Money;
+use crate::domain::sales::flows::draft_order::own_request;
+use crate::domain::sales::flows::quote::{Quoted, quote};
+use crate::domain::sales::records::draft_orders::model::DraftState;
+use crate::domain::sales::records::draft_orders::rows::Draft;
+use crate::domain::sales::records::draft_orders::{link, store};
+use crate::platform::mail::mailer::MailError;
+use crate::platform::mail::model::{Mail, MailAmount, MailLine, MailTotals, OrderToPayMail};
+use crate::platform::mail::service::MailService;
+
+/// Writes to whom a draft is for, as things stand now; `sending` is the same at every try. What is paid or over needs no letter.
+pub async fn send(mails: &MailService, draft: Uuid, sending: Uuid) -> Result<(), OrderMailError> {
+    let cx = &mails.cx;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(draft) = store::find_draft(&mut conn, draft).await? else { return Ok(()) };
+    if draft.state(cx.clock.now_ms()) != DraftState::Open {
+        return Ok(());
+    }
+    let request = own_request(&mut conn, &draft).await?;
+    let quoted = quote(cx, &mut conn, &request).await?;
+    drop(reader);
+    let path = link::path(cx, &draft);
+    let path = path.ok_or_else(|| MailError::Permanent("the link's secret cannot be read".to_owned()))?;
+    let mail = Mail::OrderToPay(letter(cx, &draft, &quoted, path)?);
+    mails.deliver(&draft.email, &mail, &sending.to_string()).await?;
+    Ok(())
+}
+
+fn letter(cx: &Context, draft: &Draft, quoted: &Quoted, pay_path: String) -> Result<OrderToPayMail, DbError> {
+    let view = &quoted.view;
+    let usd = Money::usd;
+    let lines = quoted.goods.iter().map(|(variant, quantity)| MailLine {
+        title: variant.title.clone(),
+        variant: variant.variant_title.clone(),
+        quantity: *quantity,
+        amount: usd(variant.price * quantity),
+    });
+    let discounts = view
+        .promo
+        .iter()
+        .filter(|_| view.discount > 0)
+        .map(|promo| MailAmount { label: format!("Promo code {}", promo.code), amount: usd(-view.discount) });
+    let taxes = view.taxes.iter().map(|tax| MailAmount { label: tax.name.clone(), amount: usd(tax.amount) });
+    let totals = view.total.map(|total| MailTotals {
+        subtotal: usd(view.subtotal),
+        discounts: discounts.collect(),
+        shipping: usd(view.shipping.unwrap_or_default()),
+        taxes: taxes.collect(),
+        total: usd(total),
+    });
+    Ok(OrderToPayMail {
+        number: draft.number.clone(),
+        message: draft.message.clone(),
+        good_until: draft.last_day(&cx.config.company.time_zone),
+        lines: lines.collect(),
+        totals,
+        shipping_method: quoted.option.as_ref().map(|option| option.name.clone()).unwrap_or_default(),
+        address: if draft.picked_up() { Vec::new() } else { draft.address()?.lines() },
+        adult_signature: view.adult_signature,
+        pay_path,
+    })
+}

@@ -1,0 +1,6 @@
+//! What buyers are written about orders, draft orders and pickups.
+
+pub mod draft_order;
+pub mod order;
+pub mod pickup;
+pub mod resend;

@@ -1,0 +1,275 @@
+//! What is written to an order's buyer.
+
+use uuid::Uuid;
+
+use crate::base::address::Address;
+use crate::base::clock;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded};
+use crate::base::money::Money;
+use crate::domain::sales::flows::make_ready;
+use crate::domain::sales::records::fulfillment::model::FulfillmentKind;
+use crate::domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
+use crate::domain::sales::records::orders::model::{CancelReason, OrderNews};
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::orders::store;
+use crate::domain::sales::records::payments::refunds;
+use crate::domain::sales::records::payments::refunds::Given;
+use crate::domain::sales::records::returns::rows::ReturnLine;
+use crate::domain::sales::records::{fulfillment, returns};
+use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::domain::sales::view::{OrderLineView, OrderView, view};
+use crate::platform::jobs::model::JobError;
+use crate::platform::mail::mailer::MailError;
+use crate::platform::mail::model::{
+    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReadyMail,
+    PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShippedMail,
+};
+use crate::platform::mail::service::MailService;
+
+/// Why a letter about an order could not be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum OrderMailError {
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error(transparent)]
+    Mail(#[from] MailError),
+}
+
+impl From<OrderMailError> for JobError {
+    fn from(error: OrderMailError) -> Self {
+        match error {
+            OrderMailError::Db(error) => error.into(),
+            OrderMailError::Mail(error) => error.into(),
+        }
+    }
+}
+
+/// Writes to an order's buyer, as things stand now. The same news is the same letter at every try; `again` names one sending more.
+pub async fn send(
+    mails: &MailService,
+    order: Uuid,
+    news: &OrderNews,
+    again: Option<Uuid>,
+) -> Result<(), OrderMailError> {
+    let cx = &mails.cx;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(order) = store::find_order(&mut conn, order).await? else { return Ok(()) };
+    if order.email.is_empty() {
+        // Its buyer's account was erased.
+        return Ok(());
+    }
+    let (id, to) = (order.id, order.email.clone());
+    let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
+    let shown = view(&mut conn, order).await?;
+    let mail = match news {
+        OrderNews::Placed => Mail::OrderConfirmation(confirmation(cx, shown)),
+        OrderNews::Canceled => Mail::OrderCanceled(canceled(shown, reason)),
+        OrderNews::Shipped | OrderNews::Parcel(_) => {
+            let Some((parcel, packed)) = parcel(&mut conn, id, news).await? else { return Ok(()) };
+            Mail::OrderShipped(shipped(shown, parcel, &packed))
+        }
+        OrderNews::Refunded(refund) => {
+            let Some(refund) = refunds::find_given(&mut conn, *refund).await? else { return Ok(()) };
+            Mail::OrderRefunded(refunded(shown, &refund))
+        }
+        OrderNews::ReturnApproved(found) => {
+            let Some(lines) = returns::service::find_approved(&mut conn, id, *found).await? else { return Ok(()) };
+            Mail::OrderReturnApproved(ReturnApprovedMail {
+                lines: returned(&shown, &lines),
+                order_path: shown.href,
+                number: shown.number,
+            })
+        }
+        OrderNews::ReturnRejected(found) => {
+            let Some((found, lines)) = returns::service::find_refused(&mut conn, id, *found).await? else {
+                return Ok(());
+            };
+            Mail::OrderReturnRejected(ReturnRejectedMail {
+                lines: returned(&shown, &lines),
+                message: found.message,
+                order_path: shown.href,
+                number: shown.number,
+            })
+        }
+        OrderNews::PickupReminder => {
+            let until = reminded_until(&mut conn, id).await?;
+            // It may have been paid for since.
+            let Some(until) = until.filter(|_| shown.payment_status == PaymentStatus::NotPaid) else { return Ok(()) };
+            let zone = cx.config.company.time_zone.clone();
+            Mail::OrderPickupReminder(PickupReminderMail {
+                lines: lines(&shown),
+                total: usd(shown.total),
+                last_day: clock::timestamp(until).to_zoned(zone).date().to_string(),
+                order_path: shown.href,
+                number: shown.number,
+            })
+        }
+        OrderNews::PickupReady => {
+            // It may have been picked up, or canceled, since.
+            let waits = shown.status == OrderStatus::Placed && shown.ready_at.is_some();
+            if !waits || shown.fulfillment_status == FulfillmentStatus::Fulfilled {
+                return Ok(());
+            }
+            Mail::OrderPickupReady(PickupReadyMail {
+                lines: lines(&shown),
+                to_pay: (shown.payment_status == PaymentStatus::NotPaid).then(|| usd(shown.total)),
+                order_path: shown.href,
+                number: shown.number,
+            })
+        }
+    };
+    drop(reader);
+    let again = again.map(|again| format!("-{again}")).unwrap_or_default();
+    mails.deliver(&to, &mail, &format!("{id}-{}{again}", news.name())).await?;
+    Ok(())
+}
+
+/// Until when a reminder has said that the goods are kept, UTC milliseconds.
+async fn reminded_until(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<i64>, DbError> {
+    let history = store::list_history(conn, order).await?;
+    let Some(entry) = history.into_iter().rev().find(|entry| entry.kind == "pickup_reminded") else { return Ok(None) };
+    let data: serde_json::Value = decoded("history", serde_json::from_str(&entry.data))?;
+    Ok(data["until"].as_i64())
+}
+
+/// Whether there was ever this news of an order.
+pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -> Result<bool, DbError> {
+    Ok(match news {
+        OrderNews::Placed => order.placed_at.is_some(),
+        OrderNews::Canceled => {
+            order.status == OrderStatus::Canceled
+                && order.cancel_reason.as_deref() != Some(CancelReason::Abandoned.text())
+        }
+        OrderNews::Shipped | OrderNews::Parcel(_) => parcel(conn, order.id, news).await?.is_some(),
+        OrderNews::Refunded(refund) => {
+            refunds::list_given(conn, order.id).await?.iter().any(|given| given.id == *refund && given.is_settled())
+        }
+        OrderNews::PickupReminder => reminded_until(conn, order.id).await?.is_some(),
+        OrderNews::PickupReady => make_ready::is_ready(conn, order.id).await?,
+        OrderNews::ReturnApproved(id) => returns::service::find_approved(conn, order.id, *id).await?.is_some(),
+        OrderNews::ReturnRejected(id) => returns::service::find_refused(conn, order.id, *id).await?.is_some(),
+    })
+}
+
+async fn parcel(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    news: &OrderNews,
+) -> Result<Option<(Fulfillment, Vec<Packed>)>, DbError> {
+    let mut parcels = fulfillment::service::list(conn, order).await?.into_iter();
+    Ok(match news {
+        OrderNews::Parcel(id) => parcels.find(|(parcel, _)| parcel.id == *id),
+        _ => parcels.next(),
+    }
+    .filter(|(parcel, _)| parcel.kind == FulfillmentKind::Parcel))
+}
+
+fn usd(amount: i64) -> Money {
+    Money::usd(amount)
+}
+
+fn lines(order: &OrderView) -> Vec<MailLine> {
+    order.lines.iter().map(|line| some_of(line, line.quantity, line.unit_price * line.quantity)).collect()
+}
+
+/// So many of a line, for an amount.
+fn some_of(line: &OrderLineView, quantity: i64, amount: i64) -> MailLine {
+    MailLine { title: line.title.clone(), variant: line.variant.clone(), quantity, amount: usd(amount) }
+}
+
+/// Lines of the delivery address; none of what is picked up.
+fn address(order: &OrderView) -> Vec<String> {
+    order.address.as_ref().map(Address::lines).unwrap_or_default()
+}
+
+fn shipped(order: OrderView, parcel: Fulfillment, packed: &[Packed]) -> ShippedMail {
+    let in_it = packed.iter().filter_map(|packed| {
+        let line = order.lines.iter().find(|line| line.id == packed.line_id)?;
+        Some(some_of(line, packed.quantity, line.unit_price * packed.quantity))
+    });
+    ShippedMail {
+        lines: in_it.collect(),
+        tracking_url: parcel.tracking_link(),
+        carrier: parcel.carrier,
+        tracking_number: parcel.tracking_number,
+        address: address(&order),
+        adult_signature: parcel.adult_signature,
+        order_path: order.href,
+        number: order.number,
+    }
+}
+
+fn confirmation(cx: &Context, order: OrderView) -> OrderMail {
+    let zone = cx.config.company.time_zone.clone();
+    let placed_on = clock::timestamp(order.placed_at.unwrap_or_default()).to_zoned(zone).date().to_string();
+    let named = |label: Option<String>, amount: i64| match label {
+        Some(label) if amount != 0 => vec![MailAmount { label, amount: usd(amount) }],
+        _ => Vec::new(),
+    };
+    let code = order.promo_code.as_ref().map(|code| format!("Promo code {code}"));
+    OrderMail {
+        placed_on,
+        lines: lines(&order),
+        address: address(&order),
+        totals: MailTotals {
+            subtotal: usd(order.subtotal),
+            discounts: named(code, -order.discount),
+            shipping: usd(order.shipping),
+            taxes: order
+                .taxes
+                .iter()
+                .map(|tax| MailAmount { label: tax.name.clone(), amount: usd(tax.amount) })
+                .collect(),
+            total: usd(order.total),
+        },
+        shipping_method: order.shipping_name,
+        payment: order.paid_with.unwrap_or_default(),
+        adult_signature: order.adult_signature,
+        order_path: order.href,
+        number: order.number,
+    }
+}
+
+fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
+    CanceledMail {
+        reason: match reason {
+            Some(CancelReason::StockLost) => Why::OutOfStock,
+            Some(CancelReason::Abandoned | CancelReason::PaymentLost | CancelReason::NotPickedUp) => Why::Expired,
+            Some(CancelReason::Shopper) => Why::Customer,
+            Some(CancelReason::Staff) | None => Why::Shop,
+        },
+        lines: lines(&order),
+        refund: (order.refunded > 0).then(|| usd(order.refunded)),
+        order_path: order.href,
+        number: order.number,
+    }
+}
+
+fn refunded(order: OrderView, given: &Given) -> RefundedMail {
+    let lines = given.lines.iter().filter_map(|given| {
+        let line = order.lines.iter().find(|line| line.id == given.line_id)?;
+        Some(some_of(line, given.quantity, given.amount))
+    });
+    RefundedMail {
+        amount: usd(given.amount),
+        lines: lines.collect(),
+        payment: match given.given_as {
+            Some(tender) => format!("In our store, {}", tender.words()),
+            None => order.paid_with.unwrap_or_default(),
+        },
+        reason: String::new(),
+        order_path: order.href,
+        number: order.number,
+    }
+}
+
+/// What a return is about, at the price at which it was sold.
+fn returned(order: &OrderView, returned: &[ReturnLine]) -> Vec<MailLine> {
+    let lines = returned.iter().filter_map(|returned| {
+        let line = order.lines.iter().find(|line| line.id == returned.line_id)?;
+        Some(some_of(line, returned.quantity, line.unit_price * returned.quantity))
+    });
+    lines.collect()
+}

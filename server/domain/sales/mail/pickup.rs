@@ -1,0 +1,44 @@
+//! The letter with the link.
+
+use uuid::Uuid;
+
+use super::order::OrderMailError;
+use crate::base::clock;
+use crate::base::money::Money;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::pickups::{link, store};
+use crate::platform::mail::mailer::MailError;
+use crate::platform::mail::model::{Mail, MailLine, PickupToConfirmMail};
+use crate::platform::mail::service::MailService;
+
+/// Writes to whom an order waits for; a link that is good no longer needs no letter. It says nothing that somebody has typed: whoever
+/// gets it may have ordered nothing.
+pub async fn send(mails: &MailService, link: Uuid) -> Result<(), OrderMailError> {
+    let cx = &mails.cx;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(link) = store::find_link(&mut conn, link).await?.filter(|link| link.is_good(cx.clock.now_ms())) else {
+        return Ok(());
+    };
+    let Some(order) = orders::find(&mut conn, link.order_id).await? else { return Ok(()) };
+    let lines = orders::list_lines(&mut conn, order.id).await?;
+    drop(reader);
+    let path = link::path(cx, &link);
+    let ends = clock::timestamp(link.expires_at).to_zoned(cx.config.company.time_zone.clone());
+    let mail = Mail::PickupToConfirm(PickupToConfirmMail {
+        lines: lines
+            .into_iter()
+            .map(|line| MailLine {
+                title: line.title,
+                variant: line.variant_title,
+                quantity: line.quantity,
+                amount: Money::usd(line.unit_price * line.quantity),
+            })
+            .collect(),
+        total: Money::usd(order.total),
+        good_until: ends.strftime("%B %-d, %-I:%M %p %Z").to_string(),
+        confirm_path: path.ok_or_else(|| MailError::Permanent("the link's secret cannot be read".to_owned()))?,
+    });
+    mails.deliver(&order.email, &mail, &link.id.to_string()).await?;
+    Ok(())
+}

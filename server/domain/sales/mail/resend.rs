@@ -1,0 +1,34 @@
+//! Sends an email about an order once more.
+
+use serde_json::json;
+
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::domain::sales::records::orders::claim::lock;
+use crate::domain::sales::records::orders::jobs::SendOrderMail;
+use crate::domain::sales::records::orders::model::OrderNews;
+use crate::domain::sales::records::orders::service as orders;
+use crate::domain::sales::records::orders::service::Event;
+use crate::platform::audit::model::{Actor, Change};
+use crate::platform::{audit, jobs};
+
+/// Writes once more what the buyer was written before.
+pub async fn write_again(cx: &Context, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = lock(&mut conn, number).await?;
+    if !crate::domain::sales::mail::order::was_written(&mut conn, &order, &news).await? {
+        return Err(Error::conflict("not_written", "That email hasn’t been sent yet."));
+    }
+    let data = json!({ "mail": news.name() });
+    let again = Some(new_id(clock));
+    let event = Event::internal(orders::WRITTEN_AGAIN, data.clone()).by(&actor.label());
+    orders::record(&mut conn, clock, order.id, &event).await?;
+    jobs::service::add(&mut conn, clock, &SendOrderMail { order: order.id, news, again }).await?;
+    let change = Change::new("order.write_again", order.subject(), data);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! What an order tells of its buyer, and when that goes.
+//!
+//! Of a sale the books need numbers, sums, taxes and the place that decided the tax. Who bought and where exactly it went is erased with
+//! the buyer's account, as soon as nothing is to be done any more for the order. An order that was never paid is in no books.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::records::orders::service::put_terms;
+use super::records::orders::store;
+use super::records::payments::attempts;
+use super::records::returns;
+use crate::base::address::Address;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded};
+use crate::domain::promotions;
+use crate::platform::staff_search;
+use crate::platform::staff_search::model::Kind;
+
+/// How long canceled orders that were never paid are kept after their last change, in milliseconds: as long as a buyer may ask why.
+pub const UNPAID_KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+
+/// Orders of one transaction.
+const AT_ONCE: i64 = 50;
+
+/// Deletes canceled orders that nobody ever paid, with all that belongs to them.
+pub async fn purge_unpaid(cx: &Context) -> Result<(), DbError> {
+    /// Orders looked at in one go.
+    const LOOK: i64 = 500;
+    let before = cx.clock.now_ms() - UNPAID_KEPT_MS;
+    let (mut after, mut deleted) = ((i64::MIN, Uuid::nil()), 0_usize);
+    loop {
+        let looked = store::list_canceled(&mut cx.db.read().await?.conn(), before, after, LOOK).await?;
+        let Some(last) = looked.last() else { break };
+        after = (last.created_at, last.id);
+        let over: Vec<Uuid> = looked.iter().filter(|order| order.is_unpaid).map(|order| order.id).collect();
+        for orders in over.chunks(usize::try_from(AT_ONCE).unwrap_or(1)) {
+            let mut tx = cx.db.begin().await?;
+            let mut conn = tx.conn();
+            for order in orders {
+                // It may have been paid in this moment: who settles a payment holds the order.
+                store::lock_order(&mut conn, *order).await?;
+                if store::is_unpaid(&mut conn, *order, before).await? {
+                    attempts::forget(&mut conn, *order).await?;
+                    staff_search::service::remove(&mut conn, Kind::Order, *order).await?;
+                    store::delete_order(&mut conn, *order).await?;
+                    deleted += 1;
+                }
+            }
+            tx.commit().await?;
+        }
+    }
+    if deleted > 0 {
+        tracing::info!(deleted, "canceled orders were deleted that nobody had paid");
+    }
+    Ok(())
+}
+
+/// Erases what the orders of erased accounts tell of their buyers, those for which nothing is to be done any more.
+pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
+    loop {
+        let mut tx = cx.db.begin().await?;
+        let mut conn = tx.conn();
+        let orders = store::list_erasable(&mut conn, AT_ONCE).await?;
+        if orders.is_empty() {
+            return Ok(());
+        }
+        for order in orders {
+            erase_buyer(&mut conn, order).await?;
+        }
+        tx.commit().await?;
+    }
+}
+
+/// Part of the deletion of an account: what its closed orders tell of the buyer. The others follow when they are closed.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    for order in store::list_closed_of(conn, user).await? {
+        erase_buyer(conn, order).await?;
+    }
+    Ok(())
+}
+
+async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    let Some(found) = store::lock_order(conn, order).await? else { return Ok(()) };
+    let known: Address = decoded("address", serde_json::from_str(&found.address))?;
+    let Address { city, state, postal_code, .. } = known;
+    let place = Address { city, state, postal_code, ..Address::default() };
+    let place = decoded("address", serde_json::to_string(&place))?;
+    store::erase_buyer(conn, order, &place).await?;
+    promotions::service::forget_customer(conn, order).await?;
+    returns::service::erase_texts(conn, order).await?;
+    for entry in store::list_history(conn, order).await? {
+        // Words that somebody has typed are under this name, in every kind of entry.
+        let mut data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
+        if data.as_object_mut().is_some_and(|fields| fields.remove("text").is_some()) {
+            store::set_history_data(conn, entry.id, &data.to_string()).await?;
+        }
+    }
+    put_terms(conn, order).await
+}

@@ -1,0 +1,63 @@
+//! Rows of draft orders, as [`super::store`] reads and writes them.
+
+use jiff::tz::TimeZone;
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::{DraftState, DraftStatus};
+use crate::base::address::Address;
+use crate::base::clock;
+use crate::base::db::{DbError, decoded};
+use crate::domain::shipping::model::PICKUP;
+use crate::platform::audit::model::Subject;
+
+/// A draft order without its lines.
+#[derive(Clone, Debug, FromRow)]
+pub struct Draft {
+    pub id: Uuid,
+    pub number: String,
+    #[sqlx(try_from = "String")]
+    pub status: DraftStatus,
+    pub token_sealed: Vec<u8>,
+    pub checkout_id: Uuid,
+    pub order_id: Option<Uuid>,
+    pub user_id: Option<Uuid>,
+    pub email: String,
+    pub phone: String,
+    /// JSON of a `customers::address::Address`.
+    pub address: String,
+    pub shipping_method: String,
+    pub promo_code: Option<String>,
+    pub message: String,
+    /// As it was when the prices were promised, minor units.
+    pub total: i64,
+    pub made_by: Uuid,
+    /// Counts what staff have changed.
+    pub version: i64,
+    pub created_at: i64,
+    pub expires_at: i64,
+    pub mailed_at: Option<i64>,
+}
+
+impl Draft {
+    pub fn state(&self, now: i64) -> DraftState {
+        self.status.at(now, self.expires_at)
+    }
+
+    pub fn address(&self) -> Result<Address, DbError> {
+        decoded("address", serde_json::from_str(&self.address))
+    }
+
+    pub fn picked_up(&self) -> bool {
+        self.shipping_method == PICKUP
+    }
+
+    /// On which its prices hold, `YYYY-MM-DD`.
+    pub fn last_day(&self, zone: &TimeZone) -> String {
+        clock::timestamp(self.expires_at - 1).to_zoned(zone.clone()).date().to_string()
+    }
+
+    pub fn subject(&self) -> Subject {
+        Subject::new("draft_order", self.id, &self.number)
+    }
+}

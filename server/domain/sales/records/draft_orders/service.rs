@@ -1,0 +1,83 @@
+//! Finding, handing out and forgetting draft orders.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::model::PromisedLine;
+use super::rows::Draft;
+use super::{link, store};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::platform::staff_search;
+use crate::platform::staff_search::model::Kind;
+
+/// How long drafts stay that came to nothing, after their time, in milliseconds.
+pub const KEPT_FOR: i64 = 90 * 24 * 60 * 60 * 1000;
+
+/// The draft that a link leads to, whatever became of it.
+pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Draft>, DbError> {
+    store::find_by_token(conn, &link::hash(token)).await
+}
+
+pub async fn find_by_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Draft>, DbError> {
+    store::find_by_number(conn, number).await
+}
+
+pub async fn list_lines(conn: &mut Conn<'_>, draft: Uuid) -> Result<Vec<PromisedLine>, DbError> {
+    store::list_lines(conn, draft).await
+}
+
+/// Numbers and goods of what was put together for an account.
+pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<Value>, DbError> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let mut drafts = Vec::new();
+    for draft in store::list_by_user(&mut conn, user).await? {
+        drafts.push(json!({
+            "number": draft.number, "status": draft.status, "made_at": draft.created_at, "email": draft.email,
+            "phone": draft.phone, "address": draft.address()?, "message": draft.message, "total": draft.total,
+        }));
+    }
+    Ok(drafts)
+}
+
+/// Forgets what was put together for an account. What was paid is an order, and stays.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    let mut drafts: Vec<Uuid> = store::list_by_user(conn, user).await?.into_iter().map(|draft| draft.id).collect();
+    drafts.sort_unstable();
+    for draft in drafts {
+        delete(conn, draft).await?;
+    }
+    Ok(())
+}
+
+/// Deletes drafts that came to nothing long ago.
+pub async fn purge(cx: &Context) -> Result<(), DbError> {
+    const AT_ONCE: i64 = 50;
+    loop {
+        let mut tx = cx.db.begin().await?;
+        let mut conn = tx.conn();
+        let mut over = store::list_over(&mut conn, cx.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
+        over.sort_unstable();
+        for draft in &over {
+            delete(&mut conn, *draft).await?;
+        }
+        tx.commit().await?;
+        if over.is_empty() {
+            return Ok(());
+        }
+    }
+}
+
+async fn delete(conn: &mut Conn<'_>, draft: Uuid) -> Result<(), DbError> {
+    staff_search::service::remove(conn, Kind::Draft, draft).await?;
+    store::delete_draft(conn, draft).await
+}
+
+/// Writes by which words staff find a draft: its number, and its customer's email address and name.
+pub async fn put_terms(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    let Some(draft) = store::find_draft(conn, id).await? else { return Ok(()) };
+    let address = draft.address()?;
+    let texts = [draft.number.as_str(), &draft.email, &address.first_name, &address.last_name, &address.company];
+    staff_search::service::put(conn, Kind::Draft, draft.id, &texts).await
+}

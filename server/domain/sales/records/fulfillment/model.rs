@@ -1,0 +1,151 @@
+//! What has left of an order, and the status that follows.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::db::stored;
+use crate::domain::sales::status::FulfillmentStatus;
+
+stored! {
+    FulfillmentKind {
+        /// A carrier has it.
+        Parcel = "parcel",
+        /// Given to the buyer in the store.
+        Handover = "handover",
+    }
+}
+
+/// So many of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LineQuantity {
+    pub line_id: Uuid,
+    pub quantity: i64,
+}
+
+/// How far a line's goods are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineProgress {
+    pub line_id: Uuid,
+    pub ordered: i64,
+    pub canceled: i64,
+    /// In parcels or handed over.
+    pub left: i64,
+}
+
+impl LineProgress {
+    /// What has still to leave.
+    pub fn open(&self) -> i64 {
+        self.ordered - self.canceled - self.left
+    }
+}
+
+/// Why a choice of lines cannot be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChoiceProblem {
+    #[error("Choose at least one item.")]
+    Nothing,
+    #[error("This order has no such item.")]
+    Unknown,
+    #[error("That’s more than the order has.")]
+    TooMany,
+}
+
+/// A choice of lines as one quantity per line, each from 1 to what `most` allows.
+pub fn checked(
+    choice: &[LineQuantity],
+    most: impl Fn(Uuid) -> Option<i64>,
+) -> Result<BTreeMap<Uuid, i64>, ChoiceProblem> {
+    let mut chosen: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for LineQuantity { line_id, quantity } in choice.iter().filter(|line| line.quantity != 0) {
+        let sum = chosen.entry(*line_id).or_default();
+        *sum = sum.checked_add(*quantity).ok_or(ChoiceProblem::TooMany)?;
+        let most = most(*line_id).ok_or(ChoiceProblem::Unknown)?;
+        if *quantity < 0 || *sum > most {
+            return Err(ChoiceProblem::TooMany);
+        }
+    }
+    if chosen.is_empty() { Err(ChoiceProblem::Nothing) } else { Ok(chosen) }
+}
+
+/// The page on which a carrier says where a parcel is; `None` of carriers that the shop does not know.
+pub fn carrier_page(carrier: &str, number: &str) -> Option<String> {
+    let name = carrier.split(|c: char| !c.is_ascii_alphanumeric()).next()?.to_ascii_lowercase();
+    let page = match name.as_str() {
+        "ups" => "https://www.ups.com/track?tracknum=",
+        "usps" => "https://tools.usps.com/go/TrackConfirmAction?tLabels=",
+        "fedex" => "https://www.fedex.com/fedextrack/?trknbr=",
+        "dhl" => "https://www.dhl.com/us-en/home/tracking.html?tracking-id=",
+        _ => return None,
+    };
+    let number: String = number.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+    number.chars().all(|c| c.is_ascii_alphanumeric()).then(|| format!("{page}{number}"))
+}
+
+/// The status of an order that is not canceled, whose parcels have all arrived or not.
+pub fn fulfillment_status(lines: &[LineProgress], all_delivered: bool) -> FulfillmentStatus {
+    let left: i64 = lines.iter().map(|line| line.left).sum();
+    let open: i64 = lines.iter().map(LineProgress::open).sum();
+    match (left, open) {
+        (0, _) => FulfillmentStatus::Unfulfilled,
+        (_, 1..) => FulfillmentStatus::PartiallyFulfilled,
+        _ if all_delivered => FulfillmentStatus::Delivered,
+        _ => FulfillmentStatus::Fulfilled,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::{
+        ChoiceProblem, FulfillmentStatus as F, LineProgress, LineQuantity, carrier_page, checked, fulfillment_status,
+    };
+
+    fn line(ordered: i64, canceled: i64, left: i64) -> LineProgress {
+        LineProgress { line_id: Uuid::nil(), ordered, canceled, left }
+    }
+
+    #[test]
+    fn the_status_follows_from_what_has_left() {
+        assert_eq!(fulfillment_status(&[line(2, 0, 0), line(1, 0, 0)], true), F::Unfulfilled);
+        assert_eq!(fulfillment_status(&[line(2, 0, 1), line(1, 0, 0)], true), F::PartiallyFulfilled);
+        assert_eq!(fulfillment_status(&[line(2, 0, 2), line(1, 0, 1)], false), F::Fulfilled);
+        assert_eq!(fulfillment_status(&[line(2, 0, 2), line(1, 0, 1)], true), F::Delivered);
+        assert_eq!(fulfillment_status(&[line(2, 1, 1), line(1, 1, 0)], false), F::Fulfilled, "the rest is canceled");
+        assert_eq!(fulfillment_status(&[line(2, 1, 0)], false), F::Unfulfilled);
+    }
+
+    #[test]
+    fn the_carriers_of_the_country_have_pages() {
+        let page = |carrier, number| carrier_page(carrier, number).unwrap_or_default();
+        assert_eq!(page("UPS Ground", "1Z 999"), "https://www.ups.com/track?tracknum=1Z999");
+        assert_eq!(page("usps", "9400-11"), "https://tools.usps.com/go/TrackConfirmAction?tLabels=940011");
+        assert!(page("FedEx Home Delivery", "7").starts_with("https://www.fedex.com/"));
+        assert_eq!(carrier_page("Pony express", "1"), None);
+        assert_eq!(carrier_page("UPS", "1?x=<b>"), None, "no number of theirs");
+    }
+
+    #[test]
+    fn a_choice_stays_within_what_there_is() {
+        let (a, b) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let most = |id| (id == a).then_some(2);
+        let choose = |choice: &[(Uuid, i64)]| {
+            let lines: Vec<_> = choice
+                .iter()
+                .map(|(line_id, quantity)| LineQuantity { line_id: *line_id, quantity: *quantity })
+                .collect();
+            checked(&lines, most)
+        };
+        assert_eq!(choose(&[(a, 1), (a, 1)]).map(|chosen| chosen[&a]), Ok(2), "one line twice is one choice");
+        assert_eq!(choose(&[(a, 2), (a, 1)]), Err(ChoiceProblem::TooMany));
+        assert_eq!(choose(&[(a, i64::MAX), (a, i64::MAX)]), Err(ChoiceProblem::TooMany));
+        assert_eq!(choose(&[(a, 3), (a, -1)]), Err(ChoiceProblem::TooMany));
+        assert_eq!(choose(&[(a, -1)]), Err(ChoiceProblem::TooMany));
+        assert_eq!(choose(&[(b, 1)]), Err(ChoiceProblem::Unknown));
+        assert_eq!(choose(&[(b, 0)]), Err(ChoiceProblem::Nothing));
+        assert_eq!(choose(&[]), Err(ChoiceProblem::Nothing));
+    }
+}

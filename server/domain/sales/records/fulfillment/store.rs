@@ -1,0 +1,58 @@
+//! All SQL of parcels and handovers.
+
+use uuid::Uuid;
+
+use super::rows::{Fulfillment, Packed};
+use crate::base::db::list::{Filter, Value, statement};
+use crate::base::db::{Conn, DbError};
+use crate::{fetch_all, sql};
+
+pub async fn insert_fulfillment(conn: &mut Conn<'_>, fulfillment: &Fulfillment) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO fulfillments (id, order_id, kind, carrier, tracking_number, tracking_url,
+        adult_signature, label, shipped_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    sql!(conn, c => sqlx::query(SQL).bind(fulfillment.id).bind(fulfillment.order_id).bind(fulfillment.kind.text())
+        .bind(&fulfillment.carrier).bind(&fulfillment.tracking_number).bind(fulfillment.tracking_url.as_deref())
+        .bind(fulfillment.adult_signature).bind(fulfillment.label).bind(fulfillment.shipped_at)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn insert_line(conn: &mut Conn<'_>, packed: &Packed) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO fulfillment_lines (fulfillment_id, line_id, quantity) VALUES ($1, $2, $3)";
+    sql!(conn, c => sqlx::query(SQL).bind(packed.fulfillment_id).bind(packed.line_id).bind(packed.quantity)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Of an order, the first first.
+pub async fn list_fulfillments(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Fulfillment>, DbError> {
+    list_fulfillments_of_all(conn, &[order]).await
+}
+
+/// Likewise of many orders.
+pub async fn list_fulfillments_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Fulfillment>, DbError> {
+    const SQL: &str = "SELECT id, order_id, kind, carrier, tracking_number, tracking_url, adult_signature, label,
+        shipped_at, delivered_at FROM fulfillments";
+    let mut filter = Filter::default();
+    let marks = vec!["?"; orders.len()].join(", ");
+    filter.and(&format!("order_id IN ({marks})"), orders.iter().map(|id| Value::from(*id)));
+    let statement = statement(SQL, &filter, " ORDER BY shipped_at, id");
+    Ok(fetch_all!(conn, Fulfillment, statement)?)
+}
+
+/// What an order's parcels hold.
+pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Packed>, DbError> {
+    const SQL: &str = "SELECT l.fulfillment_id, l.line_id, l.quantity FROM fulfillment_lines l
+        JOIN fulfillments f ON f.id = l.fulfillment_id JOIN order_lines o ON o.id = l.line_id
+        WHERE f.order_id = $1 ORDER BY o.position";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Packed>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+/// Marks a parcel as arrived; false when it is none of the order's or has arrived before.
+pub async fn set_delivered(conn: &mut Conn<'_>, order: Uuid, fulfillment: Uuid, now: i64) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE fulfillments SET delivered_at = $3
+        WHERE id = $2 AND order_id = $1 AND kind = 'parcel' AND delivered_at IS NULL";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(order).bind(fulfillment).bind(now).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}

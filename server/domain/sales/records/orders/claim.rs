@@ -1,0 +1,26 @@
+//! Taking an order up for a change.
+
+use super::rows::Order;
+use super::store;
+use crate::base::db::Conn;
+use crate::base::error::Error;
+
+/// Locks an order for a change by staff, until the transaction ends. `version` is the one that they saw: when somebody else has changed
+/// the order since, this is a conflict.
+pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Order, Error> {
+    let order = lock(conn, number).await?;
+    if order.version != version {
+        return Err(Error::conflict(
+            "changed_meanwhile",
+            "Someone else has changed this order. Review the current version, then try again.",
+        ));
+    }
+    store::count_change(conn, order.id).await?;
+    Ok(order)
+}
+
+/// Locks an order without checking its version: for changes that do not depend on what it looks like.
+pub async fn lock(conn: &mut Conn<'_>, number: &str) -> Result<Order, Error> {
+    let order = store::lock_number(conn, number).await?;
+    order.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/orders/{number}") })
+}

@@ -1,0 +1,21 @@
+//! What orders leave to the worker.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::model::OrderNews;
+use crate::platform::jobs::model::{Job, Kind, Lane};
+
+/// Writes to an order's buyer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SendOrderMail {
+    pub order: Uuid,
+    pub news: OrderNews,
+    /// Names one sending more of the same news.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<Uuid>,
+}
+
+impl Job for SendOrderMail {
+    const KIND: Kind = Kind::new("order_mail", Lane::Mail, 36);
+}

@@ -1,0 +1,129 @@
+//! Why orders are canceled, what buyers are written about, and how orders are named.
+
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::base::db::stored;
+use crate::base::error::Error;
+
+stored! {
+    /// Why an order was canceled.
+    CancelReason {
+        /// Nobody paid for it.
+        Abandoned = "abandoned",
+        /// The goods were sold to somebody else before the payment was certain.
+        StockLost = "stock_lost",
+        /// The payment ended after the order had been placed.
+        PaymentLost = "payment_lost",
+        Staff = "staff",
+        Shopper = "shopper",
+        /// Nobody came to the store for it.
+        NotPickedUp = "not_picked_up",
+    }
+}
+
+/// What a buyer is written about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderNews {
+    Placed,
+    Canceled,
+    /// The order has left, in one parcel: as it was written before parcels had ids.
+    Shipped,
+    /// A parcel has left: its id.
+    Parcel(Uuid),
+    /// The refund's id.
+    Refunded(Uuid),
+    /// The buyer may send something back: the return's id.
+    ReturnApproved(Uuid),
+    /// A return is not taken: its id.
+    ReturnRejected(Uuid),
+    /// The goods wait in the store, and nobody came for them yet.
+    PickupReminder,
+    /// The goods lie ready in the store.
+    PickupReady,
+}
+
+impl OrderNews {
+    /// A name that no other news of the same order has.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Placed => "placed".to_owned(),
+            Self::Canceled => "canceled".to_owned(),
+            Self::Shipped => "shipped".to_owned(),
+            Self::Parcel(fulfillment) => format!("parcel-{fulfillment}"),
+            Self::Refunded(refund) => format!("refunded-{refund}"),
+            Self::ReturnApproved(found) => format!("return-{found}"),
+            Self::ReturnRejected(found) => format!("rejection-{found}"),
+            Self::PickupReminder => "pickup-reminder".to_owned(),
+            Self::PickupReady => "pickup-ready".to_owned(),
+        }
+    }
+}
+
+/// Letters and digits that are not mistaken for each other.
+const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// A number to say on the phone: short, and not to be guessed from another. `7KQ2-M9XD`.
+pub fn new_number(rng: &mut impl Rng) -> String {
+    let mut letters = || -> String {
+        (0..4).map(|_| char::from(ALPHABET.get(rng.random_range(0..ALPHABET.len())).copied().unwrap_or(b'0'))).collect()
+    };
+    format!("{}-{}", letters(), letters())
+}
+
+/// A secret that opens an order's page to whoever has it: 160 random bits.
+pub fn new_token(rng: &mut impl Rng) -> String {
+    (0..32).map(|_| char::from(ALPHABET.get(rng.random_range(0..ALPHABET.len())).copied().unwrap_or(b'0'))).collect()
+}
+
+/// A text that somebody of the staff has typed, trimmed.
+pub fn typed_text(field: &str, text: &str) -> Result<String, Error> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Error::invalid(field, "Required."));
+    }
+    if text.chars().count() > 2_000 {
+        return Err(Error::invalid(field, "Use at most 2000 characters."));
+    }
+    if text.chars().any(|c| c.is_control() && c != '\n') {
+        return Err(Error::invalid(field, "Remove control characters."));
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    use super::{CancelReason, new_number, new_token};
+    use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+
+    #[test]
+    fn stored_texts_are_read_back() {
+        for status in OrderStatus::ALL {
+            assert_eq!(status.text().parse(), Ok(*status));
+        }
+        for status in PaymentStatus::ALL {
+            assert_eq!(status.text().parse(), Ok(*status));
+        }
+        for status in FulfillmentStatus::ALL {
+            assert_eq!(status.text().parse(), Ok(*status));
+        }
+        for reason in CancelReason::ALL {
+            assert_eq!(reason.text().parse(), Ok(*reason));
+        }
+        assert!("sold".parse::<OrderStatus>().is_err());
+    }
+
+    #[test]
+    fn numbers_are_short_and_tokens_long() {
+        let mut rng = StdRng::seed_from_u64(1);
+        let number = new_number(&mut rng);
+        assert_eq!((number.len(), number.find('-')), (9, Some(4)));
+        assert_eq!(new_token(&mut rng).len(), 32);
+        assert_ne!(new_number(&mut rng), number);
+    }
+}

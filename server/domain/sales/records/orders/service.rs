@@ -1,0 +1,221 @@
+//! What happens to orders. Each of these runs inside the caller's transaction, which holds the order's row.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::jobs::SendOrderMail;
+use super::model::{OrderNews, new_number, new_token};
+use super::rows::{Contents, HistoryEntry, Line, Order};
+use super::{store, webhook};
+use crate::base::address::Address;
+use crate::base::clock::Clock;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded};
+use crate::base::ids::new_id;
+use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
+use crate::platform::audit::model::Subject;
+use crate::platform::staff_search::model::Kind;
+use crate::platform::{jobs, staff_search};
+
+impl Order {
+    pub fn subject(&self) -> Subject {
+        Subject::new("order", self.id, &self.number)
+    }
+
+    /// Whether an adult has to sign for its parcels. Who picks up shows an ID instead.
+    pub fn needs_signature(&self) -> bool {
+        self.adult_signature && !self.picked_up
+    }
+
+    /// Whether its parcels must bear marks: the rules that allowed it want its goods to travel by ground only.
+    pub fn needs_label(&self) -> Result<bool, DbError> {
+        #[derive(Deserialize)]
+        struct Decided {
+            #[serde(default)]
+            ground_only: bool,
+        }
+        let decided: Option<Decided> = decoded("compliance", serde_json::from_str(&self.compliance))?;
+        Ok(!self.picked_up && decided.is_some_and(|decided| decided.ground_only))
+    }
+}
+
+/// The order of a checkout, made when missing, locked until the transaction ends.
+pub async fn open(conn: &mut Conn<'_>, clock: &dyn Clock, checkout: Uuid) -> Result<Order, DbError> {
+    // One number in a hundred thousand is taken once there are ten million orders.
+    const TRIES: usize = 5;
+    let mut rng = StdRng::from_os_rng();
+    for _ in 0..TRIES {
+        let (number, token) = (new_number(&mut rng), new_token(&mut rng));
+        store::insert_draft(conn, new_id(clock), &number, &token, checkout, clock.now_ms()).await?;
+        if let Some(order) = store::lock_checkout(conn, checkout).await? {
+            return Ok(order);
+        }
+    }
+    Err(DbError::Inconsistent("every order number that was tried is taken"))
+}
+
+/// Whether a user has an order that was placed before a time, UTC milliseconds, and not canceled.
+pub async fn has_bought_before(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {
+    store::has_placed(conn, user, before).await
+}
+
+pub async fn lock(conn: &mut Conn<'_>, order: Uuid) -> Result<Order, DbError> {
+    store::lock_order(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))
+}
+
+/// Products that stand in the same orders, each pair both ways, with how many orders have both. Only of the newest orders placed since a
+/// time, UTC milliseconds, and only what at least so many orders have.
+pub async fn list_bought_together(
+    conn: &mut Conn<'_>,
+    since: i64,
+    orders: i64,
+    least: i64,
+) -> Result<Vec<(Uuid, Uuid, i64)>, DbError> {
+    store::list_bought_together(conn, since, orders, least).await
+}
+
+/// Makes these the contents of a draft.
+pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents: &Contents) -> Result<(), DbError> {
+    store::replace_contents(conn, order, contents, clock.now_ms()).await
+}
+
+/// Writes by which words staff find an order, or a checkout that is not finished: its number, its buyer's email address, name and phone
+/// number, and the skus.
+pub async fn put_terms(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    let Some(order) = store::find_order(conn, order).await? else { return Ok(()) };
+    let address: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let lines = store::list_lines(conn, order.id).await?;
+    let mut texts =
+        vec![order.number.as_str(), &order.email, &address.first_name, &address.last_name, &address.company];
+    texts.extend([order.phone.as_str(), &address.phone]);
+    texts.extend(lines.iter().map(|line| line.sku.as_str()));
+    staff_search::service::put(conn, Kind::Order, order.id, &texts).await
+}
+
+/// Writes to the buyer, once the transaction is committed.
+pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: OrderNews) -> Result<(), DbError> {
+    jobs::service::add(conn, clock, &SendOrderMail { order, news, again: None }).await
+}
+
+/// Puts an order before the eyes of staff.
+pub async fn call_attention(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, why: &str) -> Result<(), DbError> {
+    store::set_attention(conn, order, Some(why), clock.now_ms()).await?;
+    put_terms(conn, order).await?;
+    record(conn, clock, order, &Event::internal("attention", json!({ "why": why }))).await
+}
+
+/// Who does what nobody does by hand.
+const SYSTEM: &str = "system";
+
+/// The entry of an email that staff have sent again.
+pub const WRITTEN_AGAIN: &str = "written_again";
+
+/// Something that happened, for the history.
+#[derive(Debug)]
+pub struct Event {
+    kind: &'static str,
+    data: Value,
+    is_public: bool,
+    actor: String,
+}
+
+impl Event {
+    /// The shopper may read it.
+    pub fn public(kind: &'static str, data: Value) -> Self {
+        Self { kind, data, is_public: true, actor: SYSTEM.to_owned() }
+    }
+
+    pub fn internal(kind: &'static str, data: Value) -> Self {
+        Self { kind, data, is_public: false, actor: SYSTEM.to_owned() }
+    }
+
+    /// Somebody did it, not the shop by itself.
+    pub fn by(self, actor: &str) -> Self {
+        Self { actor: actor.to_owned(), ..self }
+    }
+}
+
+pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, event: &Event) -> Result<(), DbError> {
+    let entry = HistoryEntry {
+        id: new_id(clock),
+        at: clock.now_ms(),
+        actor: event.actor.clone(),
+        kind: event.kind.to_owned(),
+        data: event.data.to_string(),
+        is_public: event.is_public,
+    };
+    store::insert_history(conn, order, &entry).await?;
+    webhook::tell(conn, clock, order, event.kind, &event.data).await
+}
+
+pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
+    store::find_by_checkout(conn, checkout).await
+}
+
+pub async fn find(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order>, DbError> {
+    store::find_order(conn, order).await
+}
+
+pub async fn find_by_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
+    store::find_by_number(conn, number).await
+}
+
+/// An order's lines, in their order.
+pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, DbError> {
+    store::list_lines(conn, order).await
+}
+
+/// What happened to an order, in the order in which it happened.
+pub async fn list_history(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<HistoryEntry>, DbError> {
+    store::list_history(conn, order).await
+}
+
+/// What an order's tax is called, if there is one.
+pub async fn tax_name(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<String>, DbError> {
+    Ok(store::list_tax_lines(conn, order).await?.into_iter().next().map(|tax| tax.name))
+}
+
+/// What an order costs for being sent, and the part of it that is tax, after what a code took off. Minor units.
+pub async fn shipping_price(conn: &mut Conn<'_>, order: &Order) -> Result<(i64, i64), DbError> {
+    let taxes = store::list_tax_lines(conn, order.id).await?;
+    let tax: i64 = taxes.iter().filter(|tax| tax.line_id.is_none()).map(|tax| tax.amount).sum();
+    let adjustments = store::list_adjustments(conn, order.id).await?;
+    let off: i64 = adjustments.iter().filter(|each| each.line_id.is_none()).map(|each| each.amount).sum();
+    Ok((order.shipping_total - off + tax, tax))
+}
+
+/// Writes the fulfillment status that follows from what has left.
+pub async fn set_fulfillment_status(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: Uuid,
+    status: FulfillmentStatus,
+) -> Result<(), DbError> {
+    store::set_fulfillment_status(conn, order, status, clock.now_ms()).await
+}
+
+/// Drafts that nobody has touched since a time, UTC milliseconds.
+pub async fn list_abandoned(conn: &mut Conn<'_>, before: i64) -> Result<Vec<Uuid>, DbError> {
+    const AT_ONCE: i64 = 200;
+    store::list_abandoned(conn, before, AT_ONCE).await
+}
+
+/// Writes the payment status that follows from the attempts.
+pub async fn set_payment_status(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: Uuid,
+    status: PaymentStatus,
+) -> Result<(), DbError> {
+    store::set_payment_status(conn, order, status, clock.now_ms()).await?;
+    if status == PaymentStatus::Paid { webhook::tell(conn, clock, order, "paid", &json!({})).await } else { Ok(()) }
+}
+
+/// Orders that staff have to look at: number and reason, the newest first.
+pub async fn list_attention(cx: &Context) -> Result<Vec<(String, String)>, DbError> {
+    let mut reader = cx.db.read().await?;
+    store::list_attention(&mut reader.conn()).await
+}

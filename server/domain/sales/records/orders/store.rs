@@ -1,0 +1,432 @@
+//! All SQL of orders.
+
+use std::collections::HashMap;
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::CancelReason;
+use super::rows::{Adjustment, Canceled, Contents, HistoryEntry, Line, Order, TaxLine};
+use crate::base::db::list::{Filter, Statement, Value, statement};
+use crate::base::db::{Conn, DbError, Lock};
+use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
+use crate::{fetch_all, sql};
+
+const COLUMNS: &str =
+    "id, number, token, checkout_id, user_id, email, phone, status, payment_status, fulfillment_status, currency,
+    subtotal, discount_total, shipping_total, tax_total, total, shipping_method, shipping_name, picked_up, address,
+    adult_signature, compliance, age_proof, attempt_id, promo_code, attention, cancel_reason, version, created_at,
+    placed_at, canceled_at";
+
+/// Makes an empty draft for a checkout, unless it has an order already or another order has this number.
+pub async fn insert_draft(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    number: &str,
+    token: &str,
+    checkout: Uuid,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO orders (id, number, token, checkout_id, email, phone, status, payment_status,
+        fulfillment_status, currency, subtotal, discount_total, shipping_total, tax_total, total, shipping_method,
+        shipping_name, picked_up, address, adult_signature, compliance, age_proof, version, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, '', '', 'draft', 'not_paid', 'unfulfilled', 'USD', 0, 0, 0, 0, 0, '', '', FALSE, '{}', FALSE,
+        '{}', '{}', 0, $5, $5) ON CONFLICT DO NOTHING";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(number).bind(token).bind(checkout).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// An order that nobody else changes until the transaction ends. Writing its version as it is takes the row on both databases.
+pub async fn lock_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, DbError> {
+    conn.takes(Lock::Order(id));
+    let sql = format!("UPDATE orders SET version = version WHERE id = $1 RETURNING {COLUMNS}");
+    one(conn, sql, id).await
+}
+
+/// The order of a checkout, likewise.
+pub async fn lock_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
+    let sql = format!("UPDATE orders SET version = version WHERE checkout_id = $1 RETURNING {COLUMNS}");
+    let order = one(conn, sql, checkout).await?;
+    taken(conn, order)
+}
+
+pub async fn find_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, DbError> {
+    one(conn, format!("SELECT {COLUMNS} FROM orders WHERE id = $1"), id).await
+}
+
+pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
+    one(conn, format!("SELECT {COLUMNS} FROM orders WHERE checkout_id = $1"), checkout).await
+}
+
+/// The order of this number, likewise.
+pub async fn lock_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
+    let sql = format!("UPDATE orders SET version = version WHERE number = $1 RETURNING {COLUMNS}");
+    let order = by_text(conn, sql, number).await?;
+    taken(conn, order)
+}
+
+fn taken(conn: &mut Conn<'_>, order: Option<Order>) -> Result<Option<Order>, DbError> {
+    if let Some(order) = &order {
+        conn.takes(Lock::Order(order.id));
+    }
+    Ok(order)
+}
+
+/// Counts a change that staff make.
+pub async fn count_change(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET version = version + 1 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn find_by_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
+    by_text(conn, format!("SELECT {COLUMNS} FROM orders WHERE number = $1"), number).await
+}
+
+async fn by_text(conn: &mut Conn<'_>, sql: String, text: &str) -> Result<Option<Order>, DbError> {
+    let sql = sqlx::AssertSqlSafe(sql);
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(text).fetch_optional(c).await)?)
+}
+
+async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Order>, DbError> {
+    let sql = sqlx::AssertSqlSafe(sql);
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(id).fetch_optional(c).await)?)
+}
+
+pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Order>, DbError> {
+    by_text(conn, format!("SELECT {COLUMNS} FROM orders WHERE token = $1"), token).await
+}
+
+/// Whether a user has an order that was placed before a time and not canceled.
+pub async fn has_placed(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM orders
+        WHERE user_id = $1 AND created_at < $2 AND placed_at < $2 AND status IN ('placed', 'archived'))";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(user).bind(before).fetch_one(c).await)?)
+}
+
+/// A user's orders, the newest first, drafts left out.
+pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid, limit: i64) -> Result<Vec<Order>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {COLUMNS} FROM orders WHERE user_id = $1 AND placed_at IS NOT NULL ORDER BY placed_at DESC LIMIT $2"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(user).bind(limit).fetch_all(c).await)?)
+}
+
+/// Drafts that nobody has touched since a time.
+pub async fn list_abandoned(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT id FROM orders WHERE status = 'draft' AND updated_at < $1 ORDER BY updated_at LIMIT $2";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(before).bind(limit).fetch_all(c).await)?)
+}
+
+/// Makes these the contents of a draft.
+pub async fn replace_contents(conn: &mut Conn<'_>, order: Uuid, contents: &Contents, now: i64) -> Result<(), DbError> {
+    const UPDATE: &str = "UPDATE orders SET user_id = $2, email = $3, phone = $4, subtotal = $5, discount_total = $6,
+        shipping_total = $7, tax_total = $8, total = $9, shipping_method = $10, shipping_name = $11, picked_up = $12,
+        address = $13, adult_signature = $14, compliance = $15, age_proof = $16, promo_id = $17, promo_code = $18,
+        updated_at = $19 WHERE id = $1";
+    const CLEAR: [&str; 3] = [
+        "DELETE FROM order_tax_lines WHERE order_id = $1",
+        "DELETE FROM order_adjustments WHERE order_id = $1",
+        "DELETE FROM order_lines WHERE order_id = $1",
+    ];
+    const LINE: &str = "INSERT INTO order_lines (id, order_id, variant_id, sku, title, variant_title, href, picture,
+        compliance_class, weight_grams, quantity, unit_price, discount, tax, total, position)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+    const ADJUSTMENT: &str = "INSERT INTO order_adjustments (id, order_id, line_id, code, label, amount)
+        VALUES ($1, $2, $3, $4, $5, $6)";
+    sql!(&mut *conn, c => sqlx::query(UPDATE)
+        .bind(order).bind(contents.user_id).bind(&contents.email).bind(&contents.phone).bind(contents.subtotal)
+        .bind(contents.discount_total).bind(contents.shipping_total).bind(contents.tax_total).bind(contents.total)
+        .bind(&contents.shipping_method).bind(&contents.shipping_name).bind(contents.picked_up).bind(&contents.address)
+        .bind(contents.adult_signature).bind(&contents.compliance).bind(&contents.age_proof).bind(contents.promo_id)
+        .bind(contents.promo_code.as_deref()).bind(now)
+        .execute(c).await.map(drop))?;
+    for sql in CLEAR {
+        sql!(&mut *conn, c => sqlx::query(sql).bind(order).execute(c).await.map(drop))?;
+    }
+    for (line, position) in contents.lines.iter().zip(0_i64..) {
+        sql!(&mut *conn, c => sqlx::query(LINE)
+            .bind(line.id).bind(order).bind(line.variant_id).bind(&line.sku).bind(&line.title).bind(&line.variant_title)
+            .bind(&line.href).bind(&line.picture).bind(&line.compliance_class).bind(line.weight_grams).bind(line.quantity)
+            .bind(line.unit_price).bind(line.discount).bind(line.tax).bind(line.total).bind(position)
+            .execute(c).await.map(drop))?;
+    }
+    insert_tax_lines(conn, order, &contents.tax_lines).await?;
+    for adjustment in &contents.adjustments {
+        sql!(&mut *conn, c => sqlx::query(ADJUSTMENT).bind(adjustment.id).bind(order).bind(adjustment.line_id)
+            .bind(&adjustment.code).bind(&adjustment.label).bind(adjustment.amount).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+async fn insert_tax_lines(conn: &mut Conn<'_>, order: Uuid, taxes: &[TaxLine]) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO order_tax_lines (id, order_id, line_id, name, rate, taxable, amount)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    for tax in taxes {
+        sql!(&mut *conn, c => sqlx::query(SQL).bind(tax.id).bind(order).bind(tax.line_id).bind(&tax.name).bind(tax.rate)
+            .bind(tax.taxable).bind(tax.amount).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Writes other taxes for shipping and for the lines that are not canceled altogether, whose taxes stay what they were.
+pub async fn replace_tax_lines(conn: &mut Conn<'_>, order: Uuid, taxes: &[TaxLine]) -> Result<(), DbError> {
+    const CLEAR: &str = "DELETE FROM order_tax_lines WHERE order_id = $1 AND (line_id IS NULL
+        OR line_id IN (SELECT id FROM order_lines WHERE order_id = $1 AND canceled < quantity))";
+    sql!(&mut *conn, c => sqlx::query(CLEAR).bind(order).execute(c).await.map(drop))?;
+    insert_tax_lines(conn, order, taxes).await
+}
+
+pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, DbError> {
+    const SQL: &str =
+        "SELECT id, variant_id, sku, title, variant_title, href, picture, compliance_class, weight_grams, quantity,
+        unit_price, discount, tax, total, canceled FROM order_lines WHERE order_id = $1 ORDER BY position";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Line>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+/// A row, and the order that it belongs to.
+#[derive(FromRow)]
+struct Of<T> {
+    order_id: Uuid,
+    #[sqlx(flatten)]
+    row: T,
+}
+
+/// Rows by their orders, in the order in which they come.
+fn by_order<T>(rows: Vec<Of<T>>) -> HashMap<Uuid, Vec<T>> {
+    let mut orders: HashMap<Uuid, Vec<T>> = HashMap::new();
+    for Of { order_id, row } in rows {
+        orders.entry(order_id).or_default().push(row);
+    }
+    orders
+}
+
+/// The lines of these orders, each in their order.
+pub async fn list_lines_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<HashMap<Uuid, Vec<Line>>, DbError> {
+    const SQL: &str = "SELECT order_id, id, variant_id, sku, title, variant_title, href, picture, compliance_class,
+        weight_grams, quantity, unit_price, discount, tax, total, canceled FROM order_lines";
+    let rows: Vec<Of<Line>> = fetch_all!(conn, Of<Line>, of_orders(SQL, orders, "ORDER BY order_id, position"))?;
+    Ok(by_order(rows))
+}
+
+/// The taxes of these orders.
+pub async fn list_tax_lines_of_all(
+    conn: &mut Conn<'_>,
+    orders: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<TaxLine>>, DbError> {
+    const SQL: &str = "SELECT order_id, id, line_id, name, rate, taxable, amount FROM order_tax_lines";
+    let rows: Vec<Of<TaxLine>> = fetch_all!(conn, Of<TaxLine>, of_orders(SQL, orders, "ORDER BY order_id, id"))?;
+    Ok(by_order(rows))
+}
+
+/// What happened to these orders, to each in the order in which it happened.
+pub async fn list_history_of_all(
+    conn: &mut Conn<'_>,
+    orders: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<HistoryEntry>>, DbError> {
+    const SQL: &str = "SELECT order_id, id, at, actor, kind, data, is_public FROM order_history";
+    let statement = of_orders(SQL, orders, "ORDER BY order_id, at, id");
+    let rows: Vec<Of<HistoryEntry>> = fetch_all!(conn, Of<HistoryEntry>, statement)?;
+    Ok(by_order(rows))
+}
+
+pub async fn list_bought_together(
+    conn: &mut Conn<'_>,
+    since: i64,
+    orders: i64,
+    least: i64,
+) -> Result<Vec<(Uuid, Uuid, i64)>, DbError> {
+    const SQL: &str = "WITH newest AS (
+            SELECT id FROM orders WHERE placed_at >= $1 AND status <> 'canceled' ORDER BY placed_at DESC LIMIT $2
+        ), bought AS (
+            SELECT DISTINCT n.id AS order_id, v.product_id AS product_id FROM newest n
+            JOIN order_lines l ON l.order_id = n.id JOIN product_variants v ON v.id = l.variant_id
+        )
+        SELECT a.product_id, b.product_id, COUNT(*) FROM bought a
+        JOIN bought b ON b.order_id = a.order_id AND b.product_id <> a.product_id
+        GROUP BY a.product_id, b.product_id HAVING COUNT(*) >= $3";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(since).bind(orders).bind(least).fetch_all(c).await)?)
+}
+
+fn of_orders(select: &str, orders: &[Uuid], tail: &str) -> Statement {
+    let mut filter = Filter::default();
+    let marks = vec!["?"; orders.len()].join(", ");
+    // Of no orders, no rows.
+    filter.and(&format!("order_id IN ({marks})"), orders.iter().map(|id| Value::from(*id)));
+    statement(select, &filter, &format!(" {tail}"))
+}
+
+pub async fn list_tax_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<TaxLine>, DbError> {
+    const SQL: &str =
+        "SELECT id, line_id, name, rate, taxable, amount FROM order_tax_lines WHERE order_id = $1 ORDER BY id";
+    Ok(sql!(conn, c => sqlx::query_as::<_, TaxLine>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+pub async fn list_adjustments(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Adjustment>, DbError> {
+    const SQL: &str = "SELECT id, line_id, code, label, amount FROM order_adjustments WHERE order_id = $1 ORDER BY id";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Adjustment>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+pub async fn set_payment_status(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    status: PaymentStatus,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET payment_status = $2, updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(status.text()).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_placed(conn: &mut Conn<'_>, order: Uuid, attempt: Option<Uuid>, now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE orders SET status = 'placed', attempt_id = $2, placed_at = $3, updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(attempt).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_canceled(conn: &mut Conn<'_>, order: Uuid, reason: CancelReason, now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE orders SET status = 'canceled', fulfillment_status = 'canceled', cancel_reason = $2, canceled_at = $3,
+        updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(reason.text()).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Puts an order before the eyes of staff, with the reason, or takes it away from there.
+pub async fn set_attention(conn: &mut Conn<'_>, order: Uuid, attention: Option<&str>, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET attention = $2, updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(attention).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn insert_history(conn: &mut Conn<'_>, order: Uuid, entry: &HistoryEntry) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO order_history (id, order_id, at, actor, kind, data, is_public)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    sql!(conn, c => sqlx::query(SQL).bind(entry.id).bind(order).bind(entry.at).bind(&entry.actor).bind(&entry.kind)
+        .bind(&entry.data).bind(entry.is_public).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// In the order in which it happened.
+pub async fn list_history(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<HistoryEntry>, DbError> {
+    const SQL: &str =
+        "SELECT id, at, actor, kind, data, is_public FROM order_history WHERE order_id = $1 ORDER BY at, id";
+    Ok(sql!(conn, c => sqlx::query_as::<_, HistoryEntry>(SQL).bind(order).fetch_all(c).await)?)
+}
+
+/// Orders with a reason to look at them: number and reason, the newest first.
+pub async fn list_attention(conn: &mut Conn<'_>) -> Result<Vec<(String, String)>, DbError> {
+    const SQL: &str =
+        "SELECT number, attention FROM orders WHERE attention IS NOT NULL ORDER BY updated_at DESC LIMIT 500";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
+}
+
+pub async fn set_fulfillment_status(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    status: FulfillmentStatus,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET fulfillment_status = $2, updated_at = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(status.text()).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Says of one more quantity of a line that it will not be sent.
+pub async fn cancel_line(conn: &mut Conn<'_>, line: Uuid, quantity: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE order_lines SET canceled = canceled + $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(line).bind(quantity).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Where an order goes, and what the rules say of that.
+pub async fn set_address(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    address: &str,
+    adult_signature: bool,
+    compliance: &str,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET address = $2, adult_signature = $3, compliance = $4 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(address).bind(adult_signature).bind(compliance)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_archived(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET status = 'archived' WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Never paid, unchanged since `$1`, and nothing that is still counted on.
+const UNPAID: &str = "o.attention IS NULL AND o.updated_at < $1
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.status NOT IN ('declined', 'voided'))
+    AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id)
+    AND NOT EXISTS (SELECT 1 FROM fulfillments f WHERE f.order_id = o.id)
+    AND NOT EXISTS (SELECT 1 FROM stock_reservations s WHERE s.order_id = o.id AND s.state = 'held')";
+
+/// The next canceled orders of before a time, in the order in which they were made.
+pub async fn list_canceled(
+    conn: &mut Conn<'_>,
+    before: i64,
+    (created_at, id): (i64, Uuid),
+    limit: i64,
+) -> Result<Vec<Canceled>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT o.id, o.created_at, CASE WHEN {UNPAID} THEN 1 ELSE 0 END = 1 AS is_unpaid FROM orders o
+         WHERE o.status = 'canceled' AND o.created_at < $1 AND (o.created_at, o.id) > ($2, $3)
+         ORDER BY o.created_at, o.id LIMIT $4"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(before).bind(created_at).bind(id).bind(limit).fetch_all(c).await)?)
+}
+
+pub async fn is_unpaid(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Result<bool, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT COUNT(*) FROM orders o WHERE {UNPAID} AND o.id = $2 AND o.status = 'canceled'"
+    ));
+    let count: i64 = sql!(conn, c => sqlx::query_scalar(sql).bind(before).bind(order).fetch_one(c).await)?;
+    Ok(count == 1)
+}
+
+pub async fn delete_order(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM orders WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Nothing is to be done any more: the goods have gone, or never will, and no money is on its way.
+const CLOSED: &str = "o.attention IS NULL AND (o.status IN ('canceled', 'archived')
+        OR (o.status = 'placed' AND o.fulfillment_status IN ('fulfilled', 'delivered', 'canceled')))
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id
+        AND a.status IN ('sending', 'unknown', 'due', 'authorized', 'voiding'))
+    AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id AND r.status = 'pending')
+    AND NOT EXISTS (SELECT 1 FROM returns t WHERE t.order_id = o.id AND t.status IN ('requested', 'approved', 'received'))";
+
+pub async fn list_closed_of(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT o.id FROM orders o WHERE o.user_id = $1 AND {CLOSED} ORDER BY o.id"));
+    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(user).fetch_all(c).await)?)
+}
+
+/// Closed orders of erased accounts that still name their buyers.
+pub async fn list_erasable(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT o.id FROM users u JOIN orders o ON o.user_id = u.id
+         WHERE u.deleted_at IS NOT NULL AND o.email <> '' AND {CLOSED} ORDER BY o.id LIMIT $1"
+    ));
+    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(limit).fetch_all(c).await)?)
+}
+
+/// Leaves the place in the place of who bought. The browser's own name for the checkout stays: it is random.
+pub async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid, place: &str) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET email = '', phone = '', address = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(place).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_history_data(conn: &mut Conn<'_>, entry: Uuid, data: &str) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE order_history SET data = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(entry).bind(data).execute(c).await.map(drop))?;
+    Ok(())
+}

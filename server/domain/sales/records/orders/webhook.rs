@@ -1,0 +1,78 @@
+//! What other systems are told of orders: ids, numbers and amounts, and nothing of who has bought.
+
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::rows::{Line, Order};
+use super::store;
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, DbError};
+use crate::platform::webhooks::model::NotificationKind;
+use crate::platform::webhooks::service::listeners;
+
+/// What a kind of the history is to others; most of it is nothing.
+fn kind(event: &str) -> Option<NotificationKind> {
+    Some(match event {
+        "placed" => NotificationKind::OrderPlaced,
+        "paid" => NotificationKind::OrderPaid,
+        "shipped" => NotificationKind::OrderShipped,
+        "pickup_ready" => NotificationKind::OrderReadyForPickup,
+        "handed_over" => NotificationKind::OrderHandedOver,
+        "delivered" => NotificationKind::OrderDelivered,
+        "goods_canceled" => NotificationKind::OrderGoodsCanceled,
+        "canceled" => NotificationKind::OrderCanceled,
+        "refunded" => NotificationKind::OrderRefunded,
+        "return_requested" => NotificationKind::ReturnRequested,
+        "return_approved" => NotificationKind::ReturnApproved,
+        "return_rejected" => NotificationKind::ReturnRejected,
+        "return_received" => NotificationKind::ReturnReceived,
+        "return_refunded" => NotificationKind::ReturnRefunded,
+        _ => return None,
+    })
+}
+
+/// What of an event others get. What somebody has typed may say anything, so it is not of these.
+const TOLD: [&str; 8] = ["amount", "carrier", "fulfillment", "goods", "reason", "refund", "return", "tracking_number"];
+
+/// Tells those who want to know what has happened to an order, within the transaction in which it happens. Who has never heard that an
+/// order was placed does not hear what becomes of it.
+pub(super) async fn tell(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: Uuid,
+    event: &str,
+    data: &Value,
+) -> Result<(), DbError> {
+    let Some(kind) = kind(event) else { return Ok(()) };
+    let listeners = listeners(conn, kind).await?;
+    if listeners.is_empty() {
+        return Ok(());
+    }
+    let Some(order) = store::find_order(conn, order).await?.filter(|order| order.placed_at.is_some()) else {
+        return Ok(());
+    };
+    let lines = store::list_lines(conn, order.id).await?;
+    let mut told: Map<String, Value> =
+        TOLD.iter().filter_map(|name| Some(((*name).to_owned(), data.get(name)?.clone()))).collect();
+    told.insert("order".to_owned(), described(&order, &lines));
+    listeners.tell(conn, clock, &order.number, &Value::Object(told)).await
+}
+
+/// Amounts are minor units.
+fn described(order: &Order, lines: &[Line]) -> Value {
+    let lines: Vec<Value> = lines
+        .iter()
+        .map(|line| {
+            json!({
+                "id": line.id, "variant_id": line.variant_id, "sku": line.sku, "quantity": line.quantity,
+                "canceled": line.canceled, "unit_price": line.unit_price, "discount": line.discount, "tax": line.tax,
+                "total": line.total,
+            })
+        })
+        .collect();
+    json!({
+        "id": order.id, "number": order.number, "currency": order.currency, "subtotal": order.subtotal,
+        "discount_total": order.discount_total, "shipping_total": order.shipping_total, "tax_total": order.tax_total,
+        "total": order.total, "shipping_method": order.shipping_method, "picked_up": order.picked_up, "lines": lines,
+    })
+}

@@ -1,0 +1,77 @@
+//! Attempts to take money, each stored before its provider is called.
+
+use uuid::Uuid;
+
+use super::model::AttemptStatus;
+use super::provider::ProviderName;
+use super::rows::Attempt;
+use super::store;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::ids::new_id;
+use crate::base::money::Money;
+
+/// What a try is made of.
+#[derive(Clone, Debug)]
+pub struct New {
+    pub order_id: Uuid,
+    /// From 1.
+    pub number: i64,
+    pub click_id: Uuid,
+    pub provider: ProviderName,
+    pub amount: Money,
+    /// Truncated.
+    pub network: String,
+}
+
+/// Stores a try and its idempotency key. Once that is committed it may be sent.
+pub async fn add(conn: &mut Conn<'_>, cx: &Context, new: New) -> Result<Attempt, DbError> {
+    let now = cx.clock.now_ms();
+    let attempt = Attempt {
+        id: new_id(cx.clock.as_ref()),
+        idempotency_key: format!("{}-{}", new.order_id.simple(), new.number),
+        order_id: new.order_id,
+        click_id: new.click_id,
+        number: new.number,
+        provider: new.provider,
+        amount: new.amount.amount,
+        currency: new.amount.currency,
+        status: AttemptStatus::Sending,
+        provider_payment_id: None,
+        provider_version: None,
+        card_brand: None,
+        card_last_4: None,
+        card_fingerprint: None,
+        decline_code: None,
+        decline_message: None,
+        refunded: 0,
+        network: new.network,
+        absent_at: None,
+        look_at: 0,
+        looks: 0,
+        tender: None,
+        created_at: now,
+        updated_at: now,
+    };
+    store::insert_attempt(conn, &attempt).await?;
+    Ok(attempt)
+}
+
+/// An order's tries, the first first.
+pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attempt>, DbError> {
+    store::list_attempts(conn, order).await
+}
+
+/// The tries of these orders, each order's first first.
+pub async fn list_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Attempt>, DbError> {
+    if orders.is_empty() { Ok(Vec::new()) } else { store::list_attempts_of_all(conn, orders).await }
+}
+
+pub async fn find(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Attempt, DbError> {
+    store::find_attempt(conn, attempt).await?.ok_or(DbError::Inconsistent("an attempt is gone"))
+}
+
+/// Forgets the attempts of an order that was never paid, before it is deleted itself.
+pub async fn forget(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::delete_attempts(conn, order).await
+}

@@ -1,0 +1,61 @@
+//! Refunds with what they are for.
+
+use uuid::Uuid;
+
+use super::model::{RefundStatus, Tender};
+use super::rows::{Attempt, Refund, RefundLine};
+use super::store;
+use crate::base::db::{Conn, DbError};
+
+/// What of an attempt can still be given back, in minor units.
+pub async fn left(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
+    let given = store::list_refunds(conn, attempt.id).await?;
+    let promised: i64 =
+        given.iter().filter(|refund| refund.status != RefundStatus::Failed).map(|refund| refund.amount).sum();
+    Ok(attempt.amount - promised.max(attempt.refunded))
+}
+
+/// A refund with what it is for.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub id: Uuid,
+    pub amount: i64,
+    pub shipping: i64,
+    pub extra: i64,
+    pub tax: i64,
+    pub reason: String,
+    pub status: RefundStatus,
+    pub given_as: Option<Tender>,
+    pub created_at: i64,
+    pub lines: Vec<RefundLine>,
+}
+
+impl Given {
+    pub fn is_settled(&self) -> bool {
+        self.status == RefundStatus::Settled
+    }
+}
+
+/// An order's refunds with what they are for, the first first.
+pub async fn list_given(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Given>, DbError> {
+    let lines = store::list_refund_lines(conn, order).await?;
+    let refunds = store::list_refunds_of_order(conn, order).await?;
+    let given = |refund: Refund| Given {
+        id: refund.id,
+        amount: refund.amount,
+        shipping: refund.shipping,
+        extra: refund.extra,
+        tax: refund.tax,
+        reason: refund.reason,
+        status: refund.status,
+        given_as: refund.given_as.and_then(|tender| tender.parse().ok()),
+        created_at: refund.created_at,
+        lines: lines.iter().filter(|line| line.refund_id == refund.id).cloned().collect(),
+    };
+    Ok(refunds.into_iter().map(given).collect())
+}
+
+pub async fn find_given(conn: &mut Conn<'_>, refund: Uuid) -> Result<Option<Given>, DbError> {
+    let Some(found) = store::find_refund(conn, refund).await? else { return Ok(None) };
+    Ok(list_given(conn, found.order_id).await?.into_iter().find(|given| given.id == refund))
+}

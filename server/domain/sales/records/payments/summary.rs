@@ -1,0 +1,56 @@
+//! What a buyer may know of an order's payment.
+
+use std::collections::{HashMap, HashSet};
+
+use uuid::Uuid;
+
+use super::model::{AttemptStatus, Tender};
+use super::provider::ProviderName;
+use super::rows::Attempt;
+use super::store;
+use crate::base::db::{Conn, DbError};
+
+/// What a buyer may know of an order's payment.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Minor units taken.
+    pub taken: i64,
+    /// Minor units given back.
+    pub refunded: i64,
+    /// Such as `Visa ending in 1111`.
+    pub with: Option<String>,
+}
+
+/// The payments of orders, each with the attempt that placed it.
+pub async fn summaries(
+    conn: &mut Conn<'_>,
+    orders: &[(Uuid, Option<Uuid>)],
+) -> Result<HashMap<Uuid, Summary>, DbError> {
+    let ids: Vec<Uuid> = orders.iter().map(|(order, _)| *order).collect();
+    let placed_by: HashSet<Uuid> = orders.iter().filter_map(|(_, attempt)| *attempt).collect();
+    let mut summaries: HashMap<Uuid, Summary> = HashMap::new();
+    for attempt in store::list_attempts_of_all(conn, &ids).await? {
+        let summary = summaries.entry(attempt.order_id).or_default();
+        if attempt.status == AttemptStatus::Captured {
+            summary.taken += attempt.amount;
+        }
+        summary.refunded += attempt.refunded;
+        if placed_by.contains(&attempt.id) {
+            summary.with = paid_with(&attempt);
+        }
+    }
+    Ok(summaries)
+}
+
+fn paid_with(attempt: &Attempt) -> Option<String> {
+    match attempt.provider {
+        ProviderName::Pickup => Some(match attempt.tender.as_deref().and_then(|text| text.parse::<Tender>().ok()) {
+            Some(tender) => format!("In our store, {}", tender.words()),
+            None => "In our store, when you pick it up".to_owned(),
+        }),
+        ProviderName::Square => {
+            let (brand, last_4) = attempt.card_brand.as_ref().zip(attempt.card_last_4.as_ref())?;
+            Some(format!("{brand} ending in {last_4}"))
+        }
+    }
+}

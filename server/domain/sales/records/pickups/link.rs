@@ -1,0 +1,38 @@
+//! The secret in a letter's link: found by its hash, and kept sealed so that a letter that is tried again has the same.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::rows::Link;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::base::seal::{Seal, random};
+
+/// A new secret as it is stored.
+#[derive(Debug)]
+pub struct NewToken {
+    pub hash: Vec<u8>,
+    pub sealed: Vec<u8>,
+}
+
+/// Makes a secret of 256 bits for a link.
+pub fn make(cx: &Context, link: Uuid) -> Result<NewToken, Error> {
+    let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
+    Ok(NewToken { hash: hash(&token), sealed: seal(cx)?.seal(token.as_bytes(), link.as_bytes())? })
+}
+
+pub fn hash(token: &str) -> Vec<u8> {
+    Sha256::digest(token.as_bytes()).to_vec()
+}
+
+/// Where an order is confirmed. None when the shop's secret is another than it was.
+pub fn path(cx: &Context, link: &Link) -> Option<String> {
+    let token = seal(cx).ok()?.open(&link.token_sealed, link.id.as_bytes())?;
+    Some(format!("/checkout/confirm?link={}", String::from_utf8(token).ok()?))
+}
+
+fn seal(cx: &Context) -> Result<Seal, Error> {
+    Seal::new(cx.config.secret.expose(), "pickup links").map_err(Error::internal)
+}

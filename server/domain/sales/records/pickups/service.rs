@@ -1,0 +1,128 @@
+//! Adding an order to the open ones, and the links by which orders are confirmed. Each runs inside the caller's transaction, which holds
+//! the order's row.
+
+use uuid::Uuid;
+
+use super::jobs::SendPickupMail;
+use super::model::{DAY, LINK_FOR, TooMany};
+use super::rows::Link;
+use super::store::OpenPickup;
+use super::{link, store};
+use crate::base::clock::Clock;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::domain::identity;
+use crate::domain::stock::service::HELD_FOR;
+use crate::platform::jobs;
+
+/// An order that a shopper wants to pick up and to pay for then.
+#[derive(Clone, Debug)]
+pub struct NewPickup {
+    pub order_id: Uuid,
+    pub click_id: Uuid,
+    pub email: String,
+    pub user_id: Option<Uuid>,
+    /// Truncated.
+    pub network: String,
+    /// Pieces of all its goods.
+    pub units: i64,
+}
+
+impl Link {
+    /// Whether it may place its order at this moment, UTC milliseconds: again, too, if its first use came to nothing.
+    pub fn is_good(&self, now: i64) -> bool {
+        self.replaced_at.is_none() && now < self.expires_at
+    }
+
+    /// Whether it is this link by which its order was placed, once that is placed. Who got another one learns nothing of it.
+    pub fn has_placed(&self) -> bool {
+        self.used_at.is_some() && self.replaced_at.is_none()
+    }
+}
+
+impl From<TooMany> for Error {
+    fn from(why: TooMany) -> Self {
+        Self::conflict(why.code(), &why.to_string())
+    }
+}
+
+/// Whether an order of this email address is confirmed by letter: nobody is signed in of whom the provider says that it is theirs.
+pub async fn needs_letter(conn: &mut Conn<'_>, user: Option<Uuid>, email: &str) -> Result<bool, DbError> {
+    match user {
+        Some(user) => Ok(!identity::accounts::has_verified(conn, user, email).await?),
+        None => Ok(true),
+    }
+}
+
+/// Counts an order among the open ones of its buyer and network, or refuses it. Answers with when its stock is free again unless it is
+/// placed, UTC milliseconds. What links it had before are worthless.
+pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_letter: bool) -> Result<i64, Error> {
+    let now = clock.now_ms();
+    let held_until = now + if by_letter { LINK_FOR } else { HELD_FOR };
+    let open = OpenPickup {
+        order_id: new.order_id,
+        email: new.email.to_lowercase(),
+        user_id: new.user_id,
+        network: new.network.clone(),
+        units: new.units,
+        held_until,
+    };
+    let mut keys = vec![format!("email {}", open.email), format!("network {}", open.network)];
+    keys.extend(open.user_id.map(|user| format!("user {user}")));
+    // In one order, so that two who count the same do not wait for each other forever.
+    keys.sort();
+    store::lock(conn, &keys).await?;
+    store::count(conn, &open, now, now - DAY).await?.admits(open.units, by_letter)?;
+    store::replace_links(conn, open.order_id, now).await?;
+    store::put(conn, &open, now).await?;
+    Ok(held_until)
+}
+
+/// Makes the link of an order that was just added, and has the letter written.
+pub async fn write(conn: &mut Conn<'_>, cx: &Context, new: &NewPickup, expires_at: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let id = new_id(clock);
+    let token = link::make(cx, id)?;
+    let link = Link {
+        id,
+        order_id: new.order_id,
+        click_id: new.click_id,
+        token_sealed: token.sealed.clone(),
+        email: new.email.to_lowercase(),
+        network: new.network.clone(),
+        expires_at,
+        used_at: None,
+        replaced_at: None,
+    };
+    store::insert_link(conn, &link, &token, clock.now_ms()).await?;
+    jobs::service::add(conn, clock, &SendPickupMail { link: id }).await?;
+    Ok(())
+}
+
+/// The checkout goes another way: its links are worthless, and it is no open order.
+pub async fn give_up(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
+    let now = clock.now_ms();
+    store::replace_links(conn, order, now).await?;
+    store::set_held_until(conn, order, now).await
+}
+
+/// The link for which an order waits, its time over or not.
+pub async fn find_pending(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Link>, DbError> {
+    store::find_pending_link(conn, order).await
+}
+
+pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Link>, DbError> {
+    store::find_link_by_token(conn, &link::hash(token)).await
+}
+
+/// Its order is being placed by it.
+pub async fn set_used(conn: &mut Conn<'_>, clock: &dyn Clock, link: Uuid) -> Result<(), DbError> {
+    store::set_used(conn, link, clock.now_ms()).await
+}
+
+/// Forgets whose the orders are of an account that is deleted.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid, email: &str) -> Result<(), DbError> {
+    store::erase(conn, user, &email.to_lowercase()).await
+}

@@ -1,0 +1,158 @@
+//! All SQL of orders to be picked up.
+
+use uuid::Uuid;
+
+use super::link::NewToken;
+use super::model::Counted;
+use super::rows::Link;
+use crate::base::db::{Conn, DbError};
+use crate::sql;
+
+const LINK: &str = "id, order_id, click_id, token_sealed, email, network, expires_at, used_at, replaced_at";
+
+/// An order among its buyer's open ones.
+#[derive(Clone, Debug)]
+pub struct OpenPickup {
+    pub order_id: Uuid,
+    /// In lower case.
+    pub email: String,
+    pub user_id: Option<Uuid>,
+    pub network: String,
+    pub units: i64,
+    /// When its stock is free again unless it is placed, UTC milliseconds.
+    pub held_until: i64,
+}
+
+/// Lets nobody else count what belongs to these keys until the transaction ends. SQLite has one writer anyway.
+pub async fn lock(conn: &mut Conn<'_>, keys: &[String]) -> Result<(), DbError> {
+    if let Conn::Postgres(c) = conn {
+        for key in keys {
+            sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 27))").bind(key).execute(&mut **c).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What a person and a network have already, this order left out. `since` is UTC milliseconds.
+pub async fn count(conn: &mut Conn<'_>, new: &OpenPickup, now: i64, since: i64) -> Result<Counted, DbError> {
+    const OPEN: &str = "SELECT COUNT(*), CAST(COALESCE(SUM(p.units), 0) AS BIGINT)
+        FROM open_pickups p JOIN orders o ON o.id = p.order_id
+        WHERE (p.email = $1 OR p.user_id = $2) AND p.order_id <> $3
+            AND ((o.status = 'draft' AND p.held_until > $4)
+                OR (o.status = 'placed' AND o.payment_status = 'not_paid' AND o.fulfillment_status = 'unfulfilled'))";
+    const OF_NETWORK: &str =
+        "SELECT COUNT(*) FROM open_pickups WHERE network = $1 AND created_at > $2 AND order_id <> $3";
+    const LETTERS: &str = "SELECT COUNT(*) FROM pickup_links WHERE email = $1 AND created_at > $2";
+    const LETTERS_OF_NETWORK: &str = "SELECT COUNT(*) FROM pickup_links WHERE network = $1 AND created_at > $2";
+    let (open, units): (i64, i64) = sql!(&mut *conn, c => sqlx::query_as(OPEN)
+        .bind(&new.email).bind(new.user_id).bind(new.order_id).bind(now).fetch_one(c).await)?;
+    let of_network = sql!(&mut *conn, c => sqlx::query_scalar(OF_NETWORK)
+        .bind(&new.network).bind(since).bind(new.order_id).fetch_one(c).await)?;
+    let letters = sql!(&mut *conn, c => sqlx::query_scalar(LETTERS).bind(&new.email).bind(since).fetch_one(c).await)?;
+    let letters_of_network = sql!(conn, c => sqlx::query_scalar(LETTERS_OF_NETWORK)
+        .bind(&new.network).bind(since).fetch_one(c).await)?;
+    Ok(Counted { open, units, of_network, letters, letters_of_network })
+}
+
+/// Adds an order, or what it is after a change of mind.
+pub async fn put(conn: &mut Conn<'_>, new: &OpenPickup, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO open_pickups (order_id, email, user_id, network, units, held_until, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (order_id) DO UPDATE SET email = excluded.email, user_id = excluded.user_id,
+            network = excluded.network, units = excluded.units, held_until = excluded.held_until";
+    sql!(conn, c => sqlx::query(SQL).bind(new.order_id).bind(&new.email).bind(new.user_id).bind(&new.network)
+        .bind(new.units).bind(new.held_until).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Says of an order that it holds nothing as one to be picked up.
+pub async fn set_held_until(conn: &mut Conn<'_>, order: Uuid, at: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE open_pickups SET held_until = $2 WHERE order_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(at).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn insert_link(conn: &mut Conn<'_>, link: &Link, token: &NewToken, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO pickup_links (id, order_id, click_id, token_hash, token_sealed, email, network,
+        created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    sql!(conn, c => sqlx::query(SQL).bind(link.id).bind(link.order_id).bind(link.click_id).bind(&token.hash)
+        .bind(&token.sealed).bind(&link.email).bind(&link.network).bind(now).bind(link.expires_at)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn find_link(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Link>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {LINK} FROM pickup_links WHERE id = $1"));
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(id).fetch_optional(c).await)?)
+}
+
+pub async fn find_link_by_token(conn: &mut Conn<'_>, hash: &[u8]) -> Result<Option<Link>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT {LINK} FROM pickup_links WHERE token_hash = $1"));
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(hash).fetch_optional(c).await)?)
+}
+
+/// An order's link that was neither used nor replaced, its time over or not.
+pub async fn find_pending_link(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Link>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {LINK} FROM pickup_links WHERE order_id = $1 AND used_at IS NULL AND replaced_at IS NULL"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(order).fetch_optional(c).await)?)
+}
+
+pub async fn set_used(conn: &mut Conn<'_>, link: Uuid, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE pickup_links SET used_at = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(link).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Makes the links of an order worthless.
+pub async fn replace_links(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE pickup_links SET replaced_at = $2 WHERE order_id = $1 AND replaced_at IS NULL";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Placed, unpaid orders that wait for a reminder or for their end, the oldest first.
+pub async fn list_due(
+    conn: &mut Conn<'_>,
+    remind_before: i64,
+    release_before: i64,
+    reminded_before: i64,
+    limit: i64,
+) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT p.order_id FROM open_pickups p JOIN orders o ON o.id = p.order_id
+        WHERE o.status = 'placed' AND o.payment_status = 'not_paid' AND (
+            (p.reminded_at IS NULL AND o.placed_at <= $1) OR (p.reminded_at <= $3 AND o.placed_at <= $2))
+        ORDER BY p.created_at, p.order_id LIMIT $4";
+    Ok(
+        sql!(conn, c => sqlx::query_scalar(SQL).bind(remind_before).bind(release_before).bind(reminded_before).bind(limit)
+        .fetch_all(c).await)?,
+    )
+}
+
+/// When its buyer was reminded of an order; none when it is not among the open ones.
+pub async fn find_reminded_at(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Option<i64>>, DbError> {
+    const SQL: &str = "SELECT reminded_at FROM open_pickups WHERE order_id = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(order).fetch_optional(c).await)?)
+}
+
+pub async fn set_reminded(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE open_pickups SET reminded_at = $2 WHERE order_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn delete(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM open_pickups WHERE order_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Forgets whose the orders are of somebody who has left.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid, email: &str) -> Result<(), DbError> {
+    const OPEN: &str = "UPDATE open_pickups SET email = '', user_id = NULL WHERE user_id = $1";
+    const LINKS: &str = "DELETE FROM pickup_links WHERE email = $1";
+    sql!(&mut *conn, c => sqlx::query(OPEN).bind(user).execute(c).await.map(drop))?;
+    sql!(conn, c => sqlx::query(LINKS).bind(email).execute(c).await.map(drop))?;
+    Ok(())
+}

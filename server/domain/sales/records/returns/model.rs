@@ -1,0 +1,119 @@
+//! Where a return stands.
+
+use crate::base::db::stored;
+
+stored! {
+    ReturnStatus {
+        /// The buyer wants to send something back.
+        Requested = "requested",
+        /// They may.
+        Approved = "approved",
+        Rejected = "rejected",
+        /// The goods are here.
+        Received = "received",
+        /// The money has been given back.
+        Refunded = "refunded",
+    }
+}
+
+/// What staff do with a return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Approve,
+    /// Also of one that was approved and never came.
+    Reject,
+    Receive,
+    Refund,
+}
+
+impl ReturnStatus {
+    /// The status after a step, if it may be taken now.
+    pub fn after(self, step: Step) -> Option<Self> {
+        match (self, step) {
+            (Self::Requested, Step::Approve) => Some(Self::Approved),
+            (Self::Requested | Self::Approved, Step::Reject) => Some(Self::Rejected),
+            (Self::Approved, Step::Receive) => Some(Self::Received),
+            (Self::Received, Step::Refund) => Some(Self::Refunded),
+            _ => None,
+        }
+    }
+
+    /// Whether the buyer was told that they may.
+    pub fn is_approved(self) -> bool {
+        matches!(self, Self::Approved | Self::Received | Self::Refunded)
+    }
+
+    /// Whether its goods are, or may be, on their way back or here.
+    pub fn counts(self) -> bool {
+        self != Self::Rejected
+    }
+}
+
+/// What came of a line: `restocked` went on the shelf, `written_off` did not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    pub announced: i64,
+    pub restocked: i64,
+    pub written_off: i64,
+}
+
+impl Arrival {
+    /// Fewer than announced may come, never more.
+    pub fn is_sound(&self) -> bool {
+        self.restocked >= 0
+            && self.written_off >= 0
+            && self.restocked.checked_add(self.written_off).is_some_and(|arrived| arrived <= self.announced)
+    }
+
+    pub fn arrived(&self) -> i64 {
+        self.restocked + self.written_off
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Arrival, ReturnStatus as R, Step};
+
+    #[test]
+    fn a_return_goes_its_way() {
+        assert_eq!(R::Requested.after(Step::Approve), Some(R::Approved));
+        assert_eq!(R::Approved.after(Step::Receive), Some(R::Received));
+        assert_eq!(R::Received.after(Step::Refund), Some(R::Refunded));
+        assert_eq!(R::Approved.after(Step::Reject), Some(R::Rejected), "it never came");
+        assert_eq!(R::Received.after(Step::Reject), None, "the goods are here");
+        assert_eq!(R::Requested.after(Step::Refund), None, "nothing has come");
+    }
+
+    #[test]
+    fn no_more_arrives_than_was_announced() {
+        let sound = |restocked, written_off| Arrival { announced: 2, restocked, written_off }.is_sound();
+        assert!(sound(1, 1) && sound(0, 0) && sound(2, 0) && sound(1, 0));
+        assert!(!sound(2, 1) && !sound(-1, 1) && !sound(i64::MAX, 1));
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![Just(Step::Approve), Just(Step::Reject), Just(Step::Receive), Just(Step::Refund)]
+    }
+
+    proptest! {
+        #[test]
+        fn money_follows_goods_and_both_come_once(steps in prop::collection::vec(step(), 0..30)) {
+            let (mut status, mut approved, mut received, mut refunded) = (R::Requested, 0, 0, 0);
+            for step in steps {
+                let Some(after) = status.after(step) else { continue };
+                prop_assert!(after != status);
+                match step {
+                    Step::Approve => approved += 1,
+                    Step::Receive => received += 1,
+                    Step::Refund => refunded += 1,
+                    Step::Reject => prop_assert_eq!((received, refunded), (0, 0), "what is here is not rejected"),
+                }
+                prop_assert!(refunded <= received && received <= approved && approved <= 1);
+                status = after;
+            }
+            prop_assert_eq!(status == R::Refunded, refunded == 1);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Returns of orders with what they are about.
+
+use uuid::Uuid;
+
+use super::rows::{Return, ReturnLine};
+use super::store;
+use crate::base::db::{Conn, DbError};
+
+/// An order's returns with what they are about, the first first.
+pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Return, Vec<ReturnLine>)>, DbError> {
+    let lines = store::list_lines(conn, order).await?;
+    let of = |found: &Return| lines.iter().filter(|line| line.return_id == found.id).cloned().collect();
+    let returns = store::list_returns(conn, order).await?;
+    Ok(returns
+        .into_iter()
+        .map(|found| {
+            let own = of(&found);
+            (found, own)
+        })
+        .collect())
+}
+
+/// One of an order's returns whose buyer was told that it is approved.
+pub async fn find_approved(conn: &mut Conn<'_>, order: Uuid, id: Uuid) -> Result<Option<Vec<ReturnLine>>, DbError> {
+    let found = find(conn, order, id).await?;
+    Ok(found.filter(|(found, _)| found.status.is_approved()).map(|(_, lines)| lines))
+}
+
+/// One of an order's returns whose buyer was told why it is rejected.
+pub async fn find_refused(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    id: Uuid,
+) -> Result<Option<(Return, Vec<ReturnLine>)>, DbError> {
+    Ok(find(conn, order, id).await?.filter(|(found, _)| !found.message.is_empty()))
+}
+
+pub async fn find(conn: &mut Conn<'_>, order: Uuid, id: Uuid) -> Result<Option<(Return, Vec<ReturnLine>)>, DbError> {
+    Ok(list(conn, order).await?.into_iter().find(|(found, _)| found.id == id))
+}
+
+/// Forgets what buyer and staff have typed about an order's returns.
+pub async fn erase_texts(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::erase_texts(conn, order).await
+}

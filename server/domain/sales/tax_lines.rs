@@ -1,0 +1,43 @@
+//! The taxes that an order keeps: for each line and for shipping, by name.
+
+use uuid::Uuid;
+
+use super::pricing::Taxes;
+use super::records::orders::rows::TaxLine;
+use crate::base::clock::Clock;
+use crate::base::ids::new_id;
+use crate::domain::compliance::model::Excise;
+use crate::domain::tax::model::Rate;
+
+/// A line of an order as it is taxed.
+#[derive(Clone, Copy, Debug)]
+pub struct Taxed<'a> {
+    pub line: Uuid,
+    /// After discounts.
+    pub paid: i64,
+    pub quantity: i64,
+    pub excise: Option<&'a Excise>,
+}
+
+/// The taxes of these lines and of what is paid for shipping.
+pub fn tax_lines(clock: &dyn Clock, rate: Option<&Rate>, lines: &[Taxed<'_>], shipping: i64) -> Vec<TaxLine> {
+    let mut taxes = Vec::new();
+    let mut add = |line_id, name: &str, rate, taxable, amount| {
+        if amount > 0 {
+            taxes.push(TaxLine { id: new_id(clock), line_id, name: name.to_owned(), rate, taxable, amount });
+        }
+    };
+    for Taxed { line, paid, quantity, excise } in lines {
+        let amounts = Taxes::on(*paid, *quantity, rate, *excise);
+        if let Some(rate) = rate {
+            add(Some(*line), &rate.name, rate.ppm, *paid, amounts.sales);
+        }
+        if let Some(excise) = excise {
+            add(Some(*line), &excise.name, excise.ppm, *paid, amounts.excise);
+        }
+    }
+    if let Some(rate) = rate.filter(|rate| rate.taxes_shipping) {
+        add(None, &rate.name, rate.ppm, shipping, rate.tax_on(shipping));
+    }
+    taxes
+}

@@ -1,0 +1,244 @@
+//! An order as its buyer sees it.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::flows::make_ready::READY;
+use super::records::fulfillment;
+use super::records::fulfillment::model::FulfillmentKind;
+use super::records::fulfillment::rows::Fulfillment;
+use super::records::orders::rows::{HistoryEntry, Line, Order, TaxLine};
+use super::records::orders::store;
+use super::records::payments::summary;
+use super::records::payments::summary::Summary;
+use super::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::base::address::Address;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded};
+use crate::domain::tax::model::{TaxAmount, by_name};
+use crate::platform::web::page::Picture;
+
+/// Amounts are minor units, times UTC milliseconds.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OrderView {
+    pub number: String,
+    pub href: String,
+    pub status: OrderStatus,
+    pub payment_status: PaymentStatus,
+    pub fulfillment_status: FulfillmentStatus,
+    pub placed_at: Option<i64>,
+    pub email: String,
+    pub lines: Vec<OrderLineView>,
+    pub subtotal: i64,
+    pub discount: i64,
+    pub promo_code: Option<String>,
+    pub shipping: i64,
+    pub shipping_name: String,
+    pub tax: i64,
+    pub tax_name: Option<String>,
+    /// What the tax is made of: sales tax and excises.
+    pub taxes: Vec<TaxAmount>,
+    pub total: i64,
+    /// What was taken for it, and what of that was given back.
+    pub paid: i64,
+    pub refunded: i64,
+    /// Nobody ships what is picked up.
+    pub address: Option<Address>,
+    pub picked_up: bool,
+    pub adult_signature: bool,
+    /// Such as `Visa ending in 1111`, or how it is to be paid.
+    pub paid_with: Option<String>,
+    pub parcels: Vec<OrderParcel>,
+    /// Since when it lies ready in the store.
+    pub ready_at: Option<i64>,
+    pub timeline: Vec<TimelineEntry>,
+}
+
+/// What a carrier has.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OrderParcel {
+    pub carrier: String,
+    pub tracking_number: String,
+    /// The carrier's page of it, https.
+    pub tracking_url: Option<String>,
+    pub shipped_at: i64,
+    pub delivered_at: Option<i64>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OrderLineView {
+    pub id: Uuid,
+    /// The variant, while the shop has it.
+    pub variant_id: Option<Uuid>,
+    pub title: String,
+    pub variant: String,
+    pub sku: String,
+    pub href: String,
+    pub picture: Picture,
+    pub quantity: i64,
+    pub unit_price: i64,
+    pub discount: i64,
+}
+
+/// Something that happened, in the words of the shop.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TimelineEntry {
+    pub at: i64,
+    pub text: String,
+}
+
+/// Reads all that the view of an order shows.
+pub async fn view(conn: &mut Conn<'_>, order: Order) -> Result<OrderView, DbError> {
+    views(conn, vec![order]).await?.pop().ok_or(DbError::Inconsistent("an order has no view"))
+}
+
+/// Likewise of many, in their order: one statement for each kind of rows.
+pub async fn views(conn: &mut Conn<'_>, orders: Vec<Order>) -> Result<Vec<OrderView>, DbError> {
+    if orders.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
+    let mut lines = store::list_lines_of_all(conn, &ids).await?;
+    let mut taxes = store::list_tax_lines_of_all(conn, &ids).await?;
+    let mut history = store::list_history_of_all(conn, &ids).await?;
+    let mut parcels = fulfillment::service::list_of_all(conn, &ids).await?;
+    let placed_by: Vec<(Uuid, Option<Uuid>)> = orders.iter().map(|order| (order.id, order.attempt_id)).collect();
+    let mut paid = summary::summaries(conn, &placed_by).await?;
+    let all = orders.into_iter().map(|order| {
+        let id = order.id;
+        let of = Parts {
+            lines: lines.remove(&id).unwrap_or_default(),
+            taxes: taxes.remove(&id).unwrap_or_default(),
+            history: history.remove(&id).unwrap_or_default(),
+            parcels: parcels.remove(&id).unwrap_or_default(),
+            paid: paid.remove(&id).unwrap_or_default(),
+        };
+        put_together(order, of)
+    });
+    all.collect()
+}
+
+/// What belongs to an order.
+struct Parts {
+    lines: Vec<Line>,
+    taxes: Vec<TaxLine>,
+    history: Vec<HistoryEntry>,
+    parcels: Vec<Fulfillment>,
+    paid: Summary,
+}
+
+fn put_together(order: Order, of: Parts) -> Result<OrderView, DbError> {
+    let Parts { lines, taxes, history, parcels, paid } = of;
+    Ok(OrderView {
+        href: href(&order.token),
+        lines: lines.into_iter().map(line).collect::<Result<_, _>>()?,
+        taxes: by_name(taxes.iter().map(|tax| (tax.name.as_str(), tax.amount))),
+        tax_name: taxes.into_iter().next().map(|tax| tax.name),
+        timeline: history.iter().filter(|entry| entry.is_public).filter_map(told).collect(),
+        ready_at: history.iter().find(|entry| entry.kind == READY).map(|entry| entry.at),
+        parcels: parcels.into_iter().filter(|each| each.kind == FulfillmentKind::Parcel).map(parcel).collect(),
+        paid: paid.taken,
+        refunded: paid.refunded,
+        paid_with: paid.with,
+        address: match order.picked_up {
+            true => None,
+            false => Some(decoded("address", serde_json::from_str(&order.address))?),
+        },
+        adult_signature: order.needs_signature(),
+        number: order.number,
+        status: order.status,
+        payment_status: order.payment_status,
+        fulfillment_status: order.fulfillment_status,
+        placed_at: order.placed_at,
+        email: order.email,
+        subtotal: order.subtotal,
+        discount: order.discount_total,
+        promo_code: order.promo_code,
+        shipping: order.shipping_total,
+        shipping_name: order.shipping_name,
+        tax: order.tax_total,
+        total: order.total,
+        picked_up: order.picked_up,
+    })
+}
+
+/// The order's page, for whoever has its token.
+pub fn href(token: &str) -> String {
+    format!("/order-confirmation?order={token}")
+}
+
+fn parcel(parcel: Fulfillment) -> OrderParcel {
+    OrderParcel {
+        tracking_url: parcel.tracking_link().filter(|link| link.starts_with("https://")),
+        carrier: parcel.carrier,
+        tracking_number: parcel.tracking_number,
+        shipped_at: parcel.shipped_at,
+        delivered_at: parcel.delivered_at,
+    }
+}
+
+fn line(line: Line) -> Result<OrderLineView, DbError> {
+    Ok(OrderLineView {
+        id: line.id,
+        picture: decoded("picture", serde_json::from_str(&line.picture))?,
+        variant_id: line.variant_id,
+        title: line.title,
+        variant: line.variant_title,
+        sku: line.sku,
+        href: line.href,
+        quantity: line.quantity,
+        unit_price: line.unit_price,
+        discount: line.discount,
+    })
+}
+
+fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
+    let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
+    let dollars = || crate::base::money::Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
+    let text = match entry.kind.as_str() {
+        "placed" => "We’ve received your order.".to_owned(),
+        "canceled" => match data["reason"].as_str() {
+            Some("stock_lost") => "Canceled: the items sold out before your payment went through.".to_owned(),
+            Some("payment_lost") => "Canceled: the payment didn’t go through.".to_owned(),
+            Some("not_picked_up") => "Canceled: it wasn’t picked up in time.".to_owned(),
+            _ => "Canceled.".to_owned(),
+        },
+        "shipped" => {
+            let told = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
+            format!("Shipped with {}, tracking number {}.", told("carrier"), told("tracking_number"))
+        }
+        "handed_over" => "Picked up at our store.".to_owned(),
+        "pickup_ready" => "Ready for pickup at our store.".to_owned(),
+        "pickup_reminded" => "We reminded you that your order is ready at our store.".to_owned(),
+        "delivered" => "A package was delivered.".to_owned(),
+        "paid_in_store" => format!("{} was paid in our store.", dollars()),
+        "goods_canceled" => "Part of your order was canceled.".to_owned(),
+        "return_approved" => "Your return was approved.".to_owned(),
+        "return_received" => "We received your return.".to_owned(),
+        "refund_started" => format!("A refund of {} is on its way.", dollars()),
+        "refunded" => format!("{} was refunded.", dollars()),
+        _ => return None,
+    };
+    Some(TimelineEntry { at: entry.at, text })
+}
+
+/// A placed order with all that its buyer sees, by the secret in its address.
+pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<OrderView>, DbError> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    match store::find_by_token(&mut conn, token).await?.filter(|order| order.placed_at.is_some()) {
+        Some(order) => view(&mut conn, order).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// A user's placed orders, the newest first.
+pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<OrderView>, DbError> {
+    const MOST: i64 = 100;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let orders = store::list_by_user(&mut conn, user, MOST).await?;
+    views(&mut conn, orders).await
+}

@@ -1,0 +1,68 @@
+//! Saving and reading views.
+
+use uuid::Uuid;
+
+use super::model::{MAX_NAME_CHARS, MAX_QUERY_BYTES, MAX_VIEWS, NewView, SavedView};
+use super::store;
+use super::store::ViewRow;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+
+/// The views of a list that somebody may choose from.
+pub async fn list(conn: &mut Conn<'_>, user: Uuid, path: &str) -> Result<Vec<SavedView>, DbError> {
+    let view = |row: ViewRow| SavedView {
+        href: if row.query.is_empty() { path.to_owned() } else { format!("{path}?{}", row.query) },
+        is_own: row.user_id == user,
+        id: row.id,
+        name: row.name,
+        is_shared: row.is_shared,
+    };
+    Ok(store::list_views(conn, user, path).await?.into_iter().map(view).collect())
+}
+
+/// Saves a view under its name; the one that has it already gets the new query.
+pub async fn save(cx: &Context, user: Uuid, new: NewView) -> Result<(), Error> {
+    let name = new.name.trim();
+    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
+        return Err(Error::invalid("name", "Enter a name of 1 to 60 characters."));
+    }
+    let is_list = new.list.strip_prefix("/admin/").is_some_and(|rest| {
+        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_lowercase() || b"-/".contains(&byte))
+    });
+    if !is_list {
+        return Err(Error::invalid("list", "Name a list in the admin area."));
+    }
+    if new.query.len() > MAX_QUERY_BYTES || !new.query.is_ascii() || new.query.contains(['#', ' ']) {
+        return Err(Error::invalid("query", "The query must be one of the list’s addresses."));
+    }
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    if store::count_views(&mut conn, user, &new.list).await? >= MAX_VIEWS {
+        return Err(Error::conflict("too_many", "You already have 50 views of this list. Delete one first."));
+    }
+    let view = ViewRow {
+        id: new_id(cx.clock.as_ref()),
+        user_id: user,
+        name: name.to_owned(),
+        query: new.query,
+        is_shared: new.is_shared,
+    };
+    store::upsert_view(&mut conn, &new.list, &view, cx.clock.now_ms()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Deletes one of somebody's own views; false when there is none.
+pub async fn delete(cx: &Context, user: Uuid, id: Uuid) -> Result<bool, Error> {
+    let mut tx = cx.db.begin().await?;
+    let deleted = store::delete_view(&mut tx.conn(), user, id).await?;
+    tx.commit().await?;
+    Ok(deleted)
+}
+
+/// Part of the deletion of an account.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    store::delete_views(conn, user).await
+}

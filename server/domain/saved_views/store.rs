@@ -1,0 +1,51 @@
+//! SQL of saved views.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::base::db::{Conn, DbError};
+use crate::sql;
+
+#[derive(Debug, FromRow)]
+pub struct ViewRow {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub name: String,
+    pub query: String,
+    pub is_shared: bool,
+}
+
+/// A user's views of a list and those that others share, by name.
+pub async fn list_views(conn: &mut Conn<'_>, user: Uuid, list: &str) -> Result<Vec<ViewRow>, DbError> {
+    const SQL: &str = "SELECT id, user_id, name, query, is_shared FROM saved_views
+        WHERE list = $1 AND (user_id = $2 OR is_shared) ORDER BY name, id LIMIT 200";
+    Ok(sql!(conn, c => sqlx::query_as::<_, ViewRow>(SQL).bind(list).bind(user).fetch_all(c).await)?)
+}
+
+pub async fn count_views(conn: &mut Conn<'_>, user: Uuid, list: &str) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM saved_views WHERE list = $1 AND user_id = $2";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(list).bind(user).fetch_one(c).await)?)
+}
+
+/// Makes a view, or gives the one of this name another query.
+pub async fn upsert_view(conn: &mut Conn<'_>, list: &str, view: &ViewRow, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO saved_views (id, user_id, list, name, query, is_shared, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (user_id, list, name) DO UPDATE SET query = excluded.query, is_shared = excluded.is_shared";
+    sql!(conn, c => sqlx::query(SQL).bind(view.id).bind(view.user_id).bind(list).bind(&view.name).bind(&view.query)
+        .bind(view.is_shared).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Deletes a user's own view; false when there is none.
+pub async fn delete_view(conn: &mut Conn<'_>, user: Uuid, id: Uuid) -> Result<bool, DbError> {
+    const SQL: &str = "DELETE FROM saved_views WHERE id = $1 AND user_id = $2";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(user).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+pub async fn delete_views(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM saved_views WHERE user_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(user).execute(c).await.map(drop))?;
+    Ok(())
+}

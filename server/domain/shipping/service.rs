@@ -1,0 +1,50 @@
+//! What the shop can offer for a parcel, and what staff make of its prices.
+
+use super::model::{Parcel, ShippingOption, ShippingTable};
+use super::store;
+use super::store::MethodRow;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::Error;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::platform::settings::parts;
+use crate::platform::settings::parts::Part;
+
+/// All methods, zones and prices.
+pub async fn table(conn: &mut Conn<'_>) -> Result<ShippingTable, DbError> {
+    store::load_table(conn).await
+}
+
+/// Puts another table in the place of the one of this version.
+pub async fn replace_table(cx: &Context, actor: &Actor, version: i64, table: &ShippingTable) -> Result<(), Error> {
+    table.check()?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    parts::claim(&mut conn, clock, Part::Shipping, version).await?;
+    let before = store::load_table(&mut conn).await?;
+    store::replace_table(&mut conn, table).await?;
+    let subject = Subject::new("setting", Part::Shipping.name(), "Shipping");
+    let change = Change::of("shipping.update", subject, &before, table);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The ways to send a parcel, in order; without a destination only the pickup.
+pub async fn list_options(conn: &mut Conn<'_>, parcel: Option<Parcel<'_>>) -> Result<Vec<ShippingOption>, DbError> {
+    let (state, grams) = parcel.map_or(("", 0), |parcel| (parcel.state, parcel.grams));
+    let methods = store::list_methods(conn, state, grams).await?;
+    Ok(methods.into_iter().filter_map(|method| option(method, parcel)).collect())
+}
+
+fn option(method: MethodRow, parcel: Option<Parcel<'_>>) -> Option<ShippingOption> {
+    let MethodRow { code, name, estimate, kind, by_air, signature_fee, price } = method;
+    if kind == "pickup" {
+        return Some(ShippingOption { code, name, estimate, price: 0, pickup: true });
+    }
+    let parcel = parcel.filter(|parcel| !(by_air && parcel.ground_only))?;
+    let fee = if parcel.adult_signature { signature_fee } else { 0 };
+    Some(ShippingOption { code, name, estimate, price: price? + fee, pickup: false })
+}

@@ -1,0 +1,156 @@
+//! Stock that staff change by hand: goods that came, a count, damage. Each change has a reason, an actor and a movement.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::store::Adjustment;
+use super::{notification, store};
+use crate::base::clock::Clock;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, Effect, stored};
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::transaction;
+
+stored! {
+    /// Why stock was changed by hand.
+    StockReason {
+        Received = "received",
+        Counted = "counted",
+        Damaged = "damaged",
+        Lost = "lost",
+        Found = "found",
+        SentBack = "sent_back",
+        Imported = "imported",
+        Other = "other",
+    }
+}
+
+/// Units left below which the shop says that little is left, for a new variant.
+const LOW_STOCK_THRESHOLD: i64 = 5;
+/// Staff have changed what is there: no page shows what was.
+pub const ADJUSTED: Effect = Effect("stock adjusted");
+
+const MOST: i64 = 1_000_000;
+const MAX_NOTE: usize = 200;
+
+/// What staff say of a variant's stock.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct StockChange {
+    /// The stock on hand that the caller saw; another one now is refused.
+    pub seen: i64,
+    /// By how much it changes.
+    #[serde(default)]
+    pub delta: Option<i64>,
+    /// What was counted, what is promised to orders included. Either this or `delta`.
+    #[serde(default)]
+    pub count: Option<i64>,
+    pub reason: StockReason,
+    #[serde(default)]
+    pub note: String,
+    /// Units left below which the shop says that little is left.
+    #[serde(default)]
+    pub low_stock_threshold: Option<i64>,
+}
+
+/// A variant's stock after a change.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StockState {
+    pub on_hand: i64,
+    pub reserved: i64,
+    pub low_stock_threshold: i64,
+}
+
+/// Changes a variant's stock, or its threshold. Never below what is promised.
+pub async fn change(cx: &Context, actor: &Actor, variant: Uuid, change: &StockChange) -> Result<StockState, Error> {
+    transaction!(cx.db, conn => change_in(conn, cx, actor, variant, change).await)
+}
+
+async fn change_in(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    actor: &Actor,
+    variant: Uuid,
+    change: &StockChange,
+) -> Result<StockState, Error> {
+    let clock = cx.clock.as_ref();
+    let Some(level) = store::lock_level(conn, variant).await? else {
+        return Err(Error::NoRoute { path: format!("/api/admin/stock/{variant}") });
+    };
+    if level.on_hand != change.seen {
+        let message = format!("There are now {} on hand. Some were just sold or counted.", level.on_hand);
+        return Err(Error::conflict("changed_meanwhile", &message));
+    }
+    let (field, on_hand) = match (change.delta, change.count) {
+        (Some(delta), None) => ("delta", level.on_hand.saturating_add(delta)),
+        (None, Some(count)) => ("count", count),
+        (None, None) => ("count", level.on_hand),
+        (Some(_), Some(_)) => return Err(Error::invalid("count", "Enter a change or a count, not both.")),
+    };
+    if !(0..=MOST).contains(&on_hand) {
+        return Err(Error::invalid(field, "Stock must stay between 0 and 1,000,000."));
+    }
+    if on_hand < level.reserved {
+        let message = format!("{} are reserved for orders. Stock can’t go below that.", level.reserved);
+        return Err(Error::invalid(field, &message));
+    }
+    let threshold = change.low_stock_threshold.unwrap_or(level.low_stock_threshold);
+    if !(0..=MOST).contains(&threshold) {
+        return Err(Error::invalid("low_stock_threshold", "Enter a number from 0 to 1,000,000."));
+    }
+    if change.note.chars().count() > MAX_NOTE || change.note.chars().any(char::is_control) {
+        return Err(Error::invalid("note", "Use at most 200 characters on one line."));
+    }
+    let now = clock.now_ms();
+    store::set_level(conn, variant, on_hand, threshold, now).await?;
+    let quantity = on_hand - level.on_hand;
+    if quantity != 0 || change.count.is_some() {
+        let (reason, note) = (change.reason.text(), change.note.trim());
+        let row = Adjustment {
+            id: new_id(clock),
+            variant_id: variant,
+            quantity,
+            at: now,
+            reason,
+            note,
+            actor_id: actor.user_id,
+        };
+        store::insert_adjustments(conn, &[row]).await?;
+    }
+    notification::tell_low(conn, clock, &[(variant, -quantity)]).await?;
+    let before = json!({ "on_hand": level.on_hand, "low_stock_threshold": level.low_stock_threshold, "reason": "" });
+    let after = json!({ "on_hand": on_hand, "low_stock_threshold": threshold, "reason": change.reason });
+    let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);
+    audit::service::record(conn, clock, actor, &entry).await?;
+    conn.after_commit(ADJUSTED);
+    Ok(StockState { on_hand, reserved: level.reserved, low_stock_threshold: threshold })
+}
+
+/// Levels for new variants, with what is on the shelf; within the transaction that makes them, whose audit entry tells of it.
+pub async fn open(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    actor: &Actor,
+    counts: &[(Uuid, i64)],
+) -> Result<(), DbError> {
+    let now = clock.now_ms();
+    store::insert_levels(conn, counts, LOW_STOCK_THRESHOLD, now).await?;
+    let rows: Vec<_> = counts
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(variant, count)| Adjustment {
+            id: new_id(clock),
+            variant_id: *variant,
+            quantity: *count,
+            at: now,
+            reason: StockReason::Received.text(),
+            note: "",
+            actor_id: actor.user_id,
+        })
+        .collect();
+    store::insert_adjustments(conn, &rows).await
+}

@@ -1,0 +1,104 @@
+//! Counts that files bring. Each was compared with the stock of one moment, and the shop sells on until it is applied: so what is applied
+//! is the difference to what was seen, unless staff have changed the stock meanwhile, who know better.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::adjust::StockReason;
+use super::store::{Adjustment, Level};
+use super::{notification, store};
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, DbError};
+use crate::base::ids::new_id;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// What a file says of a variant's stock on hand, and what it was compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Count {
+    pub variant_id: Uuid,
+    pub seen: i64,
+    pub wanted: i64,
+    /// How often the stock had been changed by hand.
+    pub adjustments: i64,
+}
+
+impl Count {
+    /// What takes it back once it is applied.
+    pub fn reversed(self) -> Self {
+        let Self { variant_id, seen, wanted, adjustments } = self;
+        Self { variant_id, seen: wanted, wanted: seen, adjustments: adjustments + 1 }
+    }
+
+    fn difference(&self) -> i64 {
+        self.wanted - self.seen
+    }
+}
+
+/// How often the stock of each of these variants was changed by hand; never where one is missing.
+pub async fn list_adjustments(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTreeMap<Uuid, i64>, DbError> {
+    store::count_adjustments(conn, variants).await
+}
+
+/// Levels that nobody else changes until the transaction ends.
+pub struct Held {
+    levels: BTreeMap<Uuid, Level>,
+    adjustments: BTreeMap<Uuid, i64>,
+}
+
+/// Takes the levels of these counts, in the order in which stock is taken.
+pub async fn hold(conn: &mut Conn<'_>, counts: &[Count]) -> Result<Held, DbError> {
+    let variants: Vec<Uuid> = counts.iter().map(|count| count.variant_id).collect();
+    let levels = store::lock_levels(conn, &variants).await?;
+    // Only now: who changed a level has committed.
+    let adjustments = store::count_adjustments(conn, &variants).await?;
+    Ok(Held { levels, adjustments })
+}
+
+impl Held {
+    /// Why a count cannot be applied, for staff.
+    pub fn refusal(&self, count: &Count) -> Option<String> {
+        let Some(level) = self.levels.get(&count.variant_id) else {
+            return Some("A variant no longer exists.".to_owned());
+        };
+        let adjustments = self.adjustments.get(&count.variant_id).copied().unwrap_or(0);
+        if adjustments != count.adjustments {
+            return Some(format!("Someone else has changed the stock of {}.", level.sku));
+        }
+        if level.on_hand + count.difference() < level.reserved {
+            return Some(format!("Stock of {} would be less than what’s sold and reserved.", level.sku));
+        }
+        None
+    }
+}
+
+/// Changes the stock by counts that were not refused. Answers with what the caller has to record.
+pub async fn apply(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    actor: &Actor,
+    held: &Held,
+    counts: &[Count],
+) -> Result<Vec<Change>, DbError> {
+    let (now, reason) = (clock.now_ms(), StockReason::Imported.text());
+    let (mut levels, mut rows, mut taken, mut changes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for count in counts {
+        let level = held.levels.get(&count.variant_id).ok_or(DbError::Inconsistent("a counted level is not held"))?;
+        let (variant_id, quantity) = (count.variant_id, count.difference());
+        let on_hand = level.on_hand + quantity;
+        levels.push((variant_id, on_hand));
+        taken.push((variant_id, -quantity));
+        let (id, actor_id) = (new_id(clock), actor.user_id);
+        rows.push(Adjustment { id, variant_id, quantity, at: now, reason, note: "", actor_id });
+        let before = json!({ "on_hand": level.on_hand, "reason": "" });
+        let after = json!({ "on_hand": on_hand, "reason": reason });
+        let subject = Subject::new("variant", variant_id, level.sku.clone());
+        changes.push(Change::of("stock.adjust", subject, &before, &after));
+    }
+    store::set_levels(conn, &levels, now).await?;
+    store::insert_adjustments(conn, &rows).await?;
+    notification::tell_low(conn, clock, &taken).await?;
+    Ok(changes)
+}

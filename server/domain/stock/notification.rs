@@ -1,0 +1,32 @@
+//! What other systems are told of the stock.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::store;
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, DbError};
+use crate::platform::webhooks::model::NotificationKind;
+use crate::platform::webhooks::service::listeners;
+
+/// Tells those who want to know of which of these variants only a little is left now, within the transaction that takes them. Each comes
+/// with how many were taken: what was scarce before is not told again.
+pub(super) async fn tell_low(conn: &mut Conn<'_>, clock: &dyn Clock, taken: &[(Uuid, i64)]) -> Result<(), DbError> {
+    let listeners = listeners(conn, NotificationKind::StockLow).await?;
+    if listeners.is_empty() {
+        return Ok(());
+    }
+    for (variant, quantity) in taken {
+        let Some(level) = store::find_level(conn, *variant).await? else { continue };
+        let is_low = |on_hand: i64| on_hand <= level.low_stock_threshold;
+        if !is_low(level.on_hand) || is_low(level.on_hand + quantity) {
+            continue;
+        }
+        let data = json!({
+            "variant": { "id": variant, "product_id": level.product_id, "sku": level.sku },
+            "on_hand": level.on_hand, "reserved": level.reserved, "low_stock_threshold": level.low_stock_threshold,
+        });
+        listeners.tell(conn, clock, &level.sku, &data).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! Holding stock for an order, letting it go, selling it. Each runs inside the caller's transaction, which holds the order's row.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+pub use super::adjust::open;
+use super::store::{Movement, Reservation};
+use super::{notification, store};
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, DbError, Effect};
+use crate::base::ids::new_id;
+
+/// What can be bought is another amount.
+pub const MOVED: Effect = Effect("stock moved");
+
+/// How long stock is held for somebody who is paying, in milliseconds.
+pub const HELD_FOR: i64 = 15 * 60 * 1000;
+
+/// The variants of which there is too little.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Short(pub Vec<Uuid>);
+
+/// Holds what an order wants instead of what it held before, until a time (UTC milliseconds). With too little of anything the caller must
+/// roll back.
+pub async fn hold(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: Uuid,
+    wanted: &[(Uuid, i64)],
+    until: i64,
+) -> Result<Result<(), Short>, DbError> {
+    let now = clock.now_ms();
+    // Per variant what is held and what is wanted: two lines of one variant are one promise.
+    let mut changes: BTreeMap<Uuid, (i64, i64)> = BTreeMap::new();
+    for line in store::list_reservations(conn, order).await? {
+        changes.entry(line.variant_id).or_default().0 += if line.is_held() { line.quantity } else { 0 };
+    }
+    for (variant, quantity) in wanted {
+        changes.entry(*variant).or_default().1 += quantity;
+    }
+    store::delete_reservations(conn, order).await?;
+    let mut short = Vec::new();
+    for (variant, (held, wanted)) in changes {
+        let is_there = match wanted - held {
+            0 => true,
+            more @ 1.. => store::reserve(conn, variant, more, now).await?,
+            less => store::release(conn, variant, -less, now).await?,
+        };
+        if !is_there {
+            short.push(variant);
+        } else if wanted > 0 {
+            store::insert_reservation(conn, order, variant, wanted, until).await?;
+        }
+    }
+    Ok(if short.is_empty() { Ok(()) } else { Err(Short(short)) })
+}
+
+/// Lets go of what an order holds. The reservations stay as a record.
+pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
+    let held: Vec<_> = store::list_reservations(conn, order).await?.into_iter().filter(Reservation::is_held).collect();
+    if held.is_empty() {
+        return Ok(());
+    }
+    for line in held {
+        store::release(conn, line.variant_id, line.quantity, clock.now_ms()).await?;
+    }
+    conn.after_commit(MOVED);
+    store::set_state(conn, order, "released").await
+}
+
+/// Sells what an order holds. What it holds no longer is taken again if it is there; if not, nothing changes and the answer is false.
+pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<bool, DbError> {
+    let now = clock.now_ms();
+    let lines = store::list_reservations(conn, order).await?;
+    if lines.iter().any(|line| line.state == "released") {
+        // What is taken again is taken before what is held: all of it at once, in the order in which stock is taken.
+        for line in lines.iter().filter(|line| line.state != "sold") {
+            store::lock_level(conn, line.variant_id).await?;
+        }
+    }
+    let mut regained = Vec::new();
+    for line in lines.iter().filter(|line| line.state == "released") {
+        if store::reserve(conn, line.variant_id, line.quantity, now).await? {
+            regained.push(line);
+            continue;
+        }
+        for line in regained {
+            store::release(conn, line.variant_id, line.quantity, now).await?;
+        }
+        return Ok(false);
+    }
+    let mut taken = Vec::new();
+    for line in lines.iter().filter(|line| line.state != "sold") {
+        if !store::sell(conn, line.variant_id, line.quantity, now).await? {
+            return Err(DbError::Inconsistent("a held reservation is not in the reserved stock"));
+        }
+        let (id, variant_id, order_id) = (new_id(clock), line.variant_id, Some(order));
+        let sale = Movement { id, variant_id, order_id, kind: "sale", quantity: -line.quantity, at: now };
+        store::insert_movement(conn, &sale).await?;
+        taken.push((line.variant_id, line.quantity));
+    }
+    store::set_state(conn, order, "sold").await?;
+    conn.after_commit(MOVED);
+    notification::tell_low(conn, clock, &taken).await?;
+    Ok(true)
+}
+
+/// Puts an order's sold goods back on the shelf, once.
+pub async fn restock(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
+    let now = clock.now_ms();
+    for line in store::list_reservations(conn, order).await?.into_iter().filter(|line| line.state == "sold") {
+        store::restock(conn, line.variant_id, line.quantity, now).await?;
+        let (id, variant_id, order_id) = (new_id(clock), line.variant_id, Some(order));
+        let back = Movement { id, variant_id, order_id, kind: "cancellation", quantity: line.quantity, at: now };
+        store::insert_movement(conn, &back).await?;
+    }
+    conn.after_commit(MOVED);
+    store::set_state(conn, order, "released").await
+}
+
+/// Puts some of what an order took back on the shelf. More than it took is left alone: false.
+pub async fn put_back(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: Uuid,
+    variant: Uuid,
+    quantity: i64,
+    kind: &'static str,
+) -> Result<bool, DbError> {
+    let now = clock.now_ms();
+    let sold = store::list_reservations(conn, order).await?;
+    let Some(sold) = sold.into_iter().find(|line| line.variant_id == variant && line.state == "sold") else {
+        return Ok(false);
+    };
+    if sold.quantity < quantity {
+        return Ok(false);
+    }
+    store::take_back(conn, order, variant, quantity).await?;
+    store::restock(conn, variant, quantity, now).await?;
+    conn.after_commit(MOVED);
+    let back = Movement { id: new_id(clock), variant_id: variant, order_id: Some(order), kind, quantity, at: now };
+    store::insert_movement(conn, &back).await?;
+    Ok(true)
+}
+
+/// Whether something that an order held is let go: it may be somebody else's by now.
+pub async fn was_released(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
+    Ok(store::list_reservations(conn, order).await?.iter().any(|line| line.state == "released"))
+}
+
+/// What an order holds: variants and quantities.
+pub async fn list_held(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Uuid, i64)>, DbError> {
+    let lines = store::list_reservations(conn, order).await?;
+    Ok(lines.into_iter().filter(Reservation::is_held).map(|line| (line.variant_id, line.quantity)).collect())
+}

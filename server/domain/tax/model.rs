@@ -1,0 +1,208 @@
+//! Rates, what they make of an amount, and which county a ZIP code is in.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::address::{is_zip, state};
+use crate::base::error::{Error, Faults};
+use crate::base::validity::Span;
+
+/// All rates of one place together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// Such as `Ohio sales tax, Franklin County`.
+    pub name: String,
+    /// Parts per million: 80,000 is 8%.
+    pub ppm: i64,
+    pub taxes_shipping: bool,
+}
+
+impl Rate {
+    /// The tax on an amount of minor units, half a unit rounded up.
+    pub fn tax_on(&self, amount: i64) -> i64 {
+        parts(amount, self.ppm)
+    }
+}
+
+/// So many parts per million of an amount, half a unit rounded up.
+pub fn parts(amount: i64, ppm: i64) -> i64 {
+    let exact = i128::from(amount) * i128::from(ppm);
+    i64::try_from((exact + 500_000).div_euclid(1_000_000)).unwrap_or(i64::MAX)
+}
+
+/// A tax of one name, as a buyer reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TaxAmount {
+    pub name: String,
+    /// Minor units.
+    pub amount: i64,
+}
+
+/// Adds taxes up by name, in the order in which the names come.
+pub fn by_name<'a>(taxes: impl IntoIterator<Item = (&'a str, i64)>) -> Vec<TaxAmount> {
+    let mut sums: Vec<TaxAmount> = Vec::new();
+    for (name, amount) in taxes {
+        match sums.iter_mut().find(|sum| sum.name == name) {
+            Some(sum) => sum.amount += amount,
+            None => sums.push(TaxAmount { name: name.to_owned(), amount }),
+        }
+    }
+    sums.retain(|sum| sum.amount != 0);
+    sums
+}
+
+/// A rate of a state or of one of its counties, as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RateEntry {
+    pub id: Uuid,
+    pub state: String,
+    /// Empty for the whole state.
+    pub county: String,
+    pub ppm: i64,
+    pub taxes_shipping: bool,
+    pub span: Span,
+    /// Where it is written.
+    pub source: String,
+}
+
+/// A rate as staff write it.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct RateInput {
+    /// That the caller saw.
+    pub version: i64,
+    pub state: String,
+    #[serde(default)]
+    pub county: String,
+    /// Parts per million: 80,000 is 8%.
+    pub rate: i64,
+    pub taxes_shipping: bool,
+    /// `YYYY-MM-DD`
+    pub valid_from: String,
+    #[serde(default)]
+    pub valid_until: Option<String>,
+    pub source: String,
+}
+
+impl RateInput {
+    pub fn entry(&self, id: Uuid, today: jiff::civil::Date) -> Result<RateEntry, Error> {
+        let mut faults = Faults::default();
+        faults.unless(state(&self.state).is_some(), "state", "Choose a state.");
+        faults.line("county", &self.county, 0, 60);
+        faults.unless((0..=500_000).contains(&self.rate), "rate", "Enter a percentage from 0 to 50.");
+        faults.line("source", &self.source, 3, 300);
+        let span = Span::read(&self.valid_from, self.valid_until.as_deref(), today, &mut faults);
+        faults.finish()?;
+        Ok(RateEntry {
+            id,
+            state: self.state.clone(),
+            county: self.county.trim().to_owned(),
+            ppm: self.rate,
+            taxes_shipping: self.taxes_shipping,
+            span,
+            source: self.source.trim().to_owned(),
+        })
+    }
+}
+
+/// Which county a ZIP code is in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct County {
+    pub state: String,
+    pub postal_code: String,
+    pub county: String,
+}
+
+/// Counties as CSV; what the file has of a state replaces all that was known of that state.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct CountiesInput {
+    /// That the caller saw.
+    pub version: i64,
+    /// Columns `state,postal_code,county`.
+    pub csv: String,
+    /// Tells what would change and changes nothing.
+    pub dry_run: bool,
+}
+
+/// What a file of counties changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CountiesReport {
+    pub lines: i64,
+    pub states: Vec<String>,
+    pub added: i64,
+    pub changed: i64,
+    pub removed: i64,
+    /// What is wrong, by line; nothing is changed as long as there is any.
+    pub problems: Vec<LineProblem>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LineProblem {
+    pub line: i64,
+    pub message: String,
+}
+
+/// The counties of a file, and what is wrong with its lines.
+pub fn read_counties(text: &str) -> (Vec<County>, Vec<LineProblem>) {
+    let (mut counties, mut problems) = (Vec::<County>::new(), Vec::new());
+    let mut seen = std::collections::HashSet::new();
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    for (record, number) in reader.records().zip(1_i64..) {
+        let record = record.unwrap_or_default();
+        let line = record.position().map_or(number, |at| i64::try_from(at.line()).unwrap_or(number));
+        let cell = |at: usize| record.get(at).unwrap_or_default();
+        let (code, postal_code, county) = (cell(0).to_uppercase(), cell(1), cell(2));
+        if number == 1 && code == "STATE" {
+            continue;
+        }
+        let place = state(&code);
+        let message = match place {
+            _ if record.len() != 3 => "Each line needs three columns: state, ZIP code, county.".to_owned(),
+            None => format!("'{code}' isn’t a state."),
+            Some(_) if postal_code.len() != 5 || !is_zip(postal_code) => {
+                format!("'{postal_code}' isn’t a five-digit ZIP code.")
+            }
+            Some(place) if !place.has_zip(postal_code) => format!("{postal_code} isn’t in {code}."),
+            Some(_) if county.is_empty() || county.chars().count() > 60 => "Enter the county.".to_owned(),
+            Some(_) if !seen.insert(postal_code.to_owned()) => format!("{postal_code} appears in the file twice."),
+            Some(_) => {
+                counties.push(County { state: code, postal_code: postal_code.to_owned(), county: county.to_owned() });
+                continue;
+            }
+        };
+        problems.push(LineProblem { line, message });
+    }
+    if counties.is_empty() && problems.is_empty() {
+        problems.push(LineProblem { line: 1, message: "The file has no lines with a county.".to_owned() });
+    }
+    (counties, problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rate, read_counties};
+
+    #[test]
+    fn lines_of_a_file_are_checked_one_by_one() {
+        let file = "State,ZIP,County\noh,43215,Franklin\nOH,99999,Nowhere\nOH,43215,Again\nZZ,1,x\nOH,43004\nOH,43017,\"Franklin, too\"\n";
+        let (counties, problems) = read_counties(file);
+        let found: Vec<&str> = counties.iter().map(|county| county.county.as_str()).collect();
+        assert_eq!(found, ["Franklin", "Franklin, too"]);
+        assert_eq!(problems.iter().map(|problem| problem.line).collect::<Vec<_>>(), [3, 4, 5, 6]);
+        assert_eq!(read_counties("").1.len(), 1);
+    }
+
+    #[test]
+    fn half_a_cent_is_rounded_up() {
+        let rate = |ppm| Rate { name: String::new(), ppm, taxes_shipping: true };
+        assert_eq!(rate(80_000).tax_on(1_299), 104, "1.0392");
+        assert_eq!(rate(57_500).tax_on(1_000), 58, "57.5 cents");
+        assert_eq!(rate(57_500).tax_on(999), 57, "57.44 cents");
+        assert_eq!(rate(0).tax_on(1_000_000), 0);
+        assert_eq!(rate(80_000).tax_on(0), 0);
+    }
+}

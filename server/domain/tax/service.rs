@@ -1,0 +1,35 @@
+//! The rate of a sale.
+
+use jiff::civil::Date;
+
+use super::model::Rate;
+use super::store;
+use crate::base::address;
+use crate::base::config::Company;
+use crate::base::db::{Conn, DbError};
+
+/// The rate of goods that go to a ZIP code (five digits) of a state, or none where the shop collects no tax.
+pub async fn find_rate(
+    conn: &mut Conn<'_>,
+    company: &Company,
+    state: &str,
+    postal_code: &str,
+    on: Date,
+) -> Result<Option<Rate>, DbError> {
+    let county = if state == company.state {
+        company.county.clone()
+    } else {
+        store::find_county(conn, state, postal_code).await?.unwrap_or_default()
+    };
+    let rates = store::list_rates(conn, state, &county, &on.to_string()).await?;
+    if rates.is_empty() {
+        return Ok(None);
+    }
+    let place = address::state(state).map_or(state, |state| state.name);
+    let has_county = rates.iter().any(|rate| !rate.county.is_empty());
+    Ok(Some(Rate {
+        name: if has_county { format!("{place} sales tax, {county} County") } else { format!("{place} sales tax") },
+        ppm: rates.iter().map(|rate| rate.rate).sum(),
+        taxes_shipping: rates.iter().any(|rate| rate.taxes_shipping),
+    }))
+}

@@ -1,0 +1,113 @@
+//! All SQL of taxes.
+
+use jiff::civil::Date;
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::{County, RateEntry};
+use crate::base::db::{Conn, DbError, decoded};
+use crate::base::validity::Span;
+use crate::sql;
+
+#[derive(Clone, Debug, FromRow)]
+pub struct RateRow {
+    pub county: String,
+    pub rate: i64,
+    pub taxes_shipping: bool,
+}
+
+/// The state's and the county's rates on a day, `YYYY-MM-DD`; the newest of each.
+pub async fn list_rates(conn: &mut Conn<'_>, state: &str, county: &str, on: &str) -> Result<Vec<RateRow>, DbError> {
+    const SQL: &str = "SELECT t.county, t.rate, t.taxes_shipping FROM tax_rates t
+        WHERE t.state = $1 AND (t.county = '' OR t.county = $2)
+        AND t.valid_from <= $3 AND (t.valid_until IS NULL OR t.valid_until > $3)
+        AND NOT EXISTS (SELECT 1 FROM tax_rates n WHERE n.state = t.state AND n.county = t.county
+            AND n.valid_from > t.valid_from AND n.valid_from <= $3 AND (n.valid_until IS NULL OR n.valid_until > n.valid_from))
+        ORDER BY t.county";
+    Ok(sql!(conn, c => sqlx::query_as::<_, RateRow>(SQL).bind(state).bind(county).bind(on).fetch_all(c).await)?)
+}
+
+/// The county that a ZIP code's sales belong to.
+pub async fn find_county(conn: &mut Conn<'_>, state: &str, postal_code: &str) -> Result<Option<String>, DbError> {
+    const SQL: &str = "SELECT county FROM tax_counties WHERE state = $1 AND postal_code = $2";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(state).bind(postal_code).fetch_optional(c).await)?)
+}
+
+/// Every rate there is or was, the newest of each place first.
+pub async fn list_entries(conn: &mut Conn<'_>) -> Result<Vec<RateEntry>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        state: String,
+        county: String,
+        rate: i64,
+        taxes_shipping: bool,
+        valid_from: String,
+        valid_until: Option<String>,
+        source: String,
+    }
+    const SQL: &str = "SELECT id, state, county, rate, taxes_shipping, valid_from, valid_until, source FROM tax_rates
+        ORDER BY state, county, valid_from DESC, id DESC";
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
+    rows.into_iter()
+        .map(|row| {
+            let from = decoded("valid_from", row.valid_from.parse::<Date>())?;
+            let until = decoded("valid_until", row.valid_until.map(|day| day.parse::<Date>()).transpose())?;
+            Ok(RateEntry {
+                id: row.id,
+                state: row.state,
+                county: row.county,
+                ppm: row.rate,
+                taxes_shipping: row.taxes_shipping,
+                span: Span { from, until },
+                source: row.source,
+            })
+        })
+        .collect()
+}
+
+pub async fn insert_entry(conn: &mut Conn<'_>, entry: &RateEntry) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO tax_rates (id, state, county, rate, taxes_shipping, valid_from, valid_until, source)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    sql!(conn, c => sqlx::query(SQL).bind(entry.id).bind(&entry.state).bind(&entry.county).bind(entry.ppm)
+        .bind(entry.taxes_shipping).bind(entry.span.from.to_string())
+        .bind(entry.span.until.map(|day| day.to_string())).bind(&entry.source).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn set_end(conn: &mut Conn<'_>, id: Uuid, until: Option<Date>) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE tax_rates SET valid_until = $2 WHERE id = $1";
+    let until = until.map(|day| day.to_string());
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(until).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn delete_entry(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM tax_rates WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// How many ZIP codes of each state have a county.
+pub async fn count_counties(conn: &mut Conn<'_>) -> Result<Vec<(String, i64)>, DbError> {
+    const SQL: &str = "SELECT state, COUNT(*) FROM tax_counties GROUP BY state ORDER BY state";
+    Ok(sql!(conn, c => sqlx::query_as::<_, (String, i64)>(SQL).fetch_all(c).await)?)
+}
+
+pub async fn list_counties(conn: &mut Conn<'_>, state: &str) -> Result<Vec<(String, String)>, DbError> {
+    const SQL: &str = "SELECT postal_code, county FROM tax_counties WHERE state = $1";
+    Ok(sql!(conn, c => sqlx::query_as::<_, (String, String)>(SQL).bind(state).fetch_all(c).await)?)
+}
+
+pub async fn delete_counties(conn: &mut Conn<'_>, state: &str) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM tax_counties WHERE state = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(state).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn insert_county(conn: &mut Conn<'_>, county: &County) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO tax_counties (state, postal_code, county) VALUES ($1, $2, $3)";
+    sql!(conn, c => sqlx::query(SQL).bind(&county.state).bind(&county.postal_code).bind(&county.county).execute(c).await
+        .map(drop))?;
+    Ok(())
+}

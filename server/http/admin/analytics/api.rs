@@ -1,0 +1,175 @@
+//! The sections of the report as CSV files.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+
+use super::pages;
+use super::pages::SoldRow;
+use super::query::ReportQuery;
+use crate::base::clock::today;
+use crate::base::context::Context;
+use crate::base::csv;
+use crate::base::error::Error;
+use crate::domain::analytics::figures::{Part, parts};
+use crate::domain::analytics::read;
+use crate::domain::analytics::service::{Freshness, refresh_for_reader};
+use crate::domain::analytics::visits::model::{Count, CountKind};
+use crate::platform::web::extract::{Asked, FileName};
+
+/// Rows of a file.
+const MOST: i64 = 100_000;
+
+/// `GET /api/admin/analytics/{section}`
+#[utoipa::path(get, path = "/api/admin/analytics/{section}", params(
+    ("section" = String, Path, description = "`visits.csv`, `sales.csv`, `carts.csv`, `pages.csv`, `features.csv`, `searches.csv`,
+        `empty-searches.csv`, `products.csv` or `categories.csv`"),
+    ("from" = Option<String>, Query, description = "The first day, `2026-11-01`: 30 days before the last unless said"),
+    ("to" = Option<String>, Query, description = "The last day: today unless said"),
+    ("by" = Option<String>, Query, description = "`day`, `week` or `month`"),
+), responses(
+    (status = 200, description = "The section as CSV; amounts in dollars, lengths in seconds", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not staff", body = crate::base::error::Problem),
+    (status = 404, description = "No such section", body = crate::base::error::Problem),
+))]
+pub async fn export(
+    State(cx): State<Context>,
+    State(last): State<Arc<Freshness>>,
+    FileName(name): FileName,
+    asked: Asked,
+) -> Result<Response, Error> {
+    refresh_for_reader(&cx, &last).await?;
+    let today = today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let ReportQuery { period, bucket, .. } = ReportQuery::of(&asked, today);
+    let days = read::list_days(&cx, period).await?;
+    let parts = || parts(period, bucket, &days, today);
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let (header, rows): (&[&str], Vec<Vec<String>>) = match name.as_str() {
+        "visits.csv" => (VISITS, parts().iter().map(visits).collect()),
+        "sales.csv" => (SALES, parts().iter().map(sales).collect()),
+        "carts.csv" => (CARTS, parts().iter().map(carts).collect()),
+        "pages.csv" => (PAGES, counts(read::list_counts(&mut conn, CountKind::Page, period, MOST).await?, false)),
+        "features.csv" => {
+            (FEATURES, counts(read::list_counts(&mut conn, CountKind::Feature, period, MOST).await?, false))
+        }
+        "searches.csv" => {
+            (SEARCHES, counts(read::list_counts(&mut conn, CountKind::Search, period, MOST).await?, true))
+        }
+        "empty-searches.csv" => (SEARCHES, counts(read::list_empty_searches(&mut conn, period, MOST).await?, true)),
+        "products.csv" => {
+            let categories = pages::categories(&mut conn, period).await?;
+            (PRODUCTS, goods(pages::products(&mut conn, period, MOST, &categories).await?))
+        }
+        "categories.csv" => (CATEGORIES, goods(pages::categories(&mut conn, period).await?)),
+        _ => return Err(Error::NoRoute { path: asked.path }),
+    };
+    drop(reader);
+    let file = format!("{}-{}-{name}", period.first, period.last);
+    Ok(csv::download(&file, header, move |mut out| async move {
+        for row in rows {
+            if out.write(row.iter().map(String::as_str)).await.is_err() {
+                break;
+            }
+        }
+        Ok(out)
+    }))
+}
+
+const VISITS: &[&str] = &[
+    "From",
+    "To",
+    "Visits",
+    "Page views",
+    "Average seconds",
+    "Median seconds",
+    "Searches",
+    "Searches with no results",
+    "Viewed a product",
+    "Added to cart",
+    "Reached checkout",
+    "Paid",
+    "Conversion %",
+];
+const SALES: &[&str] = &[
+    "From",
+    "To",
+    "Revenue",
+    "Payments",
+    "Refunded",
+    "Refunds",
+    "Orders",
+    "Units",
+    "Merchandise",
+    "Discounts",
+    "Shipping",
+    "Tax",
+    "Average order",
+];
+const CARTS: &[&str] = &["From", "To", "Carts", "Abandoned", "Abandoned %"];
+const PAGES: &[&str] = &["Page", "Views", "Visits"];
+const FEATURES: &[&str] = &["Feature", "Uses", "Visits"];
+const SEARCHES: &[&str] = &["Search", "Times", "Visits", "No results"];
+const PRODUCTS: &[&str] = &["Product", "Units", "Amount", "Share %"];
+const CATEGORIES: &[&str] = &["Category", "Units", "Amount", "Share %"];
+
+/// As a number that spreadsheets read: dollars of cents, percent of hundredths; nothing where nothing can be said.
+fn hundredths(value: impl Into<Option<i64>>) -> String {
+    let Some(value) = value.into() else { return String::new() };
+    let sign = if value < 0 { "-" } else { "" };
+    format!("{sign}{}.{:02}", value.abs() / 100, value.abs() % 100)
+}
+
+fn number(value: impl Into<Option<i64>>) -> String {
+    value.into().map(|value| value.to_string()).unwrap_or_default()
+}
+
+fn visits(part: &Part) -> Vec<String> {
+    let now = &part.now;
+    let figures = [
+        Some(now.visits),
+        Some(now.page_views),
+        now.mean_length,
+        now.median_length,
+        Some(now.searches),
+        Some(now.empty_searches),
+        Some(now.products),
+        Some(now.baskets),
+        Some(now.checkouts),
+        Some(now.buyers),
+    ];
+    row(part, figures.into_iter().map(number).chain([hundredths(now.conversion)]))
+}
+
+fn sales(part: &Part) -> Vec<String> {
+    let now = &part.now;
+    let counted = [now.refunds, now.orders, now.units].map(number);
+    let money = [now.goods, now.discounts, now.shipping, now.tax].map(hundredths);
+    let taken = [now.revenue, now.taken, now.refunded].map(hundredths);
+    row(part, taken.into_iter().chain(counted).chain(money).chain([hundredths(now.average_order)]))
+}
+
+fn carts(part: &Part) -> Vec<String> {
+    let now = &part.now;
+    row(part, [number(now.carts), number(now.abandoned), hundredths(now.abandonment)].into_iter())
+}
+
+fn row(part: &Part, figures: impl Iterator<Item = String>) -> Vec<String> {
+    [part.first.clone(), part.last.clone()].into_iter().chain(figures).collect()
+}
+
+fn counts(counts: Vec<Count>, are_searches: bool) -> Vec<Vec<String>> {
+    let row = |count: Count| {
+        let empty = are_searches.then(|| count.empty.to_string());
+        [count.name, count.events.to_string(), count.visits.to_string()].into_iter().chain(empty).collect()
+    };
+    counts.into_iter().map(row).collect()
+}
+
+fn goods(rows: Vec<SoldRow>) -> Vec<Vec<String>> {
+    rows.into_iter()
+        .map(|row| vec![row.name, number(row.units), hundredths(row.amount), hundredths(row.share)])
+        .collect()
+}

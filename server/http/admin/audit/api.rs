@@ -1,0 +1,87 @@
+//! The audit log as a file, and whether it is whole.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::queries;
+use super::queries::{EntryRow, SPEC};
+use crate::base::clock::timestamp;
+use crate::base::context::Context;
+use crate::base::csv;
+use crate::base::csv::Rows;
+use crate::base::error::Error;
+use crate::http::admin::list::{ListQuery, write_rows};
+use crate::platform::audit::head::Head;
+use crate::platform::audit::service::Chain;
+use crate::platform::web::extract::Asked;
+
+/// Whether every entry is there as it was written.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChainView {
+    pub is_sound: bool,
+    /// How many entries there are; of a broken chain, the number of the first that is not as it was.
+    pub seq: i64,
+    /// The last hash, in hexadecimal: what it was yesterday stands in yesterday's log of the server.
+    pub head: Option<String>,
+}
+
+/// `GET /api/admin/audit/chain`
+#[utoipa::path(get, path = "/api/admin/audit/chain", responses(
+    (status = 200, description = "How the chain stands", body = ChainView),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+))]
+pub async fn chain(State(cx): State<Context>, State(head): State<Arc<Head>>) -> Result<Json<ChainView>, Error> {
+    Ok(Json(match head.check(&cx.db).await? {
+        Chain::Sound { entries, head } => ChainView { is_sound: true, seq: entries, head: Some(head) },
+        Chain::Broken { seq } => ChainView { is_sound: false, seq, head: None },
+    }))
+}
+
+const HEADER: [&str; 12] =
+    ["Number", "Time (UTC)", "Who", "User id", "Role", "Action", "Kind", "Id", "Name", "Before", "After", "From"];
+
+/// `GET /api/admin/audit.csv`
+#[utoipa::path(get, path = "/api/admin/audit.csv", responses(
+    (status = 200, description = "The entries of the list's query as CSV", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+))]
+pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
+    let query = ListQuery::of(&SPEC, &asked);
+    csv::download("audit.csv", &HEADER, move |rows| write(cx, query, rows))
+}
+
+async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+    let filter = queries::filter(&query, &cx.config.company.time_zone);
+    let fetch = |window| {
+        let (cx, query, filter) = (&cx, &query, &filter);
+        async move {
+            let mut reader = cx.db.read().await?;
+            Ok(queries::list_entries(&mut reader.conn(), query, filter, &window).await?)
+        }
+    };
+    write_rows(out, fetch, EntryRow::place, cells).await
+}
+
+fn cells(row: &EntryRow) -> Vec<String> {
+    vec![
+        row.seq.to_string(),
+        timestamp(row.at).to_string(),
+        row.actor_name.clone(),
+        row.actor_id.to_string(),
+        row.role.clone(),
+        row.action.clone(),
+        row.subject_kind.clone(),
+        row.subject_id.clone(),
+        row.subject_label.clone(),
+        row.before.clone(),
+        row.after.clone(),
+        format!("{}, {}", row.network, row.device),
+    ]
+}

@@ -1,0 +1,119 @@
+//! SQL of the list of audit entries.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::base::clock::day_starts;
+use crate::base::db::list::{Filter, Key, Place, Value, Window};
+use crate::base::db::{Conn, DbError, list};
+use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+use crate::{fetch_all, sql};
+
+pub static SPEC: ListSpec = ListSpec {
+    path: "/admin/audit",
+    id: "a.seq",
+    columns: &[
+        Column { name: "at", label: "When", is_default: true, is_number: false, sort: Some("a.seq") },
+        Column { name: "actor", label: "User", is_default: true, is_number: false, sort: None },
+        Column { name: "action", label: "Action", is_default: true, is_number: false, sort: None },
+        Column { name: "subject", label: "Subject", is_default: true, is_number: false, sort: None },
+        Column { name: "changes", label: "Changes", is_default: true, is_number: false, sort: None },
+        Column { name: "from", label: "Network", is_default: false, is_number: false, sort: None },
+    ],
+    filters: &[
+        FilterSpec { name: "kind", label: "Kind", kind: FilterKind::Choice(KINDS) },
+        FilterSpec { name: "role", label: "Role", kind: FilterKind::Choice(ROLES) },
+        FilterSpec { name: "at", label: "When", kind: FilterKind::Days },
+        FilterSpec { name: "subject", label: "Item", kind: FilterKind::Given },
+        FilterSpec { name: "actor", label: "Person", kind: FilterKind::Given },
+    ],
+    sort: "at",
+    descending: true,
+    built_in: &[],
+};
+
+/// What changes are about, in the words of [`crate::platform::audit::model::Subject`].
+const KINDS: &[(&str, &str)] = &[
+    ("order", "Orders"),
+    ("product", "Products"),
+    ("category", "Categories"),
+    ("collection", "Collections"),
+    ("user", "Users"),
+    ("setting", "Settings"),
+    ("job", "Jobs"),
+];
+const ROLES: &[(&str, &str)] = &[("staff", "Staff"), ("admin", "Admins"), ("super_admin", "Super admins")];
+
+#[derive(Clone, Debug, FromRow)]
+pub struct EntryRow {
+    pub seq: i64,
+    pub at: i64,
+    pub actor_id: Uuid,
+    pub actor_name: String,
+    pub role: String,
+    pub action: String,
+    pub subject_kind: String,
+    pub subject_id: String,
+    pub subject_label: String,
+    pub before: String,
+    pub after: String,
+    pub network: String,
+    pub device: String,
+}
+
+impl EntryRow {
+    pub fn place(&self) -> Place {
+        Place { key: Key::Integer(self.seq), id: Value::Integer(self.seq) }
+    }
+}
+
+/// The conditions that a query sets. Days are those of the shop's time zone.
+pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
+    let mut filter = Filter::default();
+    filter.and_any("a.subject_kind", query.texts("kind"));
+    filter.and_any("a.role", query.texts("role"));
+    let (from, to) = day_starts(query.days("at"), zone);
+    if let Some(from) = from {
+        filter.and("a.at >= ?", [Value::Integer(from)]);
+    }
+    if let Some(to) = to {
+        filter.and("a.at < ?", [Value::Integer(to)]);
+    }
+    for subject in query.values("subject") {
+        let (kind, id) = subject.split_once(':').unwrap_or((subject, ""));
+        filter.and("a.subject_kind = ? AND a.subject_id = ?", [Value::from(kind), Value::from(id)]);
+    }
+    let actors = query.values("actor").into_iter().map(|id| Value::Id(id.parse().unwrap_or_default()));
+    filter.and_any("a.actor_id", actors);
+    if !query.q.is_empty() {
+        let end = format!("{}\u{10FFFF}", query.q);
+        let range = [Value::from(query.q.as_str()), Value::from(end)];
+        let both = range.iter().chain(&range).cloned();
+        filter.and("(a.action >= ? AND a.action < ?) OR (a.subject_label >= ? AND a.subject_label < ?)", both);
+    }
+    filter
+}
+
+const SELECT: &str =
+    "SELECT a.seq, a.at, a.actor_id, u.name AS actor_name, a.role, a.action, a.subject_kind, a.subject_id,
+    a.subject_label, a.before, a.after, a.network, a.device FROM audit_entries a JOIN users u ON u.id = a.actor_id";
+
+/// One row more than a page has.
+pub async fn list_entries(
+    conn: &mut Conn<'_>,
+    query: &ListQuery,
+    filter: &Filter,
+    window: &Window,
+) -> Result<Vec<EntryRow>, DbError> {
+    Ok(fetch_all!(conn, EntryRow, list::page(SELECT, filter, &query.order(), window, ROWS))?)
+}
+
+pub async fn count_entries(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
+    list::count(conn, "audit_entries a", filter, COUNTED).await
+}
+
+/// Name of a user, for a filter that names them.
+pub async fn find_name(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
+    const SQL: &str = "SELECT name FROM users WHERE id = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)
+}

@@ -1,0 +1,49 @@
+//! What the page shows, anew; jobs that gave up, tried again or given up for good.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use super::pages;
+use super::pages::{DebugPage, DebugParts};
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::platform::audit::model::Actor;
+use crate::platform::jobs;
+use crate::platform::web::extract::Id;
+
+/// `GET /api/admin/debug`
+#[utoipa::path(get, path = "/api/admin/debug", responses(
+    (status = 200, description = "What the page shows, as things stand now", body = DebugPage),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+))]
+pub async fn debug(State(node): State<DebugParts>) -> Result<Json<DebugPage>, Error> {
+    Ok(Json(pages::read(&node).await?))
+}
+
+/// `POST /api/admin/jobs/{id}/retry`
+#[utoipa::path(post, path = "/api/admin/jobs/{id}/retry", params(("id" = uuid::Uuid, Path)), responses(
+    (status = 204, description = "It is tried again at once, as if for the first time"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 404, description = "No job that gave up", body = crate::base::error::Problem),
+))]
+pub async fn retry(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
+    answer(jobs::service::retry(&cx, &actor, id).await?, &format!("/api/admin/jobs/{id}/retry"))
+}
+
+/// `DELETE /api/admin/jobs/{id}`
+#[utoipa::path(delete, path = "/api/admin/jobs/{id}", params(("id" = uuid::Uuid, Path)), responses(
+    (status = 204, description = "It will not be done"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 404, description = "No job that gave up", body = crate::base::error::Problem),
+))]
+pub async fn discard(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
+    answer(jobs::service::discard(&cx, &actor, id).await?, &format!("/api/admin/jobs/{id}"))
+}
+
+fn answer(found: bool, path: &str) -> Result<StatusCode, Error> {
+    if found { Ok(StatusCode::NO_CONTENT) } else { Err(Error::NoRoute { path: path.to_owned() }) }
+}

@@ -1,0 +1,241 @@
+//! The state of this node.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::clock::local_time;
+use crate::base::config::Config;
+use crate::base::context::Context;
+use crate::base::db::PoolFigures;
+use crate::base::error::Error;
+use crate::base::recent_errors;
+use crate::http::admin::admin_meta;
+use crate::http::page::cache::PageCache;
+use crate::platform::jobs;
+use crate::platform::jobs::model::Lane;
+use crate::platform::jobs::state::WorkerState;
+use crate::platform::media::Media;
+use crate::platform::web::page::{Page, PageProps};
+use crate::platform::web::site::{Site, StartedAt};
+
+const PATH: &str = "/admin/debug";
+
+/// Times are in the shop's time zone, `2026-11-21T12:00:05`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DebugPage {
+    pub updated_at: String,
+    pub version: &'static str,
+    /// Of the app's bundle.
+    pub build: String,
+    pub started_at: String,
+    /// Seconds.
+    pub uptime: i64,
+    pub switches: Vec<Switch>,
+    pub renderer: RendererView,
+    pub caches: Vec<CacheView>,
+    /// Pictures made since the start.
+    pub pictures_made: u64,
+    /// `SQLite 3.50.4`
+    pub database: String,
+    pub pools: Vec<PoolFigures>,
+    pub lanes: Vec<LaneView>,
+    pub jobs: Vec<JobView>,
+    /// The last of this node, the newest first.
+    pub errors: Vec<ErrorView>,
+    /// As the program reads it, secrets left out.
+    pub config: String,
+}
+
+impl PageProps for DebugPage {
+    const NAME: &'static str = "admin/debug";
+}
+
+/// A part of the shop that settings switch on.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Switch {
+    pub name: &'static str,
+    pub is_on: bool,
+}
+
+/// The isolates together, since the start of the bundle; then each.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RendererView {
+    pub renders: u64,
+    pub thrown: u64,
+    pub timed_out: u64,
+    pub out_of_memory: u64,
+    pub overloaded: u64,
+    /// That wait now.
+    pub queued: usize,
+    /// Microseconds that nine of ten renders took at most, to the next bound of the statistics; null for more than the last one.
+    pub ninety_percent: Option<u64>,
+    pub isolates: Vec<IsolateView>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct IsolateView {
+    /// `starting`, `ready`, `rendering`.
+    pub state: String,
+    pub renders: u64,
+    pub restarts: u64,
+    /// Bytes.
+    pub heap_used: usize,
+    pub heap_total: usize,
+    pub heap_limit: usize,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CacheView {
+    pub name: &'static str,
+    pub entries: u64,
+    pub bytes: u64,
+}
+
+/// Jobs of one kind of work: what of it runs on this node, and what waits in the whole shop.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LaneView {
+    pub lane: Lane,
+    pub running: usize,
+    /// At most so many run here.
+    pub slots: usize,
+    /// Due jobs that nobody has taken, counted to ten thousand.
+    pub waiting: i64,
+    /// Seconds for which the first of them has been due.
+    pub oldest: Option<u64>,
+    /// Seconds since this node looked for work; null when it has no workers.
+    pub last_look: Option<u64>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobView {
+    pub id: Uuid,
+    pub name: String,
+    /// `dead`, `running`, `failed` (will be tried again), `waiting`.
+    pub state: &'static str,
+    pub attempts: i64,
+    /// When it is due, or when it gave up.
+    pub at: String,
+    pub error: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorView {
+    pub at: String,
+    pub target: String,
+    pub message: String,
+    /// A line for each field.
+    pub detail: String,
+}
+
+/// What this node tells of itself.
+#[derive(Clone)]
+pub struct DebugParts {
+    pub cx: Context,
+    pub site: Arc<Site>,
+    pub pages: PageCache,
+    pub media: Arc<Media>,
+    pub jobs: Arc<WorkerState>,
+    pub started_at: StartedAt,
+}
+
+/// `GET /admin/debug`
+pub async fn debug(State(node): State<DebugParts>) -> Result<Page, Error> {
+    Page::new(PATH, &read(&node).await?, admin_meta("Debug"))
+}
+
+pub async fn read(node: &DebugParts) -> Result<DebugPage, Error> {
+    let (now, zone) = (node.cx.clock.now_ms(), &node.cx.config.company.time_zone);
+    let site = &node.site;
+    let jobs = jobs::service::list(&node.cx.db).await?;
+    let job = |job: jobs::rows::Row| JobView {
+        state: match (&job.dead_at, &job.last_error) {
+            (Some(_), _) => "dead",
+            _ if job.is_leased => "running",
+            (None, Some(_)) => "failed",
+            (None, None) => "waiting",
+        },
+        at: local_time(job.dead_at.unwrap_or(job.run_at), zone),
+        id: job.id,
+        name: job.name,
+        attempts: job.attempts,
+        error: job.last_error,
+    };
+    let lane = |lane: jobs::service::LaneFigures| LaneView {
+        lane: lane.lane,
+        running: lane.running,
+        slots: lane.lane.slots(),
+        waiting: lane.waiting,
+        oldest: lane.oldest.map(|oldest| oldest.as_secs()),
+        last_look: lane.last_look.map(|look| look.as_secs()),
+    };
+    let error = |error: recent_errors::LoggedError| ErrorView {
+        at: local_time(error.at, zone),
+        target: error.target,
+        message: error.message,
+        detail: error.fields.iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join("\n"),
+    };
+    let (page_entries, page_bytes) = node.pages.figures();
+    let (picture_entries, picture_bytes) = node.media.figures();
+    Ok(DebugPage {
+        updated_at: local_time(now, zone),
+        version: env!("CARGO_PKG_VERSION"),
+        build: site.manifest.build.clone(),
+        started_at: local_time(node.started_at.0, zone),
+        uptime: (now - node.started_at.0) / 1000,
+        switches: switches(&node.cx.config),
+        renderer: renderer(&site.renderer.stats()),
+        caches: vec![
+            CacheView { name: "Pages", entries: page_entries, bytes: page_bytes },
+            CacheView { name: "Images in memory", entries: picture_entries, bytes: picture_bytes },
+        ],
+        pictures_made: node.media.made(),
+        database: node.cx.db.version().await?,
+        pools: node.cx.db.pools(),
+        lanes: jobs::service::lanes(&node.cx, &node.jobs).await?.into_iter().map(lane).collect(),
+        jobs: jobs.into_iter().map(job).collect(),
+        errors: recent_errors::list().into_iter().map(error).collect(),
+        config: format!("{:#?}", node.cx.config),
+    })
+}
+
+fn switches(config: &Config) -> Vec<Switch> {
+    let switches = [
+        ("Sign-in", config.identity.is_some()),
+        ("Card payment", config.square.is_some()),
+        ("Email", config.mail.is_some()),
+        ("Traffic beacon", config.analytics.is_some()),
+        ("Demo", config.demo),
+        ("Development bundle", config.dev_bundle.is_some()),
+    ];
+    switches.into_iter().map(|(name, is_on)| Switch { name, is_on }).collect()
+}
+
+fn renderer(stats: &ssr_runtime::Stats) -> RendererView {
+    let isolate = |isolate: &ssr_runtime::IsolateStats| IsolateView {
+        state: format!("{:?}", isolate.state).to_lowercase(),
+        renders: isolate.renders,
+        restarts: isolate.restarts,
+        heap_used: isolate.heap_used,
+        heap_total: isolate.heap_total,
+        heap_limit: isolate.heap_limit,
+    };
+    let mut counted = 0;
+    let ninety = stats.latency.iter().find(|bucket| {
+        counted += bucket.renders;
+        counted * 10 >= stats.renders * 9
+    });
+    RendererView {
+        renders: stats.renders,
+        thrown: stats.thrown,
+        timed_out: stats.timed_out,
+        out_of_memory: stats.out_of_memory,
+        overloaded: stats.overloaded,
+        queued: stats.queued,
+        ninety_percent: ninety.and_then(|bucket| bucket.up_to_microseconds),
+        isolates: stats.isolates.iter().map(isolate).collect(),
+    }
+}

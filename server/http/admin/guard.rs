@@ -1,0 +1,68 @@
+//! Before every handler of the admin area: may this visitor do this, and who are they?
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::header::USER_AGENT;
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::rights::{Permission, Refusal};
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::base::role::Role;
+use crate::domain::identity::model::{Session, device};
+use crate::http::identity::extract::Visitor;
+use crate::platform::audit::head::Head;
+use crate::platform::audit::model::Actor;
+use crate::platform::web::client_address::ClientAddress;
+
+/// Lets a call pass for those who may, with the [`Actor`] that its handler takes.
+pub async fn guard(
+    State((cx, audit_head, needs)): State<(Context, Arc<Head>, Permission)>,
+    visitor: Visitor,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let Some(session) = &visitor.user else { return Error::Unauthorized.into_response() };
+    match admit(&cx, session, needs, &mut request) {
+        Ok(()) => {
+            let changes = !request.method().is_safe();
+            let response = next.run(request).await;
+            if changes && let Err(error) = audit_head.log(&cx.db).await {
+                tracing::error!(%error, "the head of the audit log could not be read");
+            }
+            response
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+/// Puts the actor that a visitor is into the request, if they may do what it wants.
+pub fn admit(cx: &Context, session: &Session, needs: Permission, request: &mut Request) -> Result<(), Error> {
+    needs.check(session, cx.clock.now_ms()).map_err(|refusal| match refusal {
+        Refusal::Role => Error::forbidden_role(),
+        Refusal::Stale => Error::StaleSignIn,
+    })?;
+    let headers = request.headers();
+    let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    let actor = Actor {
+        user_id: session.user_id,
+        role: session.role().unwrap_or(Role::Customer),
+        network: ClientAddress::of(cx, headers, request.extensions()).network(),
+        device: device(agent),
+    };
+    request.extensions_mut().insert(actor);
+    Ok(())
+}
+
+/// Taken by handlers behind the guard. Without the guard there is none, and nothing is done.
+impl<S: Send + Sync> FromRequestParts<S> for Actor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let actor: Option<&Self> = parts.extensions.get();
+        actor.cloned().ok_or_else(|| Error::internal("a handler of the admin area has no guard"))
+    }
+}

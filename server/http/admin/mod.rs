@@ -1,0 +1,28 @@
+//! The area of the staff: its pages, its calls, and who may use which.
+//!
+//! Every address under `/admin` and `/api/admin` stands in a table ([`crate::admin_routes`], [`crate::router::PAGES`]) with the [`rights::Permission`]
+//! that it needs; one guard checks it before any handler runs. A screen has a folder: `pages` and `api` are its handlers, `queries` the
+//! SQL of its lists and figures, which only reads. What changes something belongs to a noun's service.
+
+pub mod analytics;
+pub mod audit;
+pub mod debug;
+pub mod guard;
+pub mod list;
+pub mod orders;
+pub mod overview;
+pub mod palette;
+pub mod products;
+pub mod rights;
+pub mod settings;
+pub mod test_email;
+pub mod testing;
+pub mod users;
+pub mod views;
+
+use crate::platform::web::page::Meta;
+
+/// Meta of a page of the admin area, which no crawler is to know.
+pub fn admin_meta(title: impl Into<String>) -> Meta {
+    Meta { title: title.into(), robots: Some("noindex".to_owned()), ..Meta::default() }
+}

@@ -1,0 +1,106 @@
+//! What staff do with draft orders.
+
+use axum::Json as JsonBody;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::flows::draft_order;
+use crate::domain::sales::flows::draft_order::DraftOutcome;
+use crate::domain::sales::records::draft_orders::model::Terms;
+use crate::http::admin::orders::api::Version;
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::Json;
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewDraft {
+    /// The browser's name for it: however often it is sent, it is one.
+    pub draft_id: Uuid,
+    pub terms: Terms,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct DraftChange {
+    /// Of the draft, as the caller saw it.
+    pub version: i64,
+    pub terms: Terms,
+}
+
+/// `POST /api/admin/orders/drafts`
+#[utoipa::path(post, path = "/api/admin/orders/drafts", request_body = NewDraft, responses(
+    (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, or it cannot be paid online", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn make(
+    State(cx): State<Context>,
+    actor: Actor,
+    Json(body): Json<NewDraft>,
+) -> Result<JsonBody<DraftOutcome>, Error> {
+    Ok(JsonBody(draft_order::make(&cx, &actor, body.draft_id, &body.terms).await?))
+}
+
+/// `PUT /api/admin/orders/drafts/{number}`
+#[utoipa::path(put, path = "/api/admin/orders/drafts/{number}", request_body = DraftChange,
+    params(("number" = String, Path, description = "The draft's number")), responses(
+    (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
+    (status = 404, description = "No such draft", body = crate::base::error::Problem),
+    (status = 409, description = "Changed in the meantime, being paid, over, or prices, stock or rules have changed", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn change(
+    State(cx): State<Context>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<DraftChange>,
+) -> Result<JsonBody<DraftOutcome>, Error> {
+    Ok(JsonBody(draft_order::change(&cx, &actor, &number, body.version, &body.terms).await?))
+}
+
+/// `POST /api/admin/orders/drafts/{number}/letter`
+#[utoipa::path(post, path = "/api/admin/orders/drafts/{number}/letter", request_body = Version,
+    params(("number" = String, Path, description = "The draft's number")), responses(
+    (status = 204, description = "The link is mailed"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
+    (status = 404, description = "No such draft", body = crate::base::error::Problem),
+    (status = 409, description = "Changed in the meantime, expired, over, or it cannot be paid as it is", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn send(
+    State(cx): State<Context>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    draft_order::send(&cx, &actor, &number, body.version).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/drafts/{number}/withdrawal`
+#[utoipa::path(post, path = "/api/admin/orders/drafts/{number}/withdrawal", request_body = Version,
+    params(("number" = String, Path, description = "The draft's number")), responses(
+    (status = 204, description = "The link is worthless"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
+    (status = 404, description = "No such draft", body = crate::base::error::Problem),
+    (status = 409, description = "Changed in the meantime, being paid, or over", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn withdraw(
+    State(cx): State<Context>,
+    actor: Actor,
+    Path(number): Path<String>,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    draft_order::withdraw(&cx, &actor, &number, body.version).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,86 @@
+//! The list of draft orders.
+
+use axum::extract::State;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::queries;
+use super::queries::{DraftRow, SPEC};
+use crate::base::address::Address;
+use crate::base::clock::local_time;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::records::draft_orders::model::DraftState;
+use crate::domain::sales::status::PaymentStatus;
+use crate::domain::saved_views;
+use crate::http::admin::admin_meta;
+use crate::http::admin::list::{ListQuery, ListView};
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftsPage {
+    pub list: ListView,
+    pub drafts: Vec<ListedDraft>,
+}
+
+impl PageProps for DraftsPage {
+    const NAME: &'static str = "admin/drafts";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedDraft {
+    pub number: String,
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub made: String,
+    /// Likewise: the last second in which it can be paid.
+    pub expires: String,
+    pub customer: String,
+    pub email: String,
+    pub state: DraftState,
+    pub delivery: String,
+    /// What has come of it.
+    pub order: Option<String>,
+    pub payment: Option<PaymentStatus>,
+    /// Minor units.
+    pub total: i64,
+}
+
+impl ListedDraft {
+    fn of(row: DraftRow, zone: &TimeZone, now: i64) -> Self {
+        let address: Address = serde_json::from_str(&row.address).unwrap_or_default();
+        Self {
+            made: local_time(row.created_at, zone),
+            expires: local_time(row.expires_at - 1, zone),
+            customer: format!("{} {}", address.first_name, address.last_name).trim().to_owned(),
+            state: row.status.at(now, row.expires_at),
+            payment: row.payment(),
+            number: row.number,
+            email: row.email,
+            delivery: row.delivery,
+            order: row.order_number,
+            total: row.total,
+        }
+    }
+}
+
+/// `GET /admin/orders/drafts`
+pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    let (zone, now) = (&cx.config.company.time_zone, cx.clock.now_ms());
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = queries::filter(&mut conn, &query, now).await?;
+    let total = queries::count_drafts(&mut conn, &filter).await?;
+    let rows = queries::list_drafts(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    drop(reader);
+    let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));
+    let props = DraftsPage {
+        list: query.view(total, paging, views, &[]),
+        drafts: rows.into_iter().map(|row| ListedDraft::of(row, zone, now)).collect(),
+    };
+    Page::new(query.url(), &props, admin_meta("Draft orders"))
+}

@@ -1,0 +1,167 @@
+//! One draft order, and the form that changes it.
+
+use axum::extract::{Path, State};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries;
+use crate::base::address::Address;
+use crate::base::clock::local_time;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::flows::draft_order;
+use crate::domain::sales::flows::quote::{Quote, quote};
+use crate::domain::sales::records::draft_orders::link;
+use crate::domain::sales::records::draft_orders::model::DraftState;
+use crate::domain::sales::records::draft_orders::rows::Draft;
+use crate::domain::sales::records::{draft_orders, orders};
+use crate::domain::sales::status::PaymentStatus;
+use crate::http::admin::admin_meta;
+use crate::http::admin::orders::new_order::{DraftForm, DraftLine, NewOrderPage};
+use crate::http::admin::rights::Permission;
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftPage {
+    pub draft: DraftView,
+}
+
+impl PageProps for DraftPage {
+    const NAME: &'static str = "admin/draft";
+}
+
+/// Times are those of the shop's time zone, `2026-11-21T12:00:05`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftView {
+    pub number: String,
+    pub version: i64,
+    pub state: DraftState,
+    pub made: String,
+    pub made_by: String,
+    /// The last second in which it can be paid.
+    pub expires: String,
+    pub mailed: Option<String>,
+    /// The account that it is for.
+    pub user_id: Option<Uuid>,
+    pub name: String,
+    pub email: String,
+    pub phone: String,
+    /// None of what is picked up.
+    pub address: Option<Address>,
+    pub delivery: String,
+    pub message: String,
+    pub promo_code: Option<String>,
+    pub lines: Vec<DraftLine>,
+    /// What it came to when its prices were promised, minor units.
+    pub total: i64,
+    /// What its buyer would be told at this moment, while it can be paid.
+    pub quote: Option<Quote>,
+    /// Absolute; for those who may send it.
+    pub link: Option<String>,
+    pub order: Option<DraftsOrder>,
+    /// Who asks may change, send and withdraw it.
+    pub may_change: bool,
+}
+
+/// What has come of a draft.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftsOrder {
+    pub number: String,
+    pub payment_status: PaymentStatus,
+}
+
+/// `GET /admin/orders/drafts/{number}`
+pub async fn draft(
+    State(cx): State<Context>,
+    actor: Actor,
+    Path(number): Path<String>,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let found = draft_orders::service::find_by_number(&mut conn, &number).await?;
+    let draft = found.ok_or_else(|| asked.refused())?;
+    let (zone, state) = (&cx.config.company.time_zone, draft.state(cx.clock.now_ms()));
+    let may_manage = Permission::ManageOrders.is_held_by(Some(actor.role));
+    let quote = match state {
+        DraftState::Open => {
+            let request = draft_order::own_request(&mut conn, &draft).await?;
+            Some(quote(&cx, &mut conn, &request).await?.view)
+        }
+        DraftState::Expired | DraftState::Placed | DraftState::Withdrawn => None,
+    };
+    let order = match draft.order_id {
+        Some(order) => orders::service::find(&mut conn, order).await?,
+        None => None,
+    };
+    let names = crate::http::admin::orders::queries::list_names(&mut conn, &[draft.made_by]).await?;
+    let path = link::path(&cx, &draft).filter(|_| may_manage && state == DraftState::Open);
+    let address = draft.address()?;
+    let delivery = queries::find_delivery(&mut conn, &draft.shipping_method).await?;
+    let view = DraftView {
+        lines: lines(queries::list_goods(&mut conn, draft.id).await?),
+        state,
+        made: local_time(draft.created_at, zone),
+        made_by: names.get(&draft.made_by).cloned().unwrap_or_default(),
+        expires: local_time(draft.expires_at - 1, zone),
+        mailed: draft.mailed_at.map(|at| local_time(at, zone)),
+        name: format!("{} {}", address.first_name, address.last_name).trim().to_owned(),
+        address: (!draft.picked_up()).then_some(address),
+        delivery: delivery.unwrap_or_else(|| draft.shipping_method.clone()),
+        quote,
+        link: path.map(|path| format!("{}{path}", cx.config.http.origin())),
+        order: order.map(|order| DraftsOrder { number: order.number, payment_status: order.payment_status }),
+        may_change: may_manage && matches!(state, DraftState::Open | DraftState::Expired),
+        user_id: draft.user_id,
+        email: draft.email,
+        phone: draft.phone,
+        message: draft.message,
+        promo_code: draft.promo_code,
+        total: draft.total,
+        version: draft.version,
+        number: draft.number,
+    };
+    drop(reader);
+    let meta = admin_meta(format!("Draft order {}", view.number));
+    Page::new(asked.path, &DraftPage { draft: view }, meta)
+}
+
+/// `GET /admin/orders/drafts/{number}/edit`
+pub async fn edit(State(cx): State<Context>, Path(number): Path<String>, asked: Asked) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let now = cx.clock.now_ms();
+    let is_editable = |draft: &Draft| matches!(draft.state(now), DraftState::Open | DraftState::Expired);
+    let found = draft_orders::service::find_by_number(&mut conn, &number).await?.filter(is_editable);
+    let draft = found.ok_or_else(|| asked.refused())?;
+    let form = DraftForm {
+        lines: lines(queries::list_goods(&mut conn, draft.id).await?),
+        address: draft.address()?,
+        user_id: draft.user_id,
+        email: draft.email,
+        phone: draft.phone,
+        shipping_method: draft.shipping_method,
+        promo_code: draft.promo_code.unwrap_or_default(),
+        message: draft.message,
+        version: draft.version,
+        number: draft.number,
+    };
+    drop(reader);
+    let meta = admin_meta(format!("Change draft order {}", form.number));
+    Page::new(asked.path, &NewOrderPage::of(&cx, Some(form)), meta)
+}
+
+fn lines(goods: Vec<queries::DraftGoods>) -> Vec<DraftLine> {
+    let line = |goods: queries::DraftGoods| DraftLine {
+        sku: goods.sku,
+        title: goods.title,
+        variant: goods.variant_title,
+        quantity: goods.quantity,
+        unit_price: goods.unit_price,
+        price: goods.price,
+    };
+    goods.into_iter().map(line).collect()
+}

@@ -1,0 +1,155 @@
+//! The list of orders, as a page and as a file.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::queries;
+use super::queries::{OrderRow, SPEC};
+use crate::base::address::Address;
+use crate::base::clock::{local_time, timestamp};
+use crate::base::context::Context;
+use crate::base::csv;
+use crate::base::csv::Rows;
+use crate::base::db::list;
+use crate::base::error::Error;
+use crate::base::money::Money;
+use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::domain::saved_views;
+use crate::http::admin::admin_meta;
+use crate::http::admin::list::{ListQuery, ListView, write_rows};
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrdersPage {
+    pub list: ListView,
+    pub orders: Vec<ListedOrder>,
+}
+
+impl PageProps for OrdersPage {
+    const NAME: &'static str = "admin/orders";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedOrder {
+    pub number: String,
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub placed: String,
+    pub customer: String,
+    pub email: String,
+    pub status: OrderStatus,
+    pub payment: PaymentStatus,
+    pub fulfillment: FulfillmentStatus,
+    pub delivery: String,
+    pub attention: Option<String>,
+    /// Minor units.
+    pub total: i64,
+}
+
+impl ListedOrder {
+    fn of(row: OrderRow, zone: &TimeZone) -> Self {
+        Self {
+            placed: local_time(row.placed_at.unwrap_or(row.created_at), zone),
+            customer: name(&row),
+            number: row.number,
+            email: row.email,
+            status: row.status,
+            payment: row.payment_status,
+            fulfillment: row.fulfillment_status,
+            delivery: row.shipping_name,
+            attention: row.attention,
+            total: row.total,
+        }
+    }
+}
+
+fn name(row: &OrderRow) -> String {
+    let address: Address = serde_json::from_str(&row.address).unwrap_or_default();
+    format!("{} {}", address.first_name, address.last_name).trim().to_owned()
+}
+
+/// `GET /admin/orders`
+pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
+    // Views from when unfinished checkouts were states of orders.
+    for (filter, state, view) in [("status", "draft", "state=open"), ("payment", "failed", "payment=failed")] {
+        if asked.parameter(filter).as_deref() == Some(state) {
+            return Ok(Redirect::to(&asked.address(&format!("/admin/orders/unfinished?{view}"))).into_response());
+        }
+    }
+    let query = ListQuery::of(&SPEC, &asked);
+    let zone = &cx.config.company.time_zone;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = queries::filter(&mut conn, &query, zone).await?;
+    let total = queries::count_orders(&mut conn, &filter).await?;
+    let rows = queries::list_orders(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    drop(reader);
+    let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));
+    let props = OrdersPage {
+        list: query.view(total, paging, views, &[]),
+        orders: rows.into_iter().map(|row| ListedOrder::of(row, zone)).collect(),
+    };
+    Ok(Page::new(query.url(), &props, admin_meta("Orders"))?.into_response())
+}
+
+const HEADER: [&str; 11] = [
+    "Number",
+    "Placed (UTC)",
+    "Status",
+    "Payment",
+    "Fulfillment",
+    "Customer",
+    "Email",
+    "Delivery",
+    "Total",
+    "Currency",
+    "Needs attention",
+];
+
+/// `GET /api/admin/orders.csv`
+#[utoipa::path(get, path = "/api/admin/orders.csv", responses(
+    (status = 200, description = "The orders of the list's query as CSV", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not staff", body = crate::base::error::Problem),
+))]
+pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
+    let query = ListQuery::of(&SPEC, &asked);
+    csv::download("orders.csv", &HEADER, move |rows| write(cx, query, rows))
+}
+
+async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = queries::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
+    let filter = list::first(&mut conn, "orders o", filter).await?;
+    drop(reader);
+    let fetch = |window| {
+        let (cx, query, filter) = (&cx, &query, &filter);
+        async move {
+            let mut reader = cx.db.read().await?;
+            Ok(queries::list_orders(&mut reader.conn(), query, filter, &window).await?)
+        }
+    };
+    write_rows(out, fetch, |row: &OrderRow| row.place(query.sort.name), cells).await
+}
+
+fn cells(row: &OrderRow) -> Vec<String> {
+    vec![
+        row.number.clone(),
+        timestamp(row.placed_at.unwrap_or(row.created_at)).to_string(),
+        row.status.text().to_owned(),
+        row.payment_status.text().to_owned(),
+        row.fulfillment_status.text().to_owned(),
+        name(row),
+        row.email.clone(),
+        row.shipping_name.clone(),
+        Money::usd(row.total).decimal(),
+        "USD".to_owned(),
+        row.attention.clone().unwrap_or_default(),
+    ]
+}

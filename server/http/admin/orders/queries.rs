@@ -1,0 +1,278 @@
+//! SQL of what staff read of orders.
+
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::base::address::Address;
+use crate::base::clock::day_starts;
+use crate::base::db::list::{Filter, Key, Place, Value, Window, statement};
+use crate::base::db::{Conn, DbError, list};
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+use crate::platform::staff_search::model::Kind;
+use crate::platform::staff_search::service::narrow;
+use crate::{fetch_all, sql};
+
+pub static SPEC: ListSpec = ListSpec {
+    path: "/admin/orders",
+    id: "o.id",
+    columns: &[
+        Column { name: "number", label: "Order", is_default: true, is_number: false, sort: None },
+        Column { name: "placed", label: "Placed", is_default: true, is_number: false, sort: Some("o.created_at") },
+        Column { name: "customer", label: "Customer", is_default: true, is_number: false, sort: Some("o.email") },
+        Column { name: "payment", label: "Payment", is_default: true, is_number: false, sort: None },
+        Column { name: "fulfillment", label: "Fulfillment", is_default: true, is_number: false, sort: None },
+        Column { name: "status", label: "Status", is_default: true, is_number: false, sort: None },
+        Column { name: "delivery", label: "Delivery", is_default: true, is_number: false, sort: None },
+        Column { name: "attention", label: "Needs attention", is_default: true, is_number: false, sort: None },
+        Column { name: "email", label: "Email", is_default: false, is_number: false, sort: None },
+        Column { name: "total", label: "Total", is_default: true, is_number: true, sort: Some("o.total") },
+    ],
+    filters: &[
+        FilterSpec { name: "status", label: "Status", kind: FilterKind::Choice(STATUSES) },
+        FilterSpec { name: "payment", label: "Payment", kind: FilterKind::Choice(PAYMENTS) },
+        FilterSpec { name: "fulfillment", label: "Fulfillment", kind: FilterKind::Choice(FULFILLMENTS) },
+        FilterSpec { name: "placed", label: "Placed", kind: FilterKind::Days },
+        FilterSpec { name: "delivery", label: "Delivery", kind: FilterKind::Choice(DELIVERIES) },
+        FilterSpec {
+            name: "attention",
+            label: "Needs attention",
+            kind: FilterKind::Choice(&[("yes", "Needs attention")]),
+        },
+    ],
+    sort: "placed",
+    descending: true,
+    built_in: BUILT_IN,
+};
+
+/// What staff look at every day, and what is like an order without being one.
+pub const BUILT_IN: &[(&str, &str)] = &[
+    ("Orders", "/admin/orders"),
+    ("Unfulfilled", "/admin/orders?status=placed&fulfillment=unfulfilled&fulfillment=partially_fulfilled"),
+    ("Not paid", "/admin/orders?status=placed&payment=not_paid&payment=partially_paid"),
+    ("Needs attention", "/admin/orders?attention=yes"),
+    ("Unfinished checkouts", "/admin/orders/unfinished"),
+    ("Draft orders", "/admin/orders/drafts"),
+];
+
+const STATUSES: &[(&str, &str)] = &[("placed", "Placed"), ("canceled", "Canceled"), ("archived", "Archived")];
+const PAYMENTS: &[(&str, &str)] = &[
+    ("not_paid", "Not paid"),
+    ("authorized", "Authorized"),
+    ("partially_paid", "Partially paid"),
+    ("paid", "Paid"),
+    ("partially_refunded", "Partially refunded"),
+    ("refunded", "Refunded"),
+    ("voided", "Voided"),
+    ("requires_action", "Unknown"),
+];
+const FULFILLMENTS: &[(&str, &str)] = &[
+    ("unfulfilled", "Unfulfilled"),
+    ("partially_fulfilled", "Partially fulfilled"),
+    ("fulfilled", "Fulfilled"),
+    ("delivered", "Delivered"),
+    ("canceled", "Canceled"),
+];
+const DELIVERIES: &[(&str, &str)] = &[("shipping", "Shipping"), ("pickup", "Pickup")];
+
+/// An order in the list.
+#[derive(Clone, Debug, FromRow)]
+pub struct OrderRow {
+    pub id: Uuid,
+    pub number: String,
+    pub created_at: i64,
+    pub placed_at: Option<i64>,
+    pub email: String,
+    /// JSON of an `Address`.
+    pub address: String,
+    #[sqlx(try_from = "String")]
+    pub status: OrderStatus,
+    #[sqlx(try_from = "String")]
+    pub payment_status: PaymentStatus,
+    #[sqlx(try_from = "String")]
+    pub fulfillment_status: FulfillmentStatus,
+    pub shipping_name: String,
+    pub picked_up: bool,
+    pub attention: Option<String>,
+    pub total: i64,
+}
+
+impl OrderRow {
+    pub fn place(&self, sort: &str) -> Place {
+        let key = match sort {
+            "customer" => Key::Text(self.email.clone()),
+            "total" => Key::Integer(self.total),
+            _ => Key::Integer(self.created_at),
+        };
+        Place { key, id: Value::Id(self.id) }
+    }
+}
+
+/// The conditions that a query sets. Days are those of the shop's time zone.
+pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
+    let mut filter = Filter::default();
+    // As the partial indexes have it: carts that nobody paid for are none of the list's.
+    filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
+    let texts = (
+        OrderStatus::ALL.iter().map(|status| status.text()),
+        PaymentStatus::ALL.iter().map(|status| status.text()),
+        FulfillmentStatus::ALL.iter().map(|status| status.text()),
+    );
+    and_state(&mut filter, "o.status", &query.values("status"), texts.0, "placed");
+    and_state(&mut filter, "o.payment_status", &query.values("payment"), texts.1, "paid");
+    and_state(&mut filter, "o.fulfillment_status", &query.values("fulfillment"), texts.2, "delivered");
+    match query.values("delivery")[..] {
+        // As the partial index has it.
+        ["pickup"] => filter.and("o.picked_up", []),
+        ["shipping"] => filter.and("NOT o.picked_up", []),
+        _ => {}
+    }
+    if !query.values("attention").is_empty() {
+        filter.and("o.attention IS NOT NULL", []);
+    }
+    let (from, to) = day_starts(query.days("placed"), zone);
+    if let Some(from) = from {
+        filter.and("o.created_at >= ?", [Value::Integer(from)]);
+    }
+    if let Some(to) = to {
+        filter.and("o.created_at < ?", [Value::Integer(to)]);
+    }
+    narrow(conn, &mut filter, Kind::Order, "o.id", &query.q).await?;
+    Ok(filter)
+}
+
+/// The state that most orders are in is asked for by the others: so SQLite, which does not know that, goes by no index that finds most
+/// orders when there is a better one.
+fn and_state(
+    filter: &mut Filter,
+    column: &str,
+    chosen: &[&str],
+    states: impl Iterator<Item = &'static str>,
+    usual: &str,
+) {
+    if chosen.contains(&usual) {
+        let others = states.filter(|state| !chosen.contains(state));
+        filter.and_none(column, others.map(Value::from));
+    } else {
+        filter.and_any(column, chosen.iter().map(|state| Value::from(*state)));
+    }
+}
+
+const SELECT: &str = "SELECT o.id, o.number, o.created_at, o.placed_at, o.email, o.address, o.status, o.payment_status,
+    o.fulfillment_status, o.shipping_name, o.picked_up, o.attention, o.total FROM orders o";
+
+/// One row more than a page has.
+pub async fn list_orders(
+    conn: &mut Conn<'_>,
+    query: &ListQuery,
+    filter: &Filter,
+    window: &Window,
+) -> Result<Vec<OrderRow>, DbError> {
+    Ok(fetch_all!(conn, OrderRow, list::page(SELECT, filter, &query.order(), window, ROWS))?)
+}
+
+pub async fn count_orders(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
+    list::count(conn, "orders o", filter, COUNTED).await
+}
+
+/// Numbers of the orders of a query, up to a limit.
+pub async fn list_numbers(conn: &mut Conn<'_>, filter: &Filter, limit: usize) -> Result<Vec<String>, DbError> {
+    let tail = format!(" ORDER BY o.created_at DESC, o.id DESC LIMIT {limit}");
+    let rows = fetch_all!(conn, (String,), statement("SELECT o.number FROM orders o", filter, &tail))?;
+    Ok(rows.into_iter().map(|(number,)| number).collect())
+}
+
+/// How many orders the buyer of this one has placed, as far as they are known by account or email address.
+pub async fn count_orders_of(conn: &mut Conn<'_>, order: &Order) -> Result<i64, DbError> {
+    const BY_USER: &str = "SELECT COUNT(*) FROM orders WHERE user_id = $1 AND placed_at IS NOT NULL";
+    const BY_EMAIL: &str = "SELECT COUNT(*) FROM orders WHERE email = $1 AND placed_at IS NOT NULL";
+    Ok(match order.user_id {
+        Some(user) => sql!(conn, c => sqlx::query_scalar::<_, i64>(BY_USER).bind(user).fetch_one(c).await)?,
+        None => sql!(conn, c => sqlx::query_scalar::<_, i64>(BY_EMAIL).bind(&order.email).fetch_one(c).await)?,
+    })
+}
+
+/// Names of users; who has none has an empty one.
+pub async fn list_names(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<BTreeMap<Uuid, String>, DbError> {
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let mut filter = Filter::default();
+    filter.and_any("id", ids.iter().map(|id| Value::Id(*id)));
+    let rows = fetch_all!(conn, (Uuid, String), statement("SELECT id, name FROM users", &filter, ""))?;
+    Ok(rows.into_iter().collect())
+}
+
+/// A variant that can be put into an order.
+#[derive(Clone, Debug, FromRow)]
+pub struct GoodsRow {
+    pub sku: String,
+    pub title: String,
+    pub variant_title: String,
+    pub price: i64,
+    pub available: i64,
+    pub class: String,
+}
+
+/// The first few variants of products with these words.
+pub async fn list_goods(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
+    const SELECT: &str =
+        "SELECT v.sku, p.title, v.title AS variant_title, v.price, s.on_hand - s.reserved AS available,
+        c.name AS class FROM products p JOIN product_variants v ON v.product_id = p.id
+        JOIN stock_levels s ON s.variant_id = v.id JOIN compliance_classes c ON c.code = p.compliance_class";
+    let mut filter = Filter::default();
+    filter.and("p.status = 'active'", []);
+    narrow(conn, &mut filter, Kind::Product, "p.id", typed).await?;
+    let mut filter = list::first(conn, "products p", filter).await?;
+    filter.and("v.archived_at IS NULL", []);
+    Ok(fetch_all!(conn, GoodsRow, statement(SELECT, &filter, " ORDER BY p.title, p.id, v.position LIMIT 12"))?)
+}
+
+/// An account that an order can be made for, with the address that its orders go to.
+#[derive(Clone, Debug, FromRow)]
+pub struct BuyerRow {
+    pub id: Uuid,
+    pub name: String,
+    pub email: String,
+    pub phone: String,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub company: Option<String>,
+    pub line1: Option<String>,
+    pub line2: Option<String>,
+    pub city: Option<String>,
+    pub state: Option<String>,
+    pub postal_code: Option<String>,
+}
+
+impl BuyerRow {
+    pub fn address(&self) -> Option<Address> {
+        Some(Address {
+            first_name: self.first_name.clone()?,
+            last_name: self.last_name.clone()?,
+            company: self.company.clone()?,
+            line1: self.line1.clone()?,
+            line2: self.line2.clone()?,
+            city: self.city.clone()?,
+            state: self.state.clone()?,
+            postal_code: self.postal_code.clone()?,
+            phone: String::new(),
+        })
+    }
+}
+
+pub async fn list_buyers(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<BuyerRow>, DbError> {
+    const SELECT: &str =
+        "SELECT u.id, u.name, u.email, u.phone, a.first_name, a.last_name, a.company, a.line1, a.line2,
+        a.city, a.state, a.postal_code FROM users u LEFT JOIN addresses a ON a.id = (SELECT x.id FROM addresses x
+            WHERE x.user_id = u.id ORDER BY x.is_default DESC, x.created_at DESC, x.id DESC LIMIT 1)";
+    let mut filter = Filter::default();
+    filter.and("u.deleted_at IS NULL AND u.blocked_at IS NULL", []);
+    narrow(conn, &mut filter, Kind::Customer, "u.id", typed).await?;
+    let filter = list::first(conn, "users u", filter).await?;
+    Ok(fetch_all!(conn, BuyerRow, statement(SELECT, &filter, " ORDER BY u.name, u.id LIMIT 8"))?)
+}

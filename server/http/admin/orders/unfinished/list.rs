@@ -1,0 +1,116 @@
+//! The list of unfinished checkouts.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::{Later, SPEC, UnfinishedRow};
+use super::{queries, story};
+use crate::base::address::Address;
+use crate::base::clock::local_time;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::records::payments::attempts;
+use crate::domain::sales::records::payments::rows::Attempt;
+use crate::domain::sales::status::{OrderStatus, PaymentStatus};
+use crate::domain::saved_views;
+use crate::http::admin::admin_meta;
+use crate::http::admin::list::{ListQuery, ListView};
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UnfinishedPage {
+    pub list: ListView,
+    pub checkouts: Vec<ListedCheckout>,
+}
+
+impl PageProps for UnfinishedPage {
+    const NAME: &'static str = "admin/unfinished";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedCheckout {
+    pub number: String,
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub started: String,
+    pub customer: String,
+    pub email: String,
+    pub phone: String,
+    /// `2 × Briar pipe, 1 × Pipe tool`
+    pub goods: String,
+    pub why: String,
+    pub payment: PaymentStatus,
+    /// Its buyer can still finish it.
+    pub is_open: bool,
+    /// Number of the order by which the same goods were bought after all.
+    pub later: Option<String>,
+    /// Minor units.
+    pub total: i64,
+}
+
+/// What belongs to the rows of a page.
+struct Around {
+    goods: HashMap<Uuid, Vec<(i64, String)>>,
+    later: HashMap<Uuid, Later>,
+    tries: HashMap<Uuid, Vec<Attempt>>,
+}
+
+impl ListedCheckout {
+    fn of(row: UnfinishedRow, around: &mut Around, zone: &TimeZone) -> Self {
+        let address: Address = serde_json::from_str(&row.address).unwrap_or_default();
+        let goods = around.goods.remove(&row.id).unwrap_or_default();
+        let goods: Vec<String> = goods.into_iter().map(|(quantity, title)| format!("{quantity} × {title}")).collect();
+        let tries = around.tries.remove(&row.id).unwrap_or_default();
+        let why = match tries.last() {
+            Some(last) => story::of_try(&tries, last, row.is_stock_lost()).reason.what,
+            None if row.picked_up => story::UNCONFIRMED.to_owned(),
+            None => story::UNTRIED.to_owned(),
+        };
+        Self {
+            started: local_time(row.created_at, zone),
+            customer: format!("{} {}", address.first_name, address.last_name).trim().to_owned(),
+            phone: if row.phone.is_empty() { address.phone } else { row.phone },
+            goods: goods.join(", "),
+            why,
+            payment: row.payment_status,
+            is_open: row.status == OrderStatus::Draft,
+            later: around.later.remove(&row.id).map(|later| later.number),
+            number: row.number,
+            email: row.email,
+            total: row.total,
+        }
+    }
+}
+
+/// `GET /admin/orders/unfinished`
+pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    let zone = &cx.config.company.time_zone;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = queries::filter(&mut conn, &query, zone).await?;
+    let total = queries::count_checkouts(&mut conn, &filter).await?;
+    let rows = queries::list_checkouts(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let (rows, paging) = query.paged(rows, UnfinishedRow::place);
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let mut tries: HashMap<Uuid, Vec<Attempt>> = HashMap::new();
+    for attempt in attempts::list_of_all(&mut conn, &ids).await? {
+        tries.entry(attempt.order_id).or_default().push(attempt);
+    }
+    let goods = queries::list_goods(&mut conn, &ids).await?;
+    let later = queries::list_later(&mut conn, &ids).await?;
+    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    drop(reader);
+    let mut around = Around { goods, later, tries };
+    let props = UnfinishedPage {
+        list: query.view(total, paging, views, &[]),
+        checkouts: rows.into_iter().map(|row| ListedCheckout::of(row, &mut around, zone)).collect(),
+    };
+    Page::new(query.url(), &props, admin_meta("Unfinished checkouts"))
+}

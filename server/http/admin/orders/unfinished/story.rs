@@ -1,0 +1,156 @@
+//! Why a checkout was not finished, and what its buyer was told.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::queries;
+use crate::base::clock::local_time;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::domain::sales::flows::limits;
+use crate::domain::sales::flows::pay::{NOT_CONFIRMED, PAYMENT_ENDED, STOCK_LOST};
+use crate::domain::sales::records::orders::model::CancelReason;
+use crate::domain::sales::records::orders::rows::Order;
+use crate::domain::sales::records::payments::declines;
+use crate::domain::sales::records::payments::declines::Reason;
+use crate::domain::sales::records::payments::model::AttemptStatus;
+use crate::domain::sales::records::payments::rows::Attempt;
+use crate::domain::sales::records::pickups;
+use crate::domain::sales::status::OrderStatus;
+
+pub const UNCONFIRMED: &str = "The link in the confirmation email was not followed";
+pub const UNTRIED: &str = "No payment was tried";
+
+/// Times are those of the shop's zone, `2026-11-21T12:00:05`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UnfinishedCheckout {
+    pub started: String,
+    /// Its buyer can still finish it.
+    pub is_open: bool,
+    /// What stood in the way, the last first.
+    pub obstacles: Vec<Obstacle>,
+    /// The order by which the same goods were bought after all.
+    pub later: Option<LaterOrder>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Obstacle {
+    /// None of what is no moment.
+    pub at: Option<String>,
+    /// In plain words.
+    pub why: String,
+    pub means: String,
+    /// What the buyer was told about it, in a sentence; what they read, word for word.
+    pub told: String,
+    /// The provider's own name for the reason.
+    pub code: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LaterOrder {
+    pub number: String,
+    pub placed: String,
+}
+
+/// What became of one try.
+pub struct Told {
+    pub reason: Reason,
+    pub told: String,
+}
+
+const WAITING: &str = "The buyer’s page says that the payment is still being checked.";
+const NOTHING: &str = "The buyer was told nothing.";
+
+fn read_by_buyer(words: &str) -> String {
+    format!("The buyer read: “{words}”")
+}
+
+/// One of an order's tries, which did not place it.
+pub fn of_try(all: &[Attempt], attempt: &Attempt, is_stock_lost: bool) -> Told {
+    if let Some(code) = &attempt.decline_code {
+        return Told { reason: declines::reason(code), told: read_by_buyer(&limits::words(all, attempt)) };
+    }
+    let (what, means, told) = match attempt.status {
+        AttemptStatus::Sending => (
+            "The card provider has not answered yet",
+            "The shop asks until it knows, and then places the order or lets go of the money by itself.",
+            WAITING.to_owned(),
+        ),
+        AttemptStatus::Unknown => (
+            "The card provider’s answer was lost",
+            "Nobody knows yet whether the card was charged. The shop asks until it knows, and then places the order or \
+             gives the money back by itself.",
+            WAITING.to_owned(),
+        ),
+        AttemptStatus::Authorized | AttemptStatus::Captured => {
+            ("The money came when the checkout was over", "It goes back to the card by itself.", NOTHING.to_owned())
+        }
+        _ if is_stock_lost => (
+            "The goods were sold to somebody else meanwhile",
+            "They ran out while the payment was on its way. What was charged goes back to the card by itself.",
+            read_by_buyer(STOCK_LOST),
+        ),
+        _ => (
+            "The payment did not get through",
+            "The card provider never had it, and was told never to carry it out. Nothing was charged.",
+            read_by_buyer(PAYMENT_ENDED),
+        ),
+    };
+    Told { reason: Reason::new(what, means), told }
+}
+
+/// All that is known of a checkout that was not finished; none of an order that was placed.
+pub async fn read(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    order: &Order,
+    tries: &[Attempt],
+) -> Result<Option<UnfinishedCheckout>, DbError> {
+    if order.placed_at.is_some() {
+        return Ok(None);
+    }
+    let zone = &cx.config.company.time_zone;
+    let is_stock_lost = order.cancel_reason.as_deref() == Some(CancelReason::StockLost.text());
+    let mut obstacles: Vec<Obstacle> = tries
+        .iter()
+        .rev()
+        .map(|attempt| {
+            let Told { reason, told } = of_try(tries, attempt, is_stock_lost);
+            let at = Some(local_time(attempt.created_at, zone));
+            Obstacle { at, why: reason.what, means: reason.means.to_owned(), told, code: attempt.decline_code.clone() }
+        })
+        .collect();
+    if let Some(link) = pickups::service::find_pending(conn, order.id).await? {
+        let (means, told) = if link.is_good(cx.clock.now_ms()) {
+            let until = "Whoever pays in the store confirms the order by a link in an email, and has two hours for it. \
+                The goods are held until then.";
+            (until, format!("The buyer’s page says that a link was sent to {}.", link.email))
+        } else {
+            let over = "Whoever pays in the store confirms the order by a link in an email. Its two hours are over and the goods are \
+                free again. The address may be mistyped, or the email may be among the spam.";
+            (over, read_by_buyer(NOT_CONFIRMED))
+        };
+        obstacles
+            .insert(0, Obstacle { at: None, why: UNCONFIRMED.to_owned(), means: means.to_owned(), told, code: None });
+    }
+    if obstacles.is_empty() {
+        let (why, means) = match order.picked_up {
+            true => (UNCONFIRMED, "Nothing was ordered, and the goods are free again."),
+            false => (UNTRIED, "The buyer left before the card was sent anywhere. Nothing was charged."),
+        };
+        obstacles.push(Obstacle {
+            at: None,
+            why: why.to_owned(),
+            means: means.to_owned(),
+            told: NOTHING.to_owned(),
+            code: None,
+        });
+    }
+    let later = queries::list_later(conn, &[order.id]).await?.remove(&order.id);
+    Ok(Some(UnfinishedCheckout {
+        started: local_time(order.created_at, zone),
+        is_open: order.status == OrderStatus::Draft,
+        obstacles,
+        later: later.map(|later| LaterOrder { number: later.number, placed: local_time(later.placed_at, zone) }),
+    }))
+}

@@ -1,0 +1,192 @@
+//! The overview.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::queries;
+use super::queries::Hand;
+use crate::base::clock::{local_time, today};
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::analytics::figures::{Bucket, Figures, Part, Period, parts, total};
+use crate::domain::analytics::read::list_days;
+use crate::domain::analytics::service::{Freshness, refresh_for_reader};
+use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
+use crate::http::admin::admin_meta;
+use crate::http::admin::rights::Permission;
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::page::{Page, PageProps};
+
+/// Paid orders of which something has yet to be sent.
+const UNSENT: &str = "/admin/orders?status=placed&payment=paid&payment=partially_refunded&fulfillment=unfulfilled\
+    &fulfillment=partially_fulfilled&delivery=shipping";
+const PATH: &str = "/admin/overview";
+/// The periods that can be chosen, in days.
+const PERIODS: [i64; 4] = [1, 7, 30, 90];
+const DEFAULT: i64 = 7;
+/// A chart of fewer days says nothing.
+const SHORTEST_CHART: i64 = 7;
+
+/// Times are in the shop's time zone, `2026-11-21T12:00:05`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OverviewPage {
+    /// How many days are shown: today and those before it.
+    pub days: i64,
+    /// What can be chosen instead.
+    pub periods: Vec<i64>,
+    pub updated_at: String,
+    pub now: Figures,
+    /// As many days before these.
+    pub before: Figures,
+    /// By day; at least a week.
+    pub chart: Vec<Part>,
+    pub hands: Vec<Hands>,
+    pub low_stock: LowStock,
+    pub newest: Vec<NewOrder>,
+}
+
+impl PageProps for OverviewPage {
+    const NAME: &'static str = "admin/overview";
+}
+
+/// Things of one kind that need a hand.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Hands {
+    /// `attention`, `unsent`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`.
+    pub kind: &'static str,
+    pub total: i64,
+    /// The newest of them.
+    pub items: Vec<HandItem>,
+    /// Where all of them are.
+    pub href: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HandItem {
+    pub label: String,
+    pub why: String,
+    pub href: Option<String>,
+    pub at: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LowStock {
+    pub total: i64,
+    /// The scarcest of them.
+    pub items: Vec<LowStockItem>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LowStockItem {
+    pub title: String,
+    pub variant: String,
+    pub sku: String,
+    pub href: String,
+    /// What may still be sold.
+    pub available: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NewOrder {
+    pub number: String,
+    pub href: String,
+    pub placed_at: String,
+    /// Minor units.
+    pub total: i64,
+    pub payment_status: PaymentStatus,
+    pub fulfillment_status: FulfillmentStatus,
+}
+
+/// `GET /admin/overview`
+pub async fn overview(
+    State(cx): State<Context>,
+    State(last): State<Arc<Freshness>>,
+    actor: Actor,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let days = days(&asked);
+    let url = if days == DEFAULT { PATH.to_owned() } else { format!("{PATH}?days={days}") };
+    Page::new(url, &read(&cx, &last, &actor, days).await?, admin_meta("Overview"))
+}
+
+/// The period that was asked for; what is none of them is a week.
+pub fn days(asked: &Asked) -> i64 {
+    let wanted = asked.parameter("days").and_then(|days| days.parse().ok());
+    wanted.filter(|days| PERIODS.contains(days)).unwrap_or(DEFAULT)
+}
+
+pub async fn read(cx: &Context, last: &Arc<Freshness>, actor: &Actor, days: i64) -> Result<OverviewPage, Error> {
+    refresh_for_reader(cx, last).await?;
+    let (now, zone) = (cx.clock.now_ms(), &cx.config.company.time_zone);
+    let today = today(cx.clock.as_ref(), zone);
+    let period = Period::ending(today, days);
+    let charted = Period::ending(today, days.max(SHORTEST_CHART));
+    let known = list_days(cx, charted).await?;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let may_mend = Permission::EditSettings.is_held_by(Some(actor.role));
+    let mut hands = Vec::new();
+    for (kind, list) in queries::list_hands(&mut conn, now).await? {
+        let item = |hand: Hand| HandItem {
+            label: hand.label,
+            why: hand.why,
+            href: match kind {
+                "endpoints" => may_mend.then(|| "/admin/settings/webhooks".to_owned()),
+                _ => hand.order.map(|number| order_href(&number)),
+            },
+            at: local_time(hand.at, zone),
+        };
+        let may_operate = Permission::Operate.is_held_by(Some(actor.role));
+        let href = match kind {
+            "attention" => Some("/admin/orders?attention=yes"),
+            "unsent" => Some(UNSENT),
+            "dead_jobs" => may_operate.then_some("/admin/debug"),
+            "endpoints" => may_mend.then_some("/admin/settings/webhooks"),
+            _ => None,
+        };
+        hands.push(Hands { kind, total: list.total, items: list.rows.into_iter().map(item).collect(), href });
+    }
+    let low = queries::list_low_stock(&mut conn).await?;
+    let low_stock = LowStock {
+        total: low.total,
+        items: low
+            .rows
+            .into_iter()
+            .map(|row| LowStockItem {
+                title: row.title,
+                variant: row.variant,
+                sku: row.sku,
+                href: format!("/admin/products/{}", row.product_id),
+                available: row.available,
+            })
+            .collect(),
+    };
+    let newest = queries::list_newest(&mut conn).await?;
+    let newest = newest.into_iter().map(|order| NewOrder {
+        href: order_href(&order.number),
+        number: order.number,
+        placed_at: local_time(order.placed_at, zone),
+        total: order.total,
+        payment_status: order.payment_status,
+        fulfillment_status: order.fulfillment_status,
+    });
+    Ok(OverviewPage {
+        days,
+        periods: PERIODS.to_vec(),
+        updated_at: local_time(now, zone),
+        now: total(period, &known, today),
+        before: total(period.before(), &known, today),
+        chart: parts(charted, Bucket::Day, &known, today),
+        hands,
+        low_stock,
+        newest: newest.collect(),
+    })
+}
+
+fn order_href(number: &str) -> String {
+    format!("/admin/orders/{number}")
+}

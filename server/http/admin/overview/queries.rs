@@ -1,0 +1,141 @@
+//! SQL of the overview.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::base::db::{Conn, DbError};
+use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
+use crate::sql;
+
+/// Rows of each list.
+const SHOWN: i64 = 8;
+/// More than so many are not counted one by one.
+const COUNTED: i64 = 1_000;
+/// A payment without an outcome for so long needs a look, in milliseconds.
+const STUCK_MS: i64 = 10 * 60 * 1000;
+
+/// The first rows of a list, and how long it is.
+#[derive(Debug)]
+pub struct Listed<T> {
+    pub total: i64,
+    pub rows: Vec<T>,
+}
+
+/// One thing that needs a hand.
+#[derive(Clone, Debug, FromRow)]
+pub struct Hand {
+    pub label: String,
+    pub why: String,
+    /// The number of the order that it is about.
+    pub order: Option<String>,
+    /// UTC milliseconds.
+    pub at: i64,
+}
+
+/// What may need a hand: its kind, the columns of a [`Hand`], and where these rows are, the newest first. `$1` is the time before which
+/// a payment is stuck.
+const SOURCES: [(&str, &str, &str, &str); 7] = [
+    (
+        "attention",
+        r#"number AS label, attention AS why, number AS "order", updated_at AS at"#,
+        "orders WHERE attention IS NOT NULL AND $1 = $1",
+        "updated_at",
+    ),
+    (
+        "unsent",
+        r#"number AS label, fulfillment_status AS why, number AS "order", created_at AS at"#,
+        "orders WHERE fulfillment_status IN ('unfulfilled', 'partially_fulfilled') AND status = 'placed' AND NOT picked_up
+            AND payment_status IN ('paid', 'partially_refunded') AND (placed_at IS NOT NULL OR attention IS NOT NULL)
+            AND $1 = $1",
+        "created_at",
+    ),
+    (
+        "stuck_payments",
+        r#"o.number AS label, a.status AS why, o.number AS "order", a.updated_at AS at"#,
+        "payment_attempts a JOIN orders o ON o.id = a.order_id WHERE a.status IN ('unknown', 'voiding') AND a.updated_at <= $1",
+        "a.updated_at",
+    ),
+    (
+        "paid_without_order",
+        r#"o.number AS label, o.status AS why, o.number AS "order", a.updated_at AS at"#,
+        // Those of the last 90 days. Written so that SQLite goes by the orders, of which few are so, not by the payments.
+        "orders o JOIN payment_attempts a ON a.order_id = o.id
+            WHERE o.status IN ('draft', 'canceled') AND o.created_at >= $1 - 7776000000
+            AND CASE a.status WHEN 'captured' THEN a.amount - a.refunded ELSE 0 END > 0 AND a.updated_at + 0 <= $1",
+        "a.updated_at",
+    ),
+    (
+        "returns",
+        r#"o.number AS label, r.status AS why, o.number AS "order", r.updated_at AS at"#,
+        "returns r JOIN orders o ON o.id = r.order_id WHERE r.status IN ('requested', 'received') AND $1 = $1",
+        "r.updated_at",
+    ),
+    (
+        "dead_jobs",
+        r#"name AS label, COALESCE(last_error, '') AS why, CAST(NULL AS TEXT) AS "order", dead_at AS at"#,
+        "jobs WHERE dead_at IS NOT NULL AND $1 = $1",
+        "dead_at",
+    ),
+    (
+        "endpoints",
+        r#"name AS label, COALESCE(off_why, 'unreached') AS why, CAST(NULL AS TEXT) AS "order", updated_at AS at"#,
+        "endpoints WHERE off_why IS NOT NULL OR (is_enabled AND failing_since <= $1)",
+        "updated_at",
+    ),
+];
+
+/// What needs a hand, by kind.
+pub async fn list_hands(conn: &mut Conn<'_>, now: i64) -> Result<Vec<(&'static str, Listed<Hand>)>, DbError> {
+    let mut lists = Vec::new();
+    for (kind, columns, from, order) in SOURCES {
+        let rows = sqlx::AssertSqlSafe(format!("SELECT {columns} FROM {from} ORDER BY {order} DESC LIMIT {SHOWN}"));
+        let rows: Vec<Hand> = sql!(&mut *conn, c => sqlx::query_as(rows).bind(now - STUCK_MS).fetch_all(c).await)?;
+        let total = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 FROM {from} LIMIT {COUNTED}) counted"));
+        let total: i64 = sql!(&mut *conn, c => sqlx::query_scalar(total).bind(now - STUCK_MS).fetch_one(c).await)?;
+        lists.push((kind, Listed { total, rows }));
+    }
+    Ok(lists)
+}
+
+#[derive(Clone, Debug, FromRow)]
+pub struct LowStockRow {
+    pub product_id: Uuid,
+    pub title: String,
+    pub variant: String,
+    pub sku: String,
+    pub available: i64,
+}
+
+/// Variants of products on sale of which few are left, the scarcest first.
+pub async fn list_low_stock(conn: &mut Conn<'_>) -> Result<Listed<LowStockRow>, DbError> {
+    const LOW: &str =
+        "FROM stock_levels s JOIN product_variants v ON v.id = s.variant_id JOIN products p ON p.id = v.product_id
+        WHERE s.on_hand - s.reserved <= s.low_stock_threshold AND p.status = 'active' AND v.archived_at IS NULL";
+    let rows = sqlx::AssertSqlSafe(format!(
+        "SELECT p.id AS product_id, p.title AS title, v.title AS variant, v.sku AS sku, s.on_hand - s.reserved AS available {LOW}
+         ORDER BY 5, p.popularity DESC, v.sku LIMIT {SHOWN}"
+    ));
+    let rows: Vec<LowStockRow> = sql!(&mut *conn, c => sqlx::query_as(rows).fetch_all(c).await)?;
+    let total = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 {LOW} LIMIT {COUNTED}) counted"));
+    let total: i64 = sql!(conn, c => sqlx::query_scalar(total).fetch_one(c).await)?;
+    Ok(Listed { total, rows })
+}
+
+#[derive(Clone, Debug, FromRow)]
+pub struct NewestRow {
+    pub number: String,
+    pub placed_at: i64,
+    pub total: i64,
+    #[sqlx(try_from = "String")]
+    pub payment_status: PaymentStatus,
+    #[sqlx(try_from = "String")]
+    pub fulfillment_status: FulfillmentStatus,
+}
+
+pub async fn list_newest(conn: &mut Conn<'_>) -> Result<Vec<NewestRow>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT number, placed_at, total, payment_status, fulfillment_status FROM orders WHERE placed_at IS NOT NULL
+         ORDER BY placed_at DESC LIMIT {SHOWN}"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as(sql).fetch_all(c).await)?)
+}

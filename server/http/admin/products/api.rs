@@ -1,0 +1,256 @@
+//! The calls by which staff keep products, pictures and stock.
+
+use std::sync::Arc;
+
+use axum::Json as JsonBody;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::{SPEC, list_ids};
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::catalog::editing::bulk::{BulkChange, BulkEffect, BulkItem};
+use crate::domain::catalog::editing::model::{ProductContent, StoredProduct};
+use crate::domain::catalog::editing::service::Written;
+use crate::domain::catalog::editing::{bulk, service};
+use crate::domain::stock::adjust;
+use crate::domain::stock::adjust::{StockChange, StockState};
+use crate::http::admin::list::ListQuery;
+use crate::platform::audit::model::Actor;
+use crate::platform::media::Media;
+use crate::platform::media::upload::{MAX_UPLOAD, TYPES, upload};
+use crate::platform::web::extract::{Id, Json, content_type, read_body};
+
+/// A product with 250 variants and long texts fits well.
+const PRODUCT_LIMIT: usize = 1024 * 1024;
+
+/// A product as its editor shows it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductView {
+    pub id: Uuid,
+    /// To be sent back with a change.
+    pub version: i64,
+    /// Whether shoppers have ever seen it.
+    pub was_released: bool,
+    /// UTC milliseconds.
+    pub updated_at: i64,
+    pub content: ProductContent,
+    /// Of the variants, in their order.
+    pub stock: Vec<StockState>,
+}
+
+impl From<StoredProduct> for ProductView {
+    fn from(product: StoredProduct) -> Self {
+        let state = |level: &crate::domain::catalog::model::StockLevel| StockState {
+            on_hand: level.on_hand,
+            reserved: level.reserved,
+            low_stock_threshold: level.low_stock_threshold,
+        };
+        Self {
+            id: product.id,
+            version: product.version,
+            was_released: product.was_released(),
+            updated_at: product.updated_at,
+            stock: product.stock.iter().map(state).collect(),
+            content: product.content,
+        }
+    }
+}
+
+/// A product as it shall be.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ProductChange {
+    /// The version that the caller saw.
+    pub version: i64,
+    pub content: ProductContent,
+}
+
+/// A picture that the shop has.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UploadedPicture {
+    /// It is at `/images/{key}-{width}.webp`.
+    pub key: String,
+    pub width: u32,
+    pub height: u32,
+}
+
+async fn view(cx: &Context, id: Uuid) -> Result<JsonBody<ProductView>, Error> {
+    let product = service::find(cx, id).await?;
+    product
+        .map(|product| JsonBody(product.into()))
+        .ok_or_else(|| Error::NoRoute { path: format!("/api/admin/products/{id}") })
+}
+
+/// `GET /api/admin/products/{id}`
+#[utoipa::path(get, path = "/api/admin/products/{id}", params(("id" = Uuid, Path, description = "The product's id")), responses(
+    (status = 200, description = "The product as it is now", body = ProductView),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not staff", body = crate::base::error::Problem),
+    (status = 404, description = "No such product", body = crate::base::error::Problem),
+))]
+pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<ProductView>, Error> {
+    view(&cx, id).await
+}
+
+/// `POST /api/admin/products`
+#[utoipa::path(post, path = "/api/admin/products", request_body = ProductContent, responses(
+    (status = 201, description = "The new product", body = ProductView),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
+    (status = 409, description = "Handle or SKU were taken just now", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn create(
+    State(cx): State<Context>,
+    actor: Actor,
+    Json(content): Json<ProductContent, PRODUCT_LIMIT>,
+) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
+    let Written { id, .. } = service::create(&cx, &actor, content).await?;
+    Ok((StatusCode::CREATED, view(&cx, id).await?))
+}
+
+/// `PUT /api/admin/products/{id}`
+#[utoipa::path(put, path = "/api/admin/products/{id}", request_body = ProductChange,
+    params(("id" = Uuid, Path, description = "The product's id")), responses(
+    (status = 200, description = "The changed product", body = ProductView),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
+    (status = 404, description = "No such product", body = crate::base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn update(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    Json(change): Json<ProductChange, PRODUCT_LIMIT>,
+) -> Result<JsonBody<ProductView>, Error> {
+    service::update(&cx, &actor, id, change.version, change.content).await?;
+    view(&cx, id).await
+}
+
+/// `POST /api/admin/products/{id}/duplicate`
+#[utoipa::path(post, path = "/api/admin/products/{id}/duplicate", params(("id" = Uuid, Path, description = "The product's id")), responses(
+    (status = 201, description = "A draft like it, with a handle and skus of its own and no stock", body = ProductView),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
+    (status = 404, description = "No such product", body = crate::base::error::Problem),
+))]
+pub async fn duplicate(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
+    let Written { id, .. } = service::duplicate(&cx, &actor, id).await?;
+    Ok((StatusCode::CREATED, view(&cx, id).await?))
+}
+
+/// `POST /api/admin/pictures`: the file itself is the body.
+#[utoipa::path(post, path = "/api/admin/pictures",
+    request_body(content = Vec<u8>, content_type = "image/jpeg", description = "A JPEG, PNG or still WebP of at most 20 MB"), responses(
+    (status = 201, description = "Kept without metadata, no side above 2,560 pixels", body = UploadedPicture),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
+    (status = 413, description = "Larger than 20 MB", body = crate::base::error::Problem),
+    (status = 415, description = "Not a JPEG, PNG or WebP", body = crate::base::error::Problem),
+    (status = 422, description = "Damaged, moving, too small, too large or no picture at all", body = crate::base::error::Problem),
+))]
+pub async fn upload_picture(
+    State(cx): State<Context>,
+    State(media): State<Arc<Media>>,
+    actor: Actor,
+    request: Request,
+) -> Result<(StatusCode, JsonBody<UploadedPicture>), Error> {
+    if !TYPES.contains(&content_type(request.headers()).as_str()) {
+        return Err(Error::UnsupportedMediaType { expected: "image/jpeg, image/png or image/webp" });
+    }
+    let file = read_body(request, MAX_UPLOAD).await?;
+    let master = upload(&cx, &media, &actor, file).await?;
+    let picture = UploadedPicture { key: master.key, width: master.width, height: master.height };
+    Ok((StatusCode::CREATED, JsonBody(picture)))
+}
+
+/// `POST /api/admin/stock/{variant_id}`
+#[utoipa::path(post, path = "/api/admin/stock/{variant_id}", request_body = StockChange,
+    params(("variant_id" = Uuid, Path, description = "The variant's id")), responses(
+    (status = 200, description = "The stock now", body = StockState),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
+    (status = 404, description = "No such variant", body = crate::base::error::Problem),
+    (status = 409, description = "Sold or counted in the meantime (`changed_meanwhile`)", body = crate::base::error::Problem),
+    (status = 422, description = "Below what is promised, or another field cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn change_stock(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(variant_id): Id,
+    Json(change): Json<StockChange>,
+) -> Result<JsonBody<StockState>, Error> {
+    Ok(JsonBody(adjust::change(&cx, &actor, variant_id, &change).await?))
+}
+
+/// What shall happen to which products.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct BulkQuestion {
+    pub change: BulkChange,
+    #[serde(default)]
+    pub ids: Vec<Uuid>,
+    /// Instead of ids: all that a list's query finds, as its address has it.
+    #[serde(default)]
+    pub query: Option<String>,
+}
+
+/// What shall happen to products of which the caller was told.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct BulkOrder {
+    pub change: BulkChange,
+    pub items: Vec<BulkItem>,
+}
+
+/// What was done.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BulkDone {
+    pub changed: usize,
+}
+
+/// `POST /api/admin/products/bulk/preview`
+#[utoipa::path(post, path = "/api/admin/products/bulk/preview", request_body = BulkQuestion, responses(
+    (status = 200, description = "What would happen to each product; nothing is changed", body = [BulkEffect]),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
+    (status = 422, description = "None or more than 500 products", body = crate::base::error::Problem),
+))]
+pub async fn preview_bulk(
+    State(cx): State<Context>,
+    Json(question): Json<BulkQuestion, PRODUCT_LIMIT>,
+) -> Result<JsonBody<Vec<BulkEffect>>, Error> {
+    let ids = match &question.query {
+        Some(query) => {
+            let query = ListQuery::parse(&SPEC, query);
+            let mut reader = cx.db.read().await?;
+            list_ids(&mut reader.conn(), &query, bulk::MOST + 1).await?
+        }
+        None => question.ids,
+    };
+    Ok(JsonBody(bulk::preview(&cx, &question.change, &ids).await?))
+}
+
+/// `POST /api/admin/products/bulk`
+#[utoipa::path(post, path = "/api/admin/products/bulk", request_body = BulkOrder, responses(
+    (status = 200, description = "All of it is done", body = BulkDone),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
+    (status = 409, description = "One of them was changed in the meantime (`changed_meanwhile`); nothing is done", body = crate::base::error::Problem),
+    (status = 422, description = "One of them cannot become that; nothing is done", body = crate::base::error::Problem),
+))]
+pub async fn apply_bulk(
+    State(cx): State<Context>,
+    actor: Actor,
+    Json(order): Json<BulkOrder, PRODUCT_LIMIT>,
+) -> Result<JsonBody<BulkDone>, Error> {
+    let changed = bulk::apply(&cx, &actor, &order.change, &order.items).await?;
+    Ok(JsonBody(BulkDone { changed }))
+}

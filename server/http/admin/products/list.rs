@@ -1,0 +1,191 @@
+//! `/admin/products`: the list, and the same as a file.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries;
+use super::queries::{Figures, ProductRow, SPEC};
+use crate::base::clock::local_time;
+use crate::base::context::Context;
+use crate::base::csv;
+use crate::base::csv::Rows;
+use crate::base::db::list;
+use crate::base::db::list::Window;
+use crate::base::error::Error;
+use crate::base::money::Money;
+use crate::domain::catalog::editing::model::ProductStatus;
+use crate::domain::catalog::editing::service;
+use crate::domain::catalog::import_export::export::{HEADER, lines};
+use crate::domain::catalog::listing::Listing;
+use crate::domain::catalog::service::Catalog;
+use crate::domain::saved_views;
+use crate::http::admin::admin_meta;
+use crate::http::admin::list::{Choice, ListQuery, ListView, ROWS};
+use crate::http::admin::rights::Permission;
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductsPage {
+    pub list: ListView,
+    pub products: Vec<ProductItem>,
+    pub may_edit: bool,
+    /// For changing the category of many.
+    pub categories: Vec<ChoiceView>,
+    pub classes: Vec<ChoiceView>,
+}
+
+impl PageProps for ProductsPage {
+    const NAME: &'static str = "admin/products";
+}
+
+/// Something to choose.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ChoiceView {
+    pub value: String,
+    pub label: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductItem {
+    pub id: Uuid,
+    pub title: String,
+    pub handle: String,
+    pub status: ProductStatus,
+    /// When it becomes active by itself, in the shop's time zone.
+    pub publish_at: Option<String>,
+    pub category: String,
+    pub class: String,
+    /// The lowest and the highest of its variants' prices.
+    pub lowest: Option<Money>,
+    pub highest: Option<Money>,
+    pub on_hand: i64,
+    pub skus: i64,
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub updated_at: String,
+    /// Key of its first picture.
+    pub picture: Option<String>,
+}
+
+/// `GET /admin/products`
+pub async fn products(
+    State(cx): State<Context>,
+    State(catalog): State<Arc<Catalog>>,
+    actor: Actor,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = queries::filter(&mut conn, &query).await?;
+    let total = queries::count_products(&mut conn, &filter).await?;
+    let rows = queries::list_products(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let (rows, paging) = query.paged(rows, |row| row.place(&query));
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let figures = queries::list_figures(&mut conn, &ids).await?;
+    let covers = queries::list_covers(&mut conn, &ids).await?;
+    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let classes = queries::list_classes(&mut conn).await?;
+    drop(reader);
+    let categories = categories(&catalog.listing());
+    let classes: Vec<ChoiceView> =
+        classes.into_iter().map(|row| ChoiceView { value: row.code, label: row.name }).collect();
+    let choices = |list: &[ChoiceView]| {
+        list.iter().map(|each| Choice { value: each.value.clone(), label: each.label.clone() }).collect::<Vec<_>>()
+    };
+    let figures: HashMap<Uuid, Figures> = figures.into_iter().map(|row| (row.product_id, row)).collect();
+    let mut covers: HashMap<Uuid, String> = covers.into_iter().collect();
+    let item = |row: ProductRow| {
+        let figures = figures.get(&row.id);
+        let zone = &cx.config.company.time_zone;
+        ProductItem {
+            id: row.id,
+            title: row.title,
+            handle: row.handle,
+            status: row.status,
+            publish_at: row.publish_at.map(|at| local_time(at, zone)),
+            category: row.category,
+            class: row.class,
+            lowest: figures.map(|figures| Money::usd(figures.lowest)),
+            highest: figures.map(|figures| Money::usd(figures.highest)),
+            on_hand: figures.map_or(0, |figures| figures.on_hand),
+            skus: figures.map_or(0, |figures| figures.skus),
+            updated_at: local_time(row.updated_at, zone),
+            picture: covers.remove(&row.id),
+        }
+    };
+    let props = ProductsPage {
+        list: query.view(total, paging, views, &[("category", choices(&categories)), ("class", choices(&classes))]),
+        products: rows.into_iter().map(item).collect(),
+        may_edit: Permission::EditCatalog.is_held_by(Some(actor.role)),
+        categories,
+        classes,
+    };
+    Page::new(query.url(), &props, admin_meta("Products"))
+}
+
+/// All categories by their whole names: `Pipes › Briar`.
+pub fn categories(listing: &Listing) -> Vec<ChoiceView> {
+    let name = |category| {
+        let path: Vec<&str> = listing.path(category).into_iter().map(|each| each.name.as_str()).collect();
+        path.join(" › ")
+    };
+    let mut all: Vec<ChoiceView> = listing
+        .categories()
+        .iter()
+        .map(|category| ChoiceView { value: category.id.to_string(), label: name(category) })
+        .collect();
+    all.sort_by(|a, b| a.label.cmp(&b.label));
+    all
+}
+
+/// `GET /api/admin/products.csv`
+#[utoipa::path(get, path = "/api/admin/products.csv", responses(
+    (status = 200, description = "The products of the list's query with Shopify's columns", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not staff", body = crate::base::error::Problem),
+))]
+pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
+    let query = ListQuery::of(&SPEC, &asked);
+    csv::download("products.csv", HEADER, move |rows| write(cx, query, rows))
+}
+
+async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = queries::filter(&mut conn, &query).await?;
+    let filter = list::first(&mut conn, "products p", filter).await?;
+    drop(reader);
+    let origin = cx.config.http.origin();
+    let mut window = Window::Start;
+    loop {
+        let mut reader = cx.db.read().await?;
+        let mut conn = reader.conn();
+        let mut rows = queries::list_products(&mut conn, &query, &filter, &window).await?;
+        let more = rows.len() > ROWS;
+        rows.truncate(ROWS);
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        let around = service::find_surroundings(&mut conn).await?;
+        let mut products: HashMap<Uuid, _> =
+            service::list(&mut conn, &ids).await?.into_iter().map(|product| (product.id, product)).collect();
+        drop(reader);
+        for product in ids.iter().filter_map(|id| products.remove(id)) {
+            for cells in lines(&product, &around, origin) {
+                if out.write(cells.iter().map(String::as_str)).await.is_err() {
+                    return Ok(out);
+                }
+            }
+        }
+        match rows.last().filter(|_| more) {
+            Some(last) => window = Window::After(last.place(&query)),
+            None => return Ok(out),
+        }
+    }
+}

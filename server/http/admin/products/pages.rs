@@ -1,0 +1,166 @@
+//! A product's editor, and the page of imports.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::api::ProductView;
+use super::list::{ChoiceView, categories};
+use super::queries;
+use super::queries::{HistoryRow, MovementRow};
+use crate::base::clock::local_time;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::catalog::editing::service;
+use crate::domain::catalog::listing::Listing;
+use crate::domain::catalog::service::Catalog;
+use crate::http::admin::admin_meta;
+use crate::http::admin::rights::Permission;
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::{Asked, Id};
+use crate::platform::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductEditorPage {
+    /// Null for one that is to be made.
+    pub product: Option<ProductView>,
+    pub may_edit: bool,
+    pub categories: Vec<ChoiceView>,
+    pub classes: Vec<ClassView>,
+    pub collections: Vec<ChoiceView>,
+    /// The newest first.
+    pub history: Vec<HistoryItem>,
+    pub movements: Vec<MovementItem>,
+    /// The shop's address, for the preview of a search result.
+    pub origin: String,
+}
+
+impl PageProps for ProductEditorPage {
+    const NAME: &'static str = "admin/product";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClassView {
+    pub value: String,
+    pub label: String,
+    /// What shoppers are told.
+    pub restriction: String,
+}
+
+/// A change that staff made.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HistoryItem {
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub at: String,
+    pub actor: String,
+    pub action: String,
+    /// The fields that differ, as JSON objects.
+    #[schema(value_type = serde_json::Value)]
+    pub before: Box<RawValue>,
+    #[schema(value_type = serde_json::Value)]
+    pub after: Box<RawValue>,
+}
+
+/// A change of the stock on hand.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MovementItem {
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub at: String,
+    pub sku: String,
+    /// Why: the reason that staff gave, or what the shop did.
+    pub reason: String,
+    pub note: String,
+    pub quantity: i64,
+    pub order: Option<String>,
+    pub actor: Option<String>,
+}
+
+/// `GET /admin/products/new`
+pub async fn new(State(cx): State<Context>, State(catalog): State<Arc<Catalog>>, actor: Actor) -> Result<Page, Error> {
+    editor(&cx, &catalog.listing(), &actor, None).await
+}
+
+/// `GET /admin/products/{id}`
+pub async fn edit(
+    State(cx): State<Context>,
+    State(catalog): State<Arc<Catalog>>,
+    actor: Actor,
+    Id(id): Id,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let product = service::find(&cx, id).await?.ok_or_else(|| asked.refused())?;
+    editor(&cx, &catalog.listing(), &actor, Some(product.into())).await
+}
+
+async fn editor(cx: &Context, listing: &Listing, actor: &Actor, product: Option<ProductView>) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let classes = queries::list_classes(&mut conn).await?;
+    let collections = queries::list_collections(&mut conn).await?;
+    let (history, movements) = match &product {
+        Some(product) => {
+            (queries::list_history(&mut conn, product.id).await?, queries::list_movements(&mut conn, product.id).await?)
+        }
+        None => Default::default(),
+    };
+    drop(reader);
+    let zone = &cx.config.company.time_zone;
+    let history_item = |row: HistoryRow| {
+        let json = |text: String| RawValue::from_string(text).map_err(Error::internal);
+        let at = local_time(row.at, zone);
+        Ok(HistoryItem {
+            at,
+            actor: row.actor_name,
+            action: row.action,
+            before: json(row.before)?,
+            after: json(row.after)?,
+        })
+    };
+    let movement = |row: MovementRow| MovementItem {
+        at: local_time(row.at, zone),
+        sku: row.sku,
+        reason: row.reason.unwrap_or(row.kind),
+        note: row.note,
+        quantity: row.quantity,
+        order: row.order_number,
+        actor: row.actor_name,
+    };
+    let (url, title) = match &product {
+        Some(product) => (format!("/admin/products/{}", product.id), product.content.title.clone()),
+        None => ("/admin/products/new".to_owned(), "New product".to_owned()),
+    };
+    let class = |row: queries::ClassRow| ClassView { value: row.code, label: row.name, restriction: row.restriction };
+    let collection = |(id, label): (Uuid, String)| ChoiceView { value: id.to_string(), label };
+    let props = ProductEditorPage {
+        product,
+        may_edit: Permission::EditCatalog.is_held_by(Some(actor.role)),
+        categories: categories(listing),
+        classes: classes.into_iter().map(class).collect(),
+        collections: collections.into_iter().map(collection).collect(),
+        history: history.into_iter().map(history_item).collect::<Result<_, Error>>()?,
+        movements: movements.into_iter().map(movement).collect(),
+        origin: cx.config.http.origin().to_owned(),
+    };
+    Page::new(url, &props, admin_meta(title))
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductImportPage {
+    /// The import that the address names.
+    pub id: Option<Uuid>,
+}
+
+impl PageProps for ProductImportPage {
+    const NAME: &'static str = "admin/product-import";
+}
+
+/// `GET /admin/products/import`
+pub async fn import(asked: Asked) -> Result<Page, Error> {
+    let id: Option<Uuid> = asked.parameter("id").and_then(|id| id.parse().ok());
+    let url = id.map_or_else(|| asked.path.clone(), |id| format!("{}?id={id}", asked.path));
+    Page::new(url, &ProductImportPage { id }, admin_meta("Import products"))
+}

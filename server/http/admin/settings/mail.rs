@@ -1,0 +1,112 @@
+//! `/admin/settings/mail`: what staff add to the letters of the shop.
+
+use axum::Json as JsonBody;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::base::clock::timestamp;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::http::admin::admin_meta;
+use crate::platform::audit::model::Actor;
+use crate::platform::mail::model::WrittenLetter;
+use crate::platform::mail::samples::sample;
+use crate::platform::mail::service::MailService;
+use crate::platform::settings::mail;
+use crate::platform::settings::mail::{KINDS, MailWords, placeholders};
+use crate::platform::web::extract::{FileName, Json};
+use crate::platform::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MailSettingsPage {
+    pub version: i64,
+    pub kinds: Vec<MailKindView>,
+}
+
+impl PageProps for MailSettingsPage {
+    const NAME: &'static str = "admin/settings/mail";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MailKindView {
+    pub kind: String,
+    pub label: String,
+    /// What may stand between double braces.
+    pub placeholders: Vec<String>,
+    pub words: MailWords,
+}
+
+/// `GET /admin/settings/mail`
+pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
+    let (words, version) = mail::find_mail(&mut reader.conn()).await?;
+    drop(reader);
+    let kinds = KINDS.map(|(kind, label)| MailKindView {
+        kind: kind.to_owned(),
+        label: label.to_owned(),
+        placeholders: placeholders(kind).iter().map(|&name| name.to_owned()).collect(),
+        words: words.get(kind).cloned().unwrap_or_default(),
+    });
+    let props = MailSettingsPage { version, kinds: kinds.into() };
+    Page::new("/admin/settings/mail", &props, admin_meta("Emails"))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct MailChange {
+    /// That the caller saw.
+    pub version: i64,
+    pub words: MailWords,
+}
+
+/// `PUT /api/admin/settings/mail/{kind}`
+#[utoipa::path(put, path = "/api/admin/settings/mail/{kind}", request_body = MailChange,
+    params(("kind" = String, Path)), responses(
+    (status = 204, description = "Saved"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 404, description = "No such kind of email", body = crate::base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn change(
+    State(cx): State<Context>,
+    actor: Actor,
+    FileName(kind): FileName,
+    Json(change): Json<MailChange>,
+) -> Result<StatusCode, Error> {
+    mail::change_mail(&cx, &actor, &kind, change.version, &change.words).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A letter as its reader gets it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LetterPreview {
+    pub subject: String,
+    /// The part that every program can show.
+    pub text: String,
+}
+
+/// `POST /api/admin/settings/mail/{kind}/preview`
+#[utoipa::path(post, path = "/api/admin/settings/mail/{kind}/preview", request_body = MailWords,
+    params(("kind" = String, Path)), responses(
+    (status = 200, description = "The email with sample contents and these words", body = LetterPreview),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 404, description = "No such kind of email", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn preview(
+    State(mails): State<MailService>,
+    FileName(kind): FileName,
+    Json(words): Json<MailWords>,
+) -> Result<JsonBody<LetterPreview>, Error> {
+    let now = timestamp(mails.clock.now_ms()).to_zoned(mails.config.company.time_zone.clone());
+    let Some(mail) = sample(&kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
+        return Err(Error::NoRoute { path: format!("/api/admin/settings/mail/{kind}/preview") });
+    };
+    let words = words.checked(&kind)?;
+    let WrittenLetter { subject, text, .. } = mails.write_with(&mail, &words).await.map_err(Error::internal)?;
+    Ok(JsonBody(LetterPreview { subject, text }))
+}

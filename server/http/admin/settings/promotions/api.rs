@@ -1,0 +1,47 @@
+//! Calls that make and change promo codes.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::promotions::model::PromoInput;
+use crate::domain::promotions::service;
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::{Id, Json};
+
+/// `POST /api/admin/settings/promotions`
+#[utoipa::path(post, path = "/api/admin/settings/promotions", request_body = PromoInput, responses(
+    (status = 204, description = "Made: shoppers can use it"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn create(
+    State(cx): State<Context>,
+    actor: Actor,
+    Json(input): Json<PromoInput>,
+) -> Result<StatusCode, Error> {
+    service::create(&cx, &actor, &input).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `PUT /api/admin/settings/promotions/{id}`
+#[utoipa::path(put, path = "/api/admin/settings/promotions/{id}", request_body = PromoInput,
+    params(("id" = uuid::Uuid, Path)), responses(
+    (status = 204, description = "Saved"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 404, description = "No such code", body = crate::base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn change(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    Json(input): Json<PromoInput>,
+) -> Result<StatusCode, Error> {
+    service::change(&cx, &actor, id, &input).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,118 @@
+//! The list of promo codes.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::base::clock::day_starts;
+use crate::base::db::list::{Filter, Key, Place, Value, Window};
+use crate::base::db::{Conn, DbError, list};
+use crate::fetch_all;
+use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+
+pub static SPEC: ListSpec = ListSpec {
+    path: "/admin/settings/promotions",
+    id: "p.id",
+    columns: &[
+        Column { name: "code", label: "Code", is_default: true, is_number: false, sort: Some("p.code") },
+        Column { name: "benefit", label: "Discount", is_default: true, is_number: false, sort: None },
+        Column { name: "state", label: "Status", is_default: true, is_number: false, sort: None },
+        Column { name: "used", label: "Uses", is_default: true, is_number: true, sort: Some("p.used") },
+        Column { name: "dates", label: "Valid", is_default: true, is_number: false, sort: None },
+        Column { name: "terms", label: "Terms", is_default: true, is_number: false, sort: None },
+        Column { name: "made", label: "Created", is_default: false, is_number: true, sort: Some("p.created_at") },
+        Column { name: "act", label: "Change", is_default: true, is_number: false, sort: None },
+    ],
+    filters: &[
+        FilterSpec { name: "active", label: "Status", kind: FilterKind::Choice(&[("yes", "Active"), ("no", "Off")]) },
+        FilterSpec { name: "kind", label: "Kind", kind: FilterKind::Choice(KINDS) },
+        FilterSpec {
+            name: "uses",
+            label: "Uses",
+            kind: FilterKind::Choice(&[("none", "Never used"), ("some", "Used"), ("up", "Used up")]),
+        },
+        FilterSpec { name: "valid", label: "Valid", kind: FilterKind::Days },
+    ],
+    sort: "made",
+    descending: true,
+    built_in: &[],
+};
+
+const KINDS: &[(&str, &str)] = &[("percent", "Percent"), ("amount", "Amount"), ("free_shipping", "Free shipping")];
+
+#[derive(Clone, Debug, FromRow)]
+pub struct PromoRow {
+    pub id: Uuid,
+    pub code: String,
+    pub kind: String,
+    pub value: i64,
+    pub min_subtotal: i64,
+    pub starts_at: Option<i64>,
+    pub ends_at: Option<i64>,
+    pub max_uses: Option<i64>,
+    pub used: i64,
+    pub once_per_customer: bool,
+    pub active: bool,
+    pub version: i64,
+    pub created_at: i64,
+}
+
+impl PromoRow {
+    pub fn place(&self, query: &ListQuery) -> Place {
+        let key = match query.sort.name {
+            "code" => Key::Text(self.code.clone()),
+            "used" => Key::Integer(self.used),
+            _ => Key::Integer(self.created_at),
+        };
+        Place { key, id: Value::Id(self.id) }
+    }
+}
+
+/// The conditions that a query sets. A code is valid on a day when its time overlaps it.
+pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
+    let mut filter = Filter::default();
+    let flags = query.values("active").into_iter().map(|value| Value::Flag(value == "yes"));
+    filter.and_any("p.active", flags);
+    filter.and_any("p.kind", query.texts("kind"));
+    let uses: Vec<&str> = query
+        .values("uses")
+        .into_iter()
+        .map(|value| match value {
+            "none" => "p.used = 0",
+            "some" => "p.used > 0",
+            _ => "p.used >= p.max_uses",
+        })
+        .collect();
+    if !uses.is_empty() {
+        filter.and(&uses.join(" OR "), []);
+    }
+    let (from, to) = day_starts(query.days("valid"), zone);
+    if let Some(from) = from {
+        filter.and("p.ends_at IS NULL OR p.ends_at > ?", [Value::Integer(from)]);
+    }
+    if let Some(to) = to {
+        filter.and("p.starts_at IS NULL OR p.starts_at < ?", [Value::Integer(to)]);
+    }
+    if !query.q.is_empty() {
+        let begin = query.q.to_uppercase();
+        let end = format!("{begin}\u{10FFFF}");
+        filter.and("p.code >= ? AND p.code < ?", [Value::Text(begin), Value::Text(end)]);
+    }
+    filter
+}
+
+const SELECT: &str = "SELECT p.id, p.code, p.kind, p.value, p.min_subtotal, p.starts_at, p.ends_at, p.max_uses, p.used,
+    p.once_per_customer, p.active, p.version, p.created_at FROM promo_codes p";
+
+/// One row more than a page has.
+pub async fn list_promos(
+    conn: &mut Conn<'_>,
+    query: &ListQuery,
+    filter: &Filter,
+    window: &Window,
+) -> Result<Vec<PromoRow>, DbError> {
+    Ok(fetch_all!(conn, PromoRow, list::page(SELECT, filter, &query.order(), window, ROWS))?)
+}
+
+pub async fn count_promos(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
+    list::count(conn, "promo_codes p", filter, COUNTED).await
+}

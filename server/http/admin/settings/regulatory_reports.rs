@@ -1,0 +1,190 @@
+//! `/admin/settings/reports`: deliveries of regulated goods by month and state, as states want them reported.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::base::address::{STATES, state};
+use crate::base::clock::{local_time, today};
+use crate::base::context::Context;
+use crate::base::csv::Rows;
+use crate::base::error::{Error, Faults};
+use crate::base::money::Money;
+use crate::base::{csv, weight};
+use crate::domain::compliance::deliveries::Record;
+use crate::domain::compliance::model::Class;
+use crate::domain::compliance::{deliveries, editing};
+use crate::http::admin::admin_meta;
+use crate::platform::audit::model::Actor;
+use crate::platform::settings::parts::{Part, version};
+use crate::platform::web::extract::{Asked, FileName, Json};
+use crate::platform::web::page::{Link, Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReportsPage {
+    /// Of the compliance settings.
+    pub version: i64,
+    pub year: i16,
+    /// Years with records, the newest first.
+    pub years: Vec<Link>,
+    pub months: Vec<MonthView>,
+    pub classes: Vec<Class>,
+}
+
+impl PageProps for ReportsPage {
+    const NAME: &'static str = "admin/settings/reports";
+}
+
+/// What went to a state in a month.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MonthView {
+    /// `YYYY-MM`
+    pub month: String,
+    pub state: String,
+    pub records: i64,
+    pub quantity: i64,
+    /// Minor units, without tax.
+    pub value: i64,
+}
+
+const PATH: &str = "/admin/settings/reports";
+
+/// `GET /admin/settings/reports`
+pub async fn page(State(cx): State<Context>, asked: Asked) -> Result<Page, Error> {
+    let this_year = today(cx.clock.as_ref(), &cx.config.company.time_zone).year();
+    let given = asked.parameter("year").and_then(|year| year.parse().ok());
+    let year = given.filter(|year| (2000..=this_year).contains(year)).unwrap_or(this_year);
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let version = version(&mut conn, Part::Compliance).await?;
+    let months = deliveries::list_months(&mut conn, year).await?;
+    let years = deliveries::years(&mut conn).await?;
+    let classes = editing::list_classes(&mut conn).await?;
+    drop(reader);
+    let first = years.map_or(this_year, |(first, _)| first.min(this_year));
+    let href = |year: i16| if year == this_year { PATH.to_owned() } else { format!("{PATH}?year={year}") };
+    let view = |count: deliveries::MonthCount| MonthView {
+        month: count.month,
+        state: count.state,
+        records: count.records,
+        quantity: count.quantity,
+        value: count.value,
+    };
+    let props = ReportsPage {
+        version,
+        year,
+        years: (first..=this_year).rev().map(|year| Link::new(year.to_string(), href(year))).collect(),
+        months: months.into_iter().map(view).collect(),
+        classes,
+    };
+    Page::new(href(year), &props, admin_meta("Delivery reports"))
+}
+
+const HEADER: [&str; 16] = [
+    "Date",
+    "Order",
+    "Consignee",
+    "Street",
+    "City",
+    "State",
+    "ZIP code",
+    "Class",
+    "SKU",
+    "Product",
+    "Quantity",
+    "Weight (oz)",
+    "Value (USD)",
+    "Carrier",
+    "Tracking number",
+    "Adult signature",
+];
+
+/// `GET /api/admin/reports/deliveries.csv`
+#[utoipa::path(get, path = "/api/admin/reports/deliveries.csv", params(
+    ("month" = String, Query, description = "`YYYY-MM`"),
+    ("state" = Option<String>, Query, description = "Two capital letters; all states when it is left out")), responses(
+    (status = 200, description = "What was delivered, by state, consignee, city and ZIP code", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 422, description = "No such month or state", body = crate::base::error::Problem),
+))]
+pub async fn export(State(cx): State<Context>, asked: Asked) -> Result<Response, Error> {
+    let month = asked.parameter("month").unwrap_or_default();
+    let wanted = asked.parameter("state").filter(|state| !state.is_empty());
+    let mut faults = Faults::default();
+    let is_month = month.len() == 7 && format!("{month}-01").parse::<Date>().is_ok();
+    faults.unless(is_month, "month", "Enter a month as YYYY-MM.");
+    faults.unless(
+        wanted.as_deref().is_none_or(|code| state(code).is_some()),
+        "state",
+        "Enter a two-letter state code.",
+    );
+    faults.finish()?;
+    let name = format!("deliveries-{month}-{}.csv", wanted.as_deref().unwrap_or("all"));
+    Ok(csv::download(&name, &HEADER, move |rows| write(cx, month, wanted, rows)).into_response())
+}
+
+async fn write(cx: Context, month: String, wanted: Option<String>, mut out: Rows) -> Result<Rows, Error> {
+    for state in STATES.iter().filter(|state| wanted.as_deref().is_none_or(|code| code == state.code)) {
+        let mut reader = cx.db.read().await?;
+        let records = deliveries::list_records(&mut reader.conn(), &month, state.code).await?;
+        drop(reader);
+        for record in records {
+            if out.write(cells(&cx, record).iter().map(String::as_str)).await.is_err() {
+                return Ok(out);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn cells(cx: &Context, record: Record) -> [String; 16] {
+    let at = local_time(record.shipped_at, &cx.config.company.time_zone);
+    [
+        at.get(..10).unwrap_or_default().to_owned(),
+        record.order_number,
+        record.consignee,
+        record.street,
+        record.city,
+        record.state,
+        record.postal_code,
+        record.class,
+        record.sku,
+        record.title,
+        record.quantity.to_string(),
+        weight::ounces(record.weight_grams),
+        Money::usd(record.value).decimal(),
+        record.carrier,
+        record.tracking_number,
+        if record.adult_signature { "yes" } else { "no" }.to_owned(),
+    ]
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ClassReporting {
+    /// Of the compliance settings, as the caller saw them.
+    pub version: i64,
+    pub is_reported: bool,
+}
+
+/// `PUT /api/admin/settings/compliance/classes/{class}`
+#[utoipa::path(put, path = "/api/admin/settings/compliance/classes/{class}", request_body = ClassReporting,
+    params(("class" = String, Path)), responses(
+    (status = 204, description = "Whether its deliveries are recorded was saved"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 404, description = "No such class", body = crate::base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
+))]
+pub async fn set_reported(
+    State(cx): State<Context>,
+    actor: Actor,
+    FileName(class): FileName,
+    Json(input): Json<ClassReporting>,
+) -> Result<StatusCode, Error> {
+    deliveries::set_reported(&cx, &actor, &class, input.version, input.is_reported).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

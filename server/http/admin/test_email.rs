@@ -1,0 +1,124 @@
+//! `/test-email`: staff send themselves a mail and read what the mail server said.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, StatusCode};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::base::clock::timestamp;
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::http::identity::extract::Visitor;
+use crate::platform::mail::mailer::MailError;
+use crate::platform::mail::service::{Delivery, MailService};
+use crate::platform::mail::{model, samples};
+use crate::platform::settings::mail;
+use crate::platform::web::extract::Form;
+use crate::platform::web::page::{Meta, Page, PageProps};
+
+const PATH: &str = "/test-email";
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TestEmailPage {
+    /// False when the settings are missing.
+    pub enabled: bool,
+    pub to: String,
+    /// The chosen kind.
+    pub kind: String,
+    pub kinds: Vec<MailKind>,
+    pub outcome: Option<MailOutcome>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MailKind {
+    pub value: String,
+    pub label: String,
+}
+
+/// What became of a test mail.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MailOutcome {
+    pub accepted: bool,
+    pub message: String,
+    /// The server's own words, or the message's id.
+    pub detail: String,
+}
+
+impl PageProps for TestEmailPage {
+    const NAME: &'static str = "mail/test-email";
+}
+
+#[derive(Debug, Deserialize)]
+pub struct TestEmail {
+    #[serde(default)]
+    to: String,
+    #[serde(default)]
+    kind: String,
+}
+
+/// `GET /test-email`
+pub async fn show(State(mails): State<MailService>, visitor: Visitor) -> Result<Page, Error> {
+    let own = visitor.user.map(|session| session.email).filter(|email| !email.is_empty());
+    let to = own.unwrap_or_else(|| mails.settings.texts().company.email.clone());
+    page(&mails, to, mail::KINDS[0].0.to_owned(), None)
+}
+
+/// `POST /test-email`
+pub async fn send(
+    State(mails): State<MailService>,
+    headers: HeaderMap,
+    Form(form): Form<TestEmail>,
+) -> Result<Page, Error> {
+    if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
+        return Err(Error::BadRequest { detail: "Send the test from the shop’s own page.".to_owned() });
+    }
+    let TestEmail { to, kind } = form;
+    let to = to.trim().to_owned();
+    let (status, outcome) = try_out(&mails, &to, &kind).await;
+    Ok(page(&mails, to, kind, Some(outcome))?.with_status(status))
+}
+
+/// Sends a sample of a kind to one address, and says what became of it.
+pub async fn try_out(mails: &MailService, to: &str, kind: &str) -> (StatusCode, MailOutcome) {
+    let now = timestamp(mails.clock.now_ms()).to_zoned(mails.config.company.time_zone.clone());
+    let Some(mail) = samples::sample(kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
+        return refused("Choose an email type.");
+    };
+    if !model::is_address(to) {
+        return refused("Enter one email address, such as ann@shop.example.");
+    }
+    let id = format!("test-{}", new_id(mails.clock.as_ref()));
+    let outcome = |accepted, message: &str, detail| MailOutcome { accepted, message: message.to_owned(), detail };
+    match mails.deliver(to, &mail, &id).await {
+        Ok(Delivery::Accepted(accepted)) => {
+            let detail = format!("Message-ID {}. Server response: {}", accepted.message_id, accepted.answer);
+            (StatusCode::OK, outcome(true, "The mail server accepted the message.", detail))
+        }
+        Ok(Delivery::Off) => {
+            let detail = "Set SHOP_SMTP_URL and SHOP_MAIL_FROM, then restart the shop.".to_owned();
+            (StatusCode::SERVICE_UNAVAILABLE, outcome(false, "Email is off.", detail))
+        }
+        Err(MailError::Temporary(detail)) => {
+            let message = "The message was temporarily rejected. The shop’s own emails would be retried.";
+            (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
+        }
+        Err(MailError::Permanent(detail)) => {
+            let message = "The mail server rejected the message. Check the address and the sender.";
+            (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
+        }
+    }
+}
+
+fn refused(message: &str) -> (StatusCode, MailOutcome) {
+    let outcome = MailOutcome { accepted: false, message: message.to_owned(), detail: String::new() };
+    (StatusCode::UNPROCESSABLE_ENTITY, outcome)
+}
+
+fn page(mails: &MailService, to: String, kind: String, outcome: Option<MailOutcome>) -> Result<Page, Error> {
+    let kinds =
+        mail::KINDS.map(|(value, label)| MailKind { value: value.to_owned(), label: label.to_owned() }).to_vec();
+    let props = TestEmailPage { enabled: mails.mailer.is_some(), to, kind, kinds, outcome };
+    let meta = Meta { title: "Test email".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
+    Page::new(PATH, &props, meta)
+}

@@ -1,0 +1,104 @@
+//! Whether what the settings name is there.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::base::context::Context;
+use crate::domain::identity::Identity;
+use crate::domain::identity::provider::Purpose;
+use crate::domain::sales::flows::parts::Providers;
+use crate::http::identity::flow::new_state;
+use crate::platform::mail::mailer::Mailer;
+use crate::platform::media::Media;
+
+/// How one part of the outside world answers.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Check {
+    /// Such as `Mail`.
+    pub name: &'static str,
+    pub state: CheckState,
+    /// What was tried, or what went wrong and what to do.
+    pub detail: String,
+    /// How long the answer took.
+    pub milliseconds: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckState {
+    Works,
+    /// Not configured, so nothing was asked.
+    Off,
+    Fails,
+}
+
+/// What the shop relies on outside of itself.
+#[derive(Clone)]
+pub struct Services {
+    pub cx: Context,
+    pub media: Arc<Media>,
+    pub identity: Arc<Identity>,
+    pub providers: Arc<Providers>,
+    /// None when the settings are missing.
+    pub mailer: Option<Arc<dyn Mailer>>,
+}
+
+/// Asks all of them at once. Each has a time limit of its own.
+pub async fn run(services: &Services) -> Vec<Check> {
+    let (database, storage, identity, payment, mail) = tokio::join!(
+        timed("Database", database(&services.cx)),
+        timed("Images", storage(services)),
+        timed("Sign-in", identity(services)),
+        timed("Card payment", payment(services)),
+        timed("Email", mail(services)),
+    );
+    vec![database, storage, identity, payment, mail]
+}
+
+type Outcome = (CheckState, String);
+
+async fn timed(name: &'static str, check: impl Future<Output = Outcome>) -> Check {
+    let began = Instant::now();
+    let (state, detail) = check.await;
+    Check { name, state, detail, milliseconds: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX) }
+}
+
+fn told<E: std::fmt::Display>(result: Result<(), E>, works: &str) -> Outcome {
+    match result {
+        Ok(()) => (CheckState::Works, works.to_owned()),
+        Err(error) => (CheckState::Fails, error.to_string()),
+    }
+}
+
+fn off(settings: &str) -> Outcome {
+    (CheckState::Off, format!("Set {settings}, then restart the shop."))
+}
+
+async fn database(cx: &Context) -> Outcome {
+    told(cx.db.ping().await, "It responds to queries.")
+}
+
+async fn storage(services: &Services) -> Outcome {
+    told(services.media.check().await, "A test file was written, read back, and deleted.")
+}
+
+async fn identity(services: &Services) -> Outcome {
+    let Some(provider) = &services.identity.provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
+    let works = format!("{} published its sign-in address.", provider.issuer());
+    told(provider.start(Purpose::SignIn, new_state(None)).await.map(drop), &works)
+}
+
+async fn payment(services: &Services) -> Outcome {
+    const MINUTE: i64 = 60_000;
+    let Some(square) = &services.providers.square else { return off("the SHOP_SQUARE_… settings") };
+    let now = services.cx.clock.now_ms();
+    told(square.list_changed(now - MINUTE).await.map(drop), "Square accepts the credentials and lists payments.")
+}
+
+async fn mail(services: &Services) -> Outcome {
+    let Some(mailer) = &services.mailer else { return off("SHOP_SMTP_URL and SHOP_MAIL_FROM") };
+    told(mailer.check().await, "The mail server responds and accepts the credentials.")
+}

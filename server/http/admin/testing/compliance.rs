@@ -1,0 +1,83 @@
+//! The compliance rules tried for a cart and a state, without a checkout.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::queries;
+use crate::base::address::state;
+use crate::base::clock::today;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::compliance::model::Delivery;
+use crate::domain::compliance::service::decide_for;
+
+const MOST_SKUS: usize = 50;
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ComplianceTrial {
+    /// Two-letter code of where the goods would go.
+    pub state: String,
+    /// At most 50.
+    pub skus: Vec<String>,
+}
+
+/// What the rules of today say of one cart.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Verdict {
+    pub items: Vec<VerdictItem>,
+    pub ship: Way,
+    pub pickup: Way,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VerdictItem {
+    pub sku: String,
+    pub title: String,
+    pub class: String,
+}
+
+/// One way of delivery.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Way {
+    pub is_allowed: bool,
+    /// Why not.
+    pub refusals: Vec<String>,
+    pub adult_signature: bool,
+    pub ground_only: bool,
+    pub may_pay_online: bool,
+    /// What the rules that allow it are taken from.
+    pub sources: Vec<String>,
+}
+
+pub async fn run(cx: &Context, trial: &ComplianceTrial) -> Result<Verdict, Error> {
+    let code = trial.state.trim().to_ascii_uppercase();
+    if state(&code).is_none() {
+        return Err(Error::invalid("state", "Choose a state."));
+    }
+    let skus: Vec<&str> = trial.skus.iter().map(|sku| sku.trim()).filter(|sku| !sku.is_empty()).collect();
+    if skus.is_empty() || skus.len() > MOST_SKUS {
+        return Err(Error::invalid("skus", "Enter 1 to 50 skus."));
+    }
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let found = queries::list_classes(&mut conn, &skus).await?;
+    if let Some(unknown) = skus.iter().find(|sku| !found.iter().any(|item| item.sku == **sku)) {
+        return Err(Error::invalid("skus", &format!("Unknown SKU: {unknown}.")));
+    }
+    let classes: Vec<&str> = found.iter().map(|item| item.class.as_str()).collect();
+    let company = &cx.config.company;
+    let on = today(cx.clock.as_ref(), &company.time_zone);
+    let ship = decide_for(&mut conn, &classes, &code, Delivery::Ship, on).await?;
+    // What is picked up is handed over where the shop is.
+    let pickup = decide_for(&mut conn, &classes, &company.state, Delivery::Pickup, on).await?;
+    let way = |decision: crate::domain::compliance::model::Decision| Way {
+        is_allowed: decision.refusals.is_empty(),
+        refusals: decision.refusals.into_iter().map(|refusal| refusal.message).collect(),
+        adult_signature: decision.adult_signature,
+        ground_only: decision.ground_only,
+        may_pay_online: decision.may_pay_online,
+        sources: decision.rules.into_iter().map(|rule| rule.source).collect(),
+    };
+    drop(reader);
+    Ok(Verdict { items: found, ship: way(ship), pickup: way(pickup) })
+}

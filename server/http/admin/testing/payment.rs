@@ -1,0 +1,116 @@
+//! One whole payment against the provider's sandbox: held, taken, given back.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::checks::CheckState;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::base::money::Money;
+use crate::domain::sales::flows::parts::Providers;
+use crate::domain::sales::records::payments::provider::{
+    Authorization, PaymentProvider, ProviderError, ProviderPayment, ProviderStatus, RefundRequest, TEST_REFERENCE,
+};
+
+/// One step of a test payment.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Step {
+    pub name: &'static str,
+    pub state: CheckState,
+    pub detail: String,
+}
+
+/// A dollar, of the sandbox's money.
+const AMOUNT: i64 = 100;
+/// Square's documented test card that is always good.
+const GOOD_CARD: &str = "cnon:card-nonce-ok";
+
+/// Holds, takes and gives back a dollar; stops at the first step that fails. Never where real money moves.
+pub async fn run(cx: &Context, providers: &Providers) -> Result<Vec<Step>, Error> {
+    let (Some(square), Some(config)) = (&providers.square, &cx.config.square) else {
+        return Err(Error::conflict("payment_off", "Card payment is off: set the SHOP_SQUARE_… settings."));
+    };
+    if !config.is_sandbox() {
+        return Err(Error::conflict(
+            "not_sandbox",
+            "This shop takes real payments. Test payments need Square’s sandbox.",
+        ));
+    }
+    let mut steps = Vec::new();
+    let id = new_id(cx.clock.as_ref());
+    let Some(held) = note(&mut steps, "Authorize $1.00 on a test card", authorize(square.as_ref(), id).await) else {
+        return Ok(steps);
+    };
+    let taken = capture(square.as_ref(), &held).await;
+    if note(&mut steps, "Capture it", taken).is_some() {
+        note(&mut steps, "Refund it", refund(square.as_ref(), id, &held.id).await);
+    } else {
+        note(&mut steps, "Void it", square.void(&held.id).await);
+    }
+    Ok(steps)
+}
+
+/// Keeps what a step said, and gives what it made.
+fn note<T: Told>(steps: &mut Vec<Step>, name: &'static str, result: Result<T, ProviderError>) -> Option<T> {
+    let (state, detail) = match &result {
+        Ok(made) => (CheckState::Works, made.told()),
+        Err(error) => (CheckState::Fails, error.to_string()),
+    };
+    steps.push(Step { name, state, detail });
+    result.ok()
+}
+
+/// What a step has made, in words for staff.
+trait Told {
+    fn told(&self) -> String;
+}
+
+impl Told for ProviderPayment {
+    fn told(&self) -> String {
+        format!("Payment {}", self.id)
+    }
+}
+
+impl Told for crate::domain::sales::records::payments::provider::ProviderRefund {
+    fn told(&self) -> String {
+        format!("Refund {}", self.id)
+    }
+}
+
+async fn authorize(square: &dyn PaymentProvider, id: Uuid) -> Result<ProviderPayment, ProviderError> {
+    let authorization = Authorization {
+        idempotency_key: id.simple().to_string(),
+        reference: format!("{TEST_REFERENCE}{}", id.simple()),
+        source: GOOD_CARD.to_owned(),
+        amount: Money::usd(AMOUNT),
+        buyer_email: String::new(),
+        note: "A test from the admin area".to_owned(),
+    };
+    let payment = square.authorize(&authorization).await?;
+    if payment.status == ProviderStatus::Authorized { Ok(payment) } else { Err(unexpected(&payment)) }
+}
+
+async fn capture(square: &dyn PaymentProvider, held: &ProviderPayment) -> Result<ProviderPayment, ProviderError> {
+    let payment = square.capture(&held.id, held.version.as_deref()).await?;
+    if payment.status == ProviderStatus::Captured { Ok(payment) } else { Err(unexpected(&payment)) }
+}
+
+fn unexpected(payment: &ProviderPayment) -> ProviderError {
+    ProviderError::Unknown(format!("payment {} is {:?}", payment.id, payment.status))
+}
+
+async fn refund(
+    square: &dyn PaymentProvider,
+    id: Uuid,
+    payment_id: &str,
+) -> Result<crate::domain::sales::records::payments::provider::ProviderRefund, ProviderError> {
+    let request = RefundRequest {
+        idempotency_key: format!("{}r", id.simple()),
+        payment_id: payment_id.to_owned(),
+        amount: Money::usd(AMOUNT),
+        reason: "A test from the admin area".to_owned(),
+    };
+    square.refund(&request).await
+}

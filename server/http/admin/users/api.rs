@@ -1,0 +1,247 @@
+//! What staff do with accounts.
+
+use axum::Json as JsonBody;
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::list::{SPEC, filter, place};
+use super::queries;
+use super::queries::UserRow;
+use crate::base::clock::timestamp;
+use crate::base::context::Context;
+use crate::base::csv;
+use crate::base::csv::Rows;
+use crate::base::db::list;
+use crate::base::error::Error;
+use crate::base::money::Money;
+use crate::base::role::Role;
+use crate::domain::identity::accounts;
+use crate::domain::identity::service::on_behalf;
+use crate::domain::privacy;
+use crate::http::admin::list::{ListQuery, write_rows};
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::platform::web::extract::{Asked, Id, Json};
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct BlockUser {
+    /// As the page had it.
+    pub version: i64,
+    /// For staff, 1 to 200 characters.
+    pub reason: String,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct UserVersion {
+    /// As the page had it.
+    pub version: i64,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct RoleChange {
+    /// As the page had it.
+    pub version: i64,
+    /// Null: what the identity provider lists counts again.
+    pub role: Option<Role>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct DeleteUser {
+    /// The account's email address, typed again.
+    pub confirm: String,
+}
+
+/// `POST /api/admin/users/{id}/block`
+#[utoipa::path(post, path = "/api/admin/users/{id}/block", params(("id" = Uuid, Path)), request_body = BlockUser, responses(
+    (status = 204, description = "Blocked; its sessions are over"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
+    (status = 404, description = "No such account", body = crate::base::error::Problem),
+    (status = 409, description = "Changed in the meantime, or one's own", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn block(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    Json(body): Json<BlockUser>,
+) -> Result<StatusCode, Error> {
+    accounts::block(&cx, &actor, id, body.version, &body.reason).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/users/{id}/unblock`
+#[utoipa::path(post, path = "/api/admin/users/{id}/unblock", params(("id" = Uuid, Path)), request_body = UserVersion,
+    responses(
+    (status = 204, description = "May sign in again"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
+    (status = 404, description = "No such account", body = crate::base::error::Problem),
+    (status = 409, description = "Changed in the meantime, or one's own", body = crate::base::error::Problem),
+))]
+pub async fn unblock(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    Json(body): Json<UserVersion>,
+) -> Result<StatusCode, Error> {
+    accounts::unblock(&cx, &actor, id, body.version).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `DELETE /api/admin/users/{id}/sessions`
+#[utoipa::path(delete, path = "/api/admin/users/{id}/sessions", params(("id" = Uuid, Path)), responses(
+    (status = 204, description = "All sessions are over"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
+    (status = 404, description = "No such account", body = crate::base::error::Problem),
+    (status = 409, description = "One's own account", body = crate::base::error::Problem),
+))]
+pub async fn end_sessions(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
+    accounts::end_sessions(&cx, &actor, id, None).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `DELETE /api/admin/users/{id}/sessions/{session_id}`
+#[utoipa::path(delete, path = "/api/admin/users/{id}/sessions/{session_id}",
+    params(("id" = Uuid, Path), ("session_id" = Uuid, Path)), responses(
+    (status = 204, description = "Over"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
+    (status = 404, description = "No such account or session", body = crate::base::error::Problem),
+    (status = 409, description = "One's own account", body = crate::base::error::Problem),
+))]
+pub async fn end_session(
+    State(cx): State<Context>,
+    actor: Actor,
+    asked: Asked,
+    ids: Result<Path<(Uuid, Uuid)>, axum::extract::rejection::PathRejection>,
+) -> Result<StatusCode, Error> {
+    let Ok(Path((id, session))) = ids else { return Err(Error::NoRoute { path: asked.path }) };
+    accounts::end_sessions(&cx, &actor, id, Some(session)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `PUT /api/admin/users/{id}/role`
+#[utoipa::path(put, path = "/api/admin/users/{id}/role", params(("id" = Uuid, Path)), request_body = RoleChange, responses(
+    (status = 204, description = "Counts from the next request on"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not a super admin, or signed in too long ago", body = crate::base::error::Problem),
+    (status = 404, description = "No such account", body = crate::base::error::Problem),
+    (status = 409, description = "Changed in the meantime, or one's own", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+))]
+pub async fn assign_role(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    Json(body): Json<RoleChange>,
+) -> Result<StatusCode, Error> {
+    accounts::assign_role(&cx, &actor, id, body.version, body.role).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `GET /api/admin/users/{id}/export`
+#[utoipa::path(get, path = "/api/admin/users/{id}/export", params(("id" = Uuid, Path)), responses(
+    (status = 200, description = "All that the shop keeps of the user, as a file", body = serde_json::Value),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 404, description = "No such account", body = crate::base::error::Problem),
+))]
+pub async fn export_user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Response, Error> {
+    let missing = || Error::NoRoute { path: format!("/api/admin/users/{id}/export") };
+    let session = on_behalf(&cx, id).await?.ok_or_else(missing)?;
+    let data = privacy::export(&cx, &session).await?;
+    log_export(&cx, &actor, Subject::new("user", id, ""), "user.export").await?;
+    let file = HeaderValue::from_static("attachment; filename=\"user-data.json\"");
+    let no_store = HeaderValue::from_static("private, no-store");
+    Ok(([(header::CONTENT_DISPOSITION, file), (header::CACHE_CONTROL, no_store)], JsonBody(data)).into_response())
+}
+
+/// Who takes personal data away is known.
+async fn log_export(cx: &Context, actor: &Actor, subject: Subject, action: &'static str) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    let change = Change::new(action, subject, json!({}));
+    audit::service::record(&mut tx.conn(), cx.clock.as_ref(), actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// `DELETE /api/admin/users/{id}`
+#[utoipa::path(delete, path = "/api/admin/users/{id}", params(("id" = Uuid, Path)), request_body = DeleteUser, responses(
+    (status = 204, description = "Erased, but for what the law keeps"),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
+    (status = 404, description = "No such account", body = crate::base::error::Problem),
+    (status = 409, description = "One's own account", body = crate::base::error::Problem),
+    (status = 422, description = "Not confirmed", body = crate::base::error::Problem),
+))]
+pub async fn delete(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    Json(body): Json<DeleteUser>,
+) -> Result<StatusCode, Error> {
+    let missing = || Error::NoRoute { path: format!("/api/admin/users/{id}") };
+    let session = on_behalf(&cx, id).await?.ok_or_else(missing)?;
+    if !body.confirm.trim().eq_ignore_ascii_case(&session.email) {
+        return Err(Error::invalid("confirm", "Type the account’s email address to confirm."));
+    }
+    privacy::erase(&cx, &session, Some(&actor)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+const HEADER: [&str; 9] =
+    ["Id", "Name", "Email", "Role", "Orders", "Spent (USD)", "Since (UTC)", "Last sign-in (UTC)", "Status"];
+
+/// `GET /api/admin/users.csv`
+#[utoipa::path(get, path = "/api/admin/users.csv", responses(
+    (status = 200, description = "The users of the list's query as CSV", content_type = "text/csv", body = String),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+))]
+pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    log_export(&cx, &actor, Subject::new("user", "all", query.canonical()), "user.export_list").await?;
+    Ok(csv::download("users.csv", &HEADER, move |rows| write(cx, query, rows)))
+}
+
+async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = filter(&mut conn, &query, &cx.config.company.time_zone).await?;
+    let filter = list::first(&mut conn, "users u", filter).await?;
+    drop(reader);
+    let fetch = |window| {
+        let (cx, query, filter) = (&cx, &query, &filter);
+        async move {
+            let mut reader = cx.db.read().await?;
+            Ok(queries::list_users(&mut reader.conn(), query, filter, &window).await?)
+        }
+    };
+    write_rows(out, fetch, |row| place(&query, row), cells).await
+}
+
+fn cells(row: &UserRow) -> Vec<String> {
+    let state = match (row.deleted_at, row.blocked_at) {
+        (Some(_), _) => "deleted",
+        (None, Some(_)) => "blocked",
+        (None, None) => "active",
+    };
+    vec![
+        row.id.to_string(),
+        row.name.clone(),
+        row.email.clone(),
+        row.role.clone(),
+        row.order_count.to_string(),
+        Money::usd(row.spent).decimal(),
+        timestamp(row.created_at).to_string(),
+        timestamp(row.signed_in_at).to_string(),
+        state.to_owned(),
+    ]
+}

@@ -1,0 +1,216 @@
+//! The list of users, and one of them.
+
+use axum::extract::State;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::list::{SPEC, filter, place};
+use super::queries;
+use super::queries::UserRow;
+use crate::base::clock::local_time;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::base::role::Role;
+use crate::domain::customers::model::AddressView;
+use crate::domain::identity::model::SessionView;
+use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
+use crate::domain::{age, customers, identity, saved_views};
+use crate::http::admin::admin_meta;
+use crate::http::admin::list::{ListQuery, ListView};
+use crate::http::admin::rights::Permission;
+use crate::platform::audit::model::Actor;
+use crate::platform::web::extract::{Asked, Id};
+use crate::platform::web::page::{Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UsersPage {
+    pub list: ListView,
+    pub users: Vec<UserItem>,
+}
+
+impl PageProps for UsersPage {
+    const NAME: &'static str = "admin/users";
+}
+
+/// Times are those of the shop's zone, amounts minor units.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserItem {
+    pub id: Uuid,
+    pub name: String,
+    pub email: String,
+    pub role: String,
+    pub orders: i64,
+    pub spent: i64,
+    pub since: String,
+    pub signed_in: String,
+    pub is_blocked: bool,
+    pub is_deleted: bool,
+}
+
+impl UserItem {
+    fn of(row: UserRow, zone: &TimeZone) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            email: row.email,
+            role: row.role,
+            orders: row.order_count,
+            spent: row.spent,
+            since: local_time(row.created_at, zone),
+            signed_in: local_time(row.signed_in_at, zone),
+            is_blocked: row.blocked_at.is_some(),
+            is_deleted: row.deleted_at.is_some(),
+        }
+    }
+}
+
+/// `GET /admin/users`
+pub async fn users(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    let zone = &cx.config.company.time_zone;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = filter(&mut conn, &query, zone).await?;
+    let total = queries::count_users(&mut conn, &filter).await?;
+    let rows = queries::list_users(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    drop(reader);
+    let (rows, paging) = query.paged(rows, |row| place(&query, row));
+    let props = UsersPage {
+        list: query.view(total, paging, views, &[]),
+        users: rows.into_iter().map(|row| UserItem::of(row, zone)).collect(),
+    };
+    Page::new(query.url(), &props, admin_meta("Users"))
+}
+
+/// One user. Times are those of the shop's zone, amounts minor units.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserPage {
+    pub id: Uuid,
+    /// To be sent back with a change.
+    pub version: i64,
+    pub name: String,
+    pub email: String,
+    pub is_email_verified: bool,
+    pub phone: String,
+    pub role: Role,
+    /// As the identity provider lists them.
+    pub listed_roles: Vec<String>,
+    /// What a super admin has set here.
+    pub assigned_role: Option<Role>,
+    pub since: String,
+    pub signed_in: String,
+    pub blocked_since: Option<String>,
+    pub block_reason: String,
+    pub is_deleted: bool,
+    pub age_proof: Option<AgeProofView>,
+    pub sessions: Vec<SessionItem>,
+    pub addresses: Vec<AddressView>,
+    pub order_count: i64,
+    pub spent: i64,
+    /// The newest.
+    pub orders: Vec<BoughtItem>,
+    /// Whether who asks may change this account at all.
+    pub may_manage: bool,
+    pub may_change_role: bool,
+}
+
+impl PageProps for UserPage {
+    const NAME: &'static str = "admin/user";
+}
+
+/// That the age was accepted, and when; never a date of birth.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AgeProofView {
+    pub verified: String,
+    pub expires: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SessionItem {
+    pub id: Uuid,
+    pub device: String,
+    pub network: String,
+    pub began: String,
+    pub seen: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BoughtItem {
+    pub number: String,
+    pub placed: String,
+    pub total: i64,
+    pub status: String,
+    pub payment_status: PaymentStatus,
+    pub fulfillment_status: FulfillmentStatus,
+}
+
+/// Orders that the page of a user shows; the rest are in the list of orders.
+const ORDERS: i64 = 20;
+
+/// `GET /admin/users/{id}`
+pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Page, Error> {
+    let now = cx.clock.now_ms();
+    let zone = &cx.config.company.time_zone;
+    let path = format!("/admin/users/{id}");
+    let missing = || Error::Refused { full_path: path.clone() };
+    let account = identity::accounts::find(&cx, id).await?.ok_or_else(missing)?;
+    let age_proof = age::service::find_age_proof(&cx, id, now).await?;
+    let sessions = identity::accounts::list_sessions(&cx, id).await?;
+    let addresses = customers::service::list_addresses(&cx, id).await?;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let (order_count, spent) = queries::find_totals(&mut conn, id).await?;
+    let orders = queries::list_bought(&mut conn, id, ORDERS).await?;
+    drop(reader);
+    let is_other = id != actor.user_id && account.deleted_at.is_none();
+    let outranks = actor.role == Role::SuperAdmin || account.role > actor.role;
+    let session = |view: SessionView| SessionItem {
+        id: view.id,
+        device: view.device,
+        network: view.network,
+        began: local_time(view.created_at, zone),
+        seen: local_time(view.seen_at, zone),
+    };
+    let title = if account.name.is_empty() { "A user".to_owned() } else { account.name.clone() };
+    let props = UserPage {
+        id,
+        version: account.version,
+        name: account.name,
+        email: account.email,
+        is_email_verified: account.email_verified,
+        phone: account.phone,
+        role: account.role,
+        listed_roles: serde_json::from_str(&account.roles).unwrap_or_default(),
+        assigned_role: account.assigned_role.and_then(|role| role.try_into().ok()),
+        since: local_time(account.created_at, zone),
+        signed_in: local_time(account.signed_in_at, zone),
+        blocked_since: account.blocked_at.map(|at| local_time(at, zone)),
+        block_reason: account.block_reason,
+        is_deleted: account.deleted_at.is_some(),
+        age_proof: age_proof.map(|proof| AgeProofView {
+            verified: local_time(proof.verified_at, zone),
+            expires: local_time(proof.expires_at, zone),
+        }),
+        sessions: sessions.into_iter().map(session).collect(),
+        addresses,
+        order_count,
+        spent,
+        orders: orders
+            .into_iter()
+            .map(|row| BoughtItem {
+                number: row.number,
+                placed: local_time(row.placed_at, zone),
+                total: row.total,
+                status: row.status,
+                payment_status: row.payment_status,
+                fulfillment_status: row.fulfillment_status,
+            })
+            .collect(),
+        may_manage: is_other && outranks && Permission::ManageUsers.is_held_by(Some(actor.role)),
+        may_change_role: is_other && Permission::ChangeRoles.is_held_by(Some(actor.role)),
+    };
+    Page::new(path.clone(), &props, admin_meta(title))
+}

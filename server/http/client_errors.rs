@@ -1,0 +1,61 @@
+//! Where browsers report what went wrong in them.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequest, Request, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::base::error::Error;
+use crate::platform::web::client_address::ClientAddress;
+use crate::platform::web::extract::Json;
+use crate::platform::web::limit::NetworkLimiter;
+
+const MAX_CHARS: usize = 4_000;
+
+/// Bounds how many errors an address may report.
+#[derive(Debug)]
+pub struct ClientErrorLimiter(pub NetworkLimiter);
+
+/// An uncaught error of the browser app.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ClientError {
+    pub message: String,
+    #[serde(default)]
+    pub stack: String,
+    /// Path of the page.
+    #[serde(default)]
+    pub url: String,
+    #[serde(default)]
+    pub build: String,
+    /// What caught it, such as `mount` or `unhandledrejection`.
+    #[serde(default)]
+    pub kind: String,
+}
+
+/// `POST /api/client-errors`
+#[utoipa::path(post, path = "/api/client-errors", request_body = ClientError, responses(
+    (status = 204, description = "Logged"),
+    (status = 429, description = "Too many from this address", body = crate::base::error::Problem),
+))]
+pub async fn report(
+    State(limiter): State<Arc<ClientErrorLimiter>>,
+    ClientAddress(address): ClientAddress,
+    request: Request,
+) -> Result<StatusCode, Error> {
+    limiter.0.check(address)?;
+    let Json(error): Json<ClientError> = Json::from_request(request, &()).await?;
+    let cut = |text: &str| text.chars().take(MAX_CHARS).collect::<String>();
+    // The query may hold what a visitor typed; the path tells enough.
+    let path = error.url.split(['?', '#']).next().unwrap_or_default();
+    tracing::warn!(
+        kind = cut(&error.kind),
+        build = cut(&error.build),
+        path = cut(path),
+        message = cut(&error.message),
+        stack = cut(&error.stack),
+        "an error in a browser"
+    );
+    Ok(StatusCode::NO_CONTENT)
+}

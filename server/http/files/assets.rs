@@ -1,0 +1,91 @@
+//! The bundle's files. Their names carry a hash of their contents, so browsers keep them forever.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::base::error::Error;
+use crate::http::layers::compression::Encoding;
+use crate::platform::settings::texts::Texts;
+use crate::platform::web::extract::{Asked, FileName};
+use crate::platform::web::site::{File, Site};
+
+const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const A_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
+
+/// `GET /assets/{file}`
+pub async fn asset(
+    State(site): State<Arc<Site>>,
+    FileName(file): FileName,
+    headers: HeaderMap,
+    asked: Asked,
+) -> Result<Response, Error> {
+    let Some(found) = site.file(&format!("assets/{file}")) else {
+        return Err(Error::NoRoute { path: asked.full_path() });
+    };
+    let File { plain, brotli, gzip } = found;
+    let encoded = match Encoding::accepted(&headers) {
+        Some(Encoding::Brotli) => brotli.or(gzip).map(|bytes| (bytes, if brotli.is_some() { "br" } else { "gzip" })),
+        Some(Encoding::Gzip) => gzip.map(|bytes| (bytes, "gzip")),
+        None => None,
+    };
+    let mut response = match encoded {
+        Some((bytes, name)) => ([(header::CONTENT_ENCODING, HeaderValue::from_static(name))], bytes).into_response(),
+        None => plain.into_owned().into_response(),
+    };
+    let out = response.headers_mut();
+    out.insert(header::CONTENT_TYPE, content_type(&file));
+    out.insert(header::CACHE_CONTROL, FOREVER);
+    out.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    Ok(response)
+}
+
+/// `GET /icon.svg` and `/favicon.ico`, which browsers ask for unasked: the shop's initials.
+pub async fn icon(State(texts): State<Arc<Texts>>) -> impl IntoResponse {
+    let svg = icon_of(&texts.company.name);
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")), (header::CACHE_CONTROL, A_DAY)], svg)
+}
+
+fn icon_of(name: &str) -> String {
+    let initials: String = name
+        .split_whitespace()
+        .filter_map(|word| word.chars().next().filter(|first| first.is_alphanumeric()))
+        .flat_map(char::to_uppercase)
+        .take(2)
+        .collect();
+    let size = if initials.chars().count() > 1 { 32 } else { 42 };
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 64 64\">\
+         <rect width=\"64\" height=\"64\" rx=\"14\" fill=\"#3b2619\"/>\
+         <text x=\"32\" y=\"33\" fill=\"#f0bd7a\" font-family=\"Georgia, 'Times New Roman', serif\" font-size=\"{size}\" \
+         text-anchor=\"middle\" dominant-baseline=\"central\">{initials}</text></svg>"
+    )
+}
+
+fn content_type(file: &str) -> HeaderValue {
+    HeaderValue::from_static(match file.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("woff2") => "font/woff2",
+        Some("svg") => "image/svg+xml",
+        Some("json" | "map") => "application/json",
+        Some("txt") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::icon_of;
+
+    #[test]
+    fn the_icon_has_the_shops_initials() {
+        for (name, initials) in
+            [("Cardinal & Briar", "CB"), ("Humidor", "H"), ("the old pipe shop", "TO"), ("<b> Élan", "É"), ("&", "")]
+        {
+            assert!(icon_of(name).contains(&format!(">{initials}</text>")), "{name}");
+        }
+    }
+}

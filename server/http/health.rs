@@ -1,0 +1,55 @@
+//! For the process supervisor and the load balancer.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use ssr_runtime::State as IsolateState;
+
+use super::layers::drain::Drain;
+use crate::base::context::Context;
+use crate::platform::jobs::state::WorkerState;
+use crate::platform::web::site::Site;
+
+/// What tells whether this node can serve.
+#[derive(Clone)]
+pub struct HealthParts {
+    pub cx: Context,
+    pub site: Arc<Site>,
+    pub jobs: Arc<WorkerState>,
+    pub drain: Arc<Drain>,
+}
+
+/// `GET /healthz`: the process answers.
+pub async fn alive() -> &'static str {
+    "ok"
+}
+
+/// `GET /readyz`: isolates are warm, the database answers and can be written to, the workers look for jobs, and the node is not about to stop.
+pub async fn ready(State(node): State<HealthParts>) -> Response {
+    let isolates = node.site.renderer.stats();
+    let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
+    let database = node.cx.db.ping().await;
+    if let Err(error) = &database {
+        tracing::error!(%error, "the database does not answer");
+    }
+    let mut writer = database.is_ok();
+    if writer && let Err(error) = node.cx.db.check_writer().await {
+        tracing::error!(%error, "the database cannot be written to");
+        writer = false;
+    }
+    let silent = node.jobs.silent();
+    if !silent.is_empty() {
+        tracing::error!(lanes = ?silent, "lanes of jobs have not looked for work for too long");
+    }
+    let (jobs, stopping) = (silent.is_empty(), node.drain.has_begun());
+    let ready = warm && writer && jobs && !stopping;
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let state = json!({
+        "ready": ready, "isolates": warm, "database": database.is_ok(), "writer": writer, "jobs": jobs, "stopping": stopping,
+    });
+    (status, Json(state)).into_response()
+}

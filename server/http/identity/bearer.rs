@@ -1,0 +1,58 @@
+//! Access tokens of callers that are not browsers: JWTs of the provider, made out to the shop's API.
+
+use serde_json::{Map, Value};
+
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::identity::model::{Profile, Proof, Session};
+use crate::domain::identity::provider::{ProviderError, text};
+use crate::domain::identity::{Identity, service};
+
+/// The session of one call.
+pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<Session, Error> {
+    let provider = identity.provider.as_ref().ok_or(Error::Unauthorized)?;
+    let audience = provider.audience().ok_or(Error::Unauthorized)?;
+    let claims: Map<String, Value> =
+        provider.verify(token, &["at+jwt", "application/at+jwt", "JWT"], audience).await.map_err(refused)?;
+    let for_client = match &claims["aud"] {
+        Value::String(one) => one == provider.client_id(),
+        Value::Array(all) => all.iter().any(|one| one == provider.client_id()),
+        _ => true,
+    };
+    // Marks of an ID token, which tells the client who signed in and opens nothing.
+    if for_client || claims.contains_key("nonce") || claims.contains_key("at_hash") {
+        tracing::info!("an ID token was presented as an access token");
+        return Err(Error::Unauthorized);
+    }
+    let profile = Profile {
+        issuer: provider.issuer().to_owned(),
+        subject: text(&claims, "sub").ok_or(Error::Unauthorized)?,
+        email: text(&claims, "email").unwrap_or_default(),
+        email_verified: false,
+        name: text(&claims, "name").unwrap_or_default(),
+        roles: provider.roles(&claims).unwrap_or_default(),
+    };
+    let (user_id, roles) = service::user_of_bearer(cx, &profile).await?;
+    Ok(Session {
+        user_id,
+        subject: profile.subject,
+        name: profile.name,
+        email: profile.email,
+        roles,
+        proof: Proof::Bearer,
+        authenticated_at: claims.get("auth_time").and_then(Value::as_i64).map_or(0, |seconds| seconds * 1000),
+    })
+}
+
+fn refused(error: ProviderError) -> Error {
+    match error {
+        ProviderError::Refused(reason) => {
+            tracing::info!(reason, "an access token was refused");
+            Error::Unauthorized
+        }
+        ProviderError::Unavailable(reason) => {
+            tracing::warn!(reason, "an access token could not be checked");
+            Error::Timeout
+        }
+    }
+}

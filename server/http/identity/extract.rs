@@ -1,0 +1,104 @@
+//! Who sends a request, found once per request, and the extractors by which handlers say whom they answer.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::cookie::Name;
+use super::{bearer, cookie};
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::identity::model::Session;
+use crate::domain::identity::{Identity, refresh, service};
+use crate::platform::web::csrf;
+
+/// Whoever asks, signed in or not.
+#[derive(Clone, Debug, Default)]
+pub struct Visitor {
+    pub user: Option<Session>,
+}
+
+/// A signed-in visitor of any role; others get 401.
+#[derive(Clone, Debug)]
+pub struct Customer(pub Session);
+
+const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
+/// Files carry nothing personal: nobody is looked up for them.
+const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
+
+/// Around everything: finds out who asks, and refuses writes that another site makes a signed-in browser send.
+pub async fn identify(
+    State((cx, identity)): State<(Context, Arc<Identity>)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    if FILES.iter().any(|prefix| request.uri().path().starts_with(prefix)) {
+        return next.run(request).await;
+    }
+    let visitor = match find_visitor(&cx, &identity, request.headers()).await {
+        Ok(visitor) => visitor,
+        Err(error) => return error.into_response(),
+    };
+    let by_cookie = visitor.user.as_ref().is_some_and(|session| session.session_id().is_some());
+    if by_cookie && !request.method().is_safe() && !csrf::is_own(&cx.config.http, request.headers()) {
+        return Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() }.into_response();
+    }
+    // What a script asks for may have been sent before another tab signed in: only documents take the cookie back.
+    let is_document = request.headers().get(FETCH_DEST).is_none_or(|dest| dest != "empty");
+    let is_stale =
+        is_document && visitor.user.is_none() && cookie::read(&cx, request.headers(), Name::Session).is_some();
+    request.extensions_mut().insert(visitor.clone());
+    let mut response = next.run(request).await;
+    if is_stale && !response.headers().contains_key(header::SET_COOKIE) {
+        response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cx, Name::Session));
+    }
+    // The error page is made outside of this layer.
+    response.extensions_mut().insert(visitor);
+    response
+}
+
+async fn find_visitor(cx: &Context, identity: &Arc<Identity>, headers: &HeaderMap) -> Result<Visitor, Error> {
+    let given = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok());
+    // Other schemes belong to a proxy before the shop.
+    if let Some(token) = given.and_then(|line| line.strip_prefix("Bearer ")) {
+        return Ok(Visitor { user: Some(bearer::session(cx, identity, token.trim()).await?) });
+    }
+    let Some(token) = cookie::read(cx, headers, Name::Session) else { return Ok(Visitor::default()) };
+    let Some(row) = service::find_session(cx, &token).await? else { return Ok(Visitor::default()) };
+    if row.refresh_at.is_some_and(|at| at <= cx.clock.now_ms()) {
+        // The roles may be others now, or the session over.
+        refresh::refresh(cx, identity, row.id, row.user_id).await;
+        let row = service::find_session(cx, &token).await?;
+        return Ok(Visitor { user: row.map(Session::from) });
+    }
+    Ok(Visitor { user: Some(row.into()) })
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Visitor {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(parts.extensions.get().cloned().unwrap_or_default())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Customer {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let visitor: Option<&Visitor> = parts.extensions.get();
+        visitor.and_then(|visitor| visitor.user.clone()).map(Self).ok_or(Error::Unauthorized)
+    }
+}
+
+impl Visitor {
+    /// The id of the session that the cookie names.
+    pub fn session_id(&self) -> Option<uuid::Uuid> {
+        self.user.as_ref()?.session_id()
+    }
+}

@@ -1,0 +1,76 @@
+//! A sign-in that is on its way: what the shop must know again when the browser comes back from the provider. One browser may have
+//! several, in tabs and popups; each comes back by its own state.
+
+use axum::http::{HeaderMap, HeaderValue};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use openidconnect::CsrfToken;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::cookie;
+use super::cookie::Name;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::base::ids::new_id;
+use crate::domain::identity::Identity;
+use crate::domain::identity::provider::Started;
+
+const LIFETIME_MS: i64 = 10 * 60 * 1000;
+const ABOUT: &[u8] = b"sign-in";
+/// How many of one browser may be on their way; their cookies travel with every request.
+const MOST: usize = 4;
+
+/// Sealed into a cookie of 10 minutes.
+#[derive(Serialize, Deserialize)]
+pub struct Flow {
+    pub state: String,
+    pub nonce: String,
+    pub verifier: String,
+    pub return_to: String,
+    started_at: i64,
+}
+
+impl Flow {
+    pub fn new(cx: &Context, started: Started, return_to: &str) -> Self {
+        let Started { state, nonce, verifier, .. } = started;
+        Self { state, nonce, verifier, return_to: return_to.to_owned(), started_at: cx.clock.now_ms() }
+    }
+
+    /// The cookie that keeps it, and what takes back the oldest of those before when there are too many.
+    pub fn cookies(&self, cx: &Context, identity: &Identity, headers: &HeaderMap) -> Result<Vec<HeaderValue>, Error> {
+        let plain = serde_json::to_vec(self).map_err(Error::internal)?;
+        let sealed = identity.flows.seal(&plain, ABOUT)?;
+        let before = cookie::flows(cx, headers);
+        let too_many = (before.len() + 1).saturating_sub(MOST);
+        let mut cookies: Vec<_> =
+            before.iter().take(too_many).map(|(id, _)| cookie::clear(cx, Name::Flow(*id))).collect();
+        cookies.push(cookie::set(cx, Name::Flow(new_id(cx.clock.as_ref())), &URL_SAFE_NO_PAD.encode(sealed)));
+        Ok(cookies)
+    }
+
+    /// The flow of this browser that has this state, unless it is too old.
+    pub fn find(cx: &Context, identity: &Identity, headers: &HeaderMap, state: &str) -> Option<(Uuid, Self)> {
+        cookie::flows(cx, headers).into_iter().rev().take(MOST).find_map(|(id, value)| {
+            let sealed = URL_SAFE_NO_PAD.decode(value).ok()?;
+            let flow: Self = serde_json::from_slice(&identity.flows.open(&sealed, ABOUT)?).ok()?;
+            let age = cx.clock.now_ms() - flow.started_at;
+            (flow.state == state && (0..LIFETIME_MS).contains(&age)).then_some((id, flow))
+        })
+    }
+}
+
+/// A new state. It names the popup that it is for, whose page is told the end even when the flow itself is not known any more.
+pub fn new_state(popup: Option<&str>) -> String {
+    let random = CsrfToken::new_random().into_secret();
+    popup.map_or(random.clone(), |id| format!("{random}.{id}"))
+}
+
+/// The one-time id of the page that opened a popup.
+pub fn popup_of(state: &str) -> Option<&str> {
+    state.split_once('.').map(|(_, id)| id).filter(|id| is_popup_id(id))
+}
+
+pub fn is_popup_id(id: &str) -> bool {
+    (8..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}

@@ -1,0 +1,105 @@
+//! The end of a session: by the visitor, who then leaves the provider, too, or by the provider itself.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::cookie;
+use super::cookie::Name;
+use super::extract::Visitor;
+use super::notice::Notice;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::identity::provider::ProviderError;
+use crate::domain::identity::service::ProviderLogout;
+use crate::domain::identity::{Identity, service};
+use crate::platform::web::extract::Form;
+
+const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
+/// A logout token is used soon or never.
+const LONGEST_MS: i64 = 10 * 60 * 1000;
+
+/// `POST /auth/logout`: a form. [`super::extract::identify`] has seen to it that the shop's own page sent it.
+pub async fn logout(
+    State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
+    visitor: Visitor,
+) -> Result<Response, Error> {
+    let mut location = "/".to_owned();
+    if let Some((user, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
+        let tokens = service::find_tokens(&cx, &identity, id).await?;
+        service::end_session(&cx, user.user_id, id).await?;
+        if let (Some(provider), Some(tokens)) = (&identity.provider, tokens) {
+            let home = format!("{}/", cx.config.http.origin());
+            let url = provider.sign_out_url(Some(&tokens.id_token), &home).await;
+            location = url.map_or(location, String::from);
+        }
+    }
+    Ok(signed_out(&cx, &location, Notice::SignedOut))
+}
+
+/// Leaves for `location` without a session.
+pub fn signed_out(cx: &Context, location: &str, notice: Notice) -> Response {
+    let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
+    let no_store = HeaderValue::from_static("no-store");
+    let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, no_store)];
+    let mut response = (StatusCode::SEE_OTHER, headers).into_response();
+    for cookie in [cookie::clear(cx, Name::Session), cookie::set(cx, Name::Notice, notice.code())] {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+#[derive(Deserialize)]
+pub struct BackChannel {
+    logout_token: String,
+}
+
+/// `POST /auth/backchannel-logout`: the provider has ended its session and says so to the shop directly.
+pub async fn back_channel(
+    State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
+    Form(body): Form<BackChannel>,
+) -> Result<Response, Error> {
+    let refuse = |detail: &str| Error::BadRequest { detail: detail.to_owned() };
+    let provider = identity.provider.as_ref().ok_or_else(|| refuse("Sign-in is off."))?;
+    let token: LogoutToken =
+        provider.verify(&body.logout_token, &["logout+jwt", "JWT"], provider.client_id()).await.map_err(|error| {
+            tracing::warn!(%error, "a logout token was refused");
+            match error {
+                ProviderError::Refused(_) => refuse("The logout token does not hold."),
+                ProviderError::Unavailable(_) => Error::Timeout,
+            }
+        })?;
+    let now = cx.clock.now_ms();
+    let is_logout = token.events.get(EVENT).is_some_and(Value::is_object);
+    let is_recent = token.iat.checked_mul(1000).is_some_and(|issued| (now - issued).abs() <= LONGEST_MS);
+    let names_somebody = token.sub.is_some() || token.sid.is_some();
+    if !is_logout || token.nonce.is_some() || !names_somebody || !is_recent {
+        return Err(refuse("The logout token does not hold."));
+    }
+    let logout = ProviderLogout {
+        issuer: provider.issuer(),
+        jti: &token.jti,
+        session: token.sid.as_deref(),
+        subject: token.sub.as_deref(),
+    };
+    if !service::end_provider_sessions(&cx, &logout, now + 2 * LONGEST_MS).await? {
+        return Err(refuse("The logout token was used before."));
+    }
+    Ok((StatusCode::OK, [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))]).into_response())
+}
+
+#[derive(Deserialize)]
+struct LogoutToken {
+    jti: String,
+    iat: i64,
+    events: Map<String, Value>,
+    sub: Option<String>,
+    sid: Option<String>,
+    nonce: Option<Value>,
+}

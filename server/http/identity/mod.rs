@@ -1,0 +1,9 @@
+//! Sign-in, sign-out and the session of a request.
+
+pub mod bearer;
+pub mod cookie;
+pub mod extract;
+pub mod flow;
+pub mod logout;
+pub mod notice;
+pub mod sign_in;

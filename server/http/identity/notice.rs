@@ -1,0 +1,91 @@
+//! What a visitor is told once, on the next page, about the account or a sign-in that did not come about.
+
+use axum::http::HeaderMap;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::cookie;
+use super::cookie::Name;
+use crate::base::context::Context;
+use crate::domain::identity::service::BLOCKED;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    Canceled,
+    Failed,
+    Unavailable,
+    SignedOut,
+    Deleted,
+    Blocked,
+    Updated,
+    /// A form came from a browser that was not signed in.
+    Unsaved,
+}
+
+/// A toast.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NoticeView {
+    /// `success`, `info`, `warn` or `error`.
+    #[schema(value_type = NoticeSeverity)]
+    pub severity: &'static str,
+    pub summary: &'static str,
+}
+
+/// How much a notice matters.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is used")]
+enum NoticeSeverity {
+    Success,
+    Info,
+    Warn,
+    Error,
+}
+
+impl Notice {
+    const ALL: [Self; 8] = [
+        Self::Canceled,
+        Self::Failed,
+        Self::Unavailable,
+        Self::SignedOut,
+        Self::Deleted,
+        Self::Blocked,
+        Self::Updated,
+        Self::Unsaved,
+    ];
+
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Canceled => "canceled",
+            Self::Failed => "failed",
+            Self::Unavailable => "unavailable",
+            Self::SignedOut => "signed-out",
+            Self::Deleted => "deleted",
+            Self::Blocked => "blocked",
+            Self::Updated => "updated",
+            Self::Unsaved => "unsaved",
+        }
+    }
+
+    /// The notice that this browser has not seen yet.
+    pub fn read(cx: &Context, headers: &HeaderMap) -> Option<Self> {
+        let code = cookie::read(cx, headers, Name::Notice)?;
+        Self::ALL.into_iter().find(|notice| notice.code() == code)
+    }
+
+    pub fn view(self) -> NoticeView {
+        let (severity, summary) = match self {
+            Self::Canceled => ("info", "Sign-in was canceled."),
+            Self::Failed => ("error", "Sign-in didn’t work. Please try again."),
+            Self::Unavailable => {
+                ("error", "Sign-in isn’t available right now. You can still use the rest of the shop.")
+            }
+            Self::SignedOut => ("success", "You’re signed out."),
+            Self::Deleted => ("success", "Your account has been deleted."),
+            Self::Blocked => ("error", BLOCKED),
+            Self::Updated => ("success", "Your account has been updated."),
+            Self::Unsaved => ("warn", "You weren’t signed in, so nothing was saved. Please try again."),
+        };
+        NoticeView { severity, summary }
+    }
+}

@@ -1,0 +1,218 @@
+//! `/auth/login`, `/auth/signup` and `/auth/callback`: plain links and redirects, so sign-in needs no scripts.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::cookie;
+use super::cookie::Name;
+use super::extract::Visitor;
+use super::flow::{Flow, is_popup_id, new_state, popup_of};
+use super::notice::Notice;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::cart::model::Contents;
+use crate::domain::cart::service::{Sync, sync};
+use crate::domain::identity::provider::{ProviderError, Purpose};
+use crate::domain::identity::service::Device;
+use crate::domain::identity::{Identity, model, service};
+use crate::http::page::render::HTML;
+use crate::http::storefront::cart;
+use crate::platform::web::client_address::ClientAddress;
+use crate::platform::web::cookies::SignedCookies;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::known_pages::KnownPages;
+use crate::platform::web::own_path::own_path;
+
+const MAX_RETURN: usize = 1024;
+
+/// `GET /auth/login?return_to=…`; `confirm=1` asks for the credentials again.
+pub async fn login(
+    State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
+    pages: Extension<KnownPages>,
+    asked: Asked,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let purpose = if asked.parameter("confirm").is_some() { Purpose::Confirm } else { Purpose::SignIn };
+    start(&cx, &identity, pages, asked, headers, purpose).await
+}
+
+/// `GET /auth/signup?return_to=…`
+pub async fn signup(
+    State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
+    pages: Extension<KnownPages>,
+    asked: Asked,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    start(&cx, &identity, pages, asked, headers, Purpose::SignUp).await
+}
+
+async fn start(
+    cx: &Context,
+    identity: &Identity,
+    Extension(pages): Extension<KnownPages>,
+    asked: Asked,
+    headers: HeaderMap,
+    purpose: Purpose,
+) -> Result<Response, Error> {
+    let return_to = asked.parameter("return_to").filter(|path| path.len() <= MAX_RETURN).unwrap_or_default();
+    let return_to = own_path(&return_to).to_owned();
+    let popup = asked.parameter("popup").filter(|id| is_popup_id(id));
+    let Some(provider) = &identity.provider else {
+        return Ok(back(cx, pages, &return_to, popup.as_deref(), Some(Notice::Unavailable)));
+    };
+    match provider.start(purpose, new_state(popup.as_deref())).await {
+        Ok(started) => {
+            let url = started.url.to_string();
+            let cookies = Flow::new(cx, started, &return_to).cookies(cx, identity, &headers)?;
+            Ok(redirect(&url, cookies))
+        }
+        Err(error) => {
+            tracing::warn!(%error, "a sign-in could not start");
+            Ok(back(cx, pages, &return_to, popup.as_deref(), Some(Notice::Unavailable)))
+        }
+    }
+}
+
+/// `GET /auth/callback`: the browser comes back from the provider.
+pub async fn callback(
+    State(cookies): State<SignedCookies>,
+    State(identity): State<Arc<Identity>>,
+    Extension(pages): Extension<KnownPages>,
+    visitor: Visitor,
+    address: ClientAddress,
+    asked: Asked,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let state = asked.parameter("state").unwrap_or_default();
+    let popup = popup_of(&state);
+    let Some((id, flow)) = Flow::find(&cookies, &identity, &headers, &state) else {
+        // A flow that is over, a bookmark or the back button. Who is signed in already has what they came for.
+        let notice = visitor.user.is_none().then_some(Notice::Failed);
+        return Ok(back(&cookies, pages, "/", popup, notice));
+    };
+    let mut response = match finish(&cookies, &identity, &flow, &asked, device(&headers, address)).await {
+        Ok(token) => {
+            let mut response = back(&cookies, pages, &flow.return_to, popup, None);
+            // The session before this one ends: its token must not outlive the sign-in.
+            if let Some((session, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
+                service::end_session(&cookies, session.user_id, id).await?;
+            }
+            response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Session, &token));
+            // Nobody is told any more of a try that failed before, but of a form that was lost.
+            if Notice::read(&cookies, &headers) != Some(Notice::Unsaved) {
+                response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cookies, Name::Notice));
+            }
+            if let Some(cart) = cart::cookie::read(&cookies, &headers) {
+                // The sign-in stands without it, and the browser has the cart, too.
+                if let Err(error) = join_carts(&cookies, &token, cart).await {
+                    tracing::warn!(?error, "a guest's cart was not joined to the account's");
+                }
+                response.headers_mut().append(header::SET_COOKIE, cart::cookie::clear(&cookies));
+            }
+            response
+        }
+        Err(Refusal::Ours(error)) => return Err(error),
+        Err(Refusal::Notice(notice)) => back(&cookies, pages, &flow.return_to, popup, Some(notice)),
+    };
+    response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cookies, Name::Flow(id)));
+    Ok(response)
+}
+
+/// What a guest has chosen comes along into the account.
+async fn join_carts(cx: &Context, token: &str, cart: Contents) -> Result<(), Error> {
+    let Some(row) = service::find_session(cx, token).await? else { return Ok(()) };
+    let brought = Sync { items: cart.items, base: None, promo_code: cart.promo_code };
+    sync(cx, row.user_id, &brought).await?;
+    Ok(())
+}
+
+enum Refusal {
+    Notice(Notice),
+    Ours(Error),
+}
+
+/// The token of the session that begins.
+async fn finish(
+    cx: &Context,
+    identity: &Identity,
+    flow: &Flow,
+    asked: &Asked,
+    device: Device,
+) -> Result<String, Refusal> {
+    let provider = identity.provider.as_ref().ok_or(Refusal::Notice(Notice::Unavailable))?;
+    if let Some(code) = asked.parameter("error") {
+        tracing::info!(code = code.chars().take(60).collect::<String>(), "the identity provider refused a sign-in");
+        let notice = if code == "access_denied" { Notice::Canceled } else { Notice::Failed };
+        return Err(Refusal::Notice(notice));
+    }
+    // RFC 9207: the answer names who gives it.
+    if asked.parameter("iss").is_some_and(|issuer| issuer != provider.issuer()) {
+        tracing::warn!("a sign-in came back from another identity provider");
+        return Err(Refusal::Notice(Notice::Failed));
+    }
+    let code = asked.parameter("code").unwrap_or_default();
+    let sign_in = provider.finish(&code, &flow.verifier, &flow.nonce).await.map_err(|error| {
+        tracing::warn!(%error, "a sign-in could not be finished");
+        Refusal::Notice(match error {
+            ProviderError::Unavailable(_) => Notice::Unavailable,
+            ProviderError::Refused(_) => Notice::Failed,
+        })
+    })?;
+    service::start_session(cx, identity, &sign_in, &device).await.map_err(|error| match error {
+        Error::Forbidden { .. } => Refusal::Notice(Notice::Blocked),
+        error => Refusal::Ours(error),
+    })
+}
+
+fn device(headers: &HeaderMap, address: ClientAddress) -> Device {
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    Device { name: model::device(agent), network: address.network() }
+}
+
+/// Back to the plain path, or into the page that tells the opener of the popup.
+fn back(cx: &Context, pages: KnownPages, return_to: &str, popup: Option<&str>, notice: Option<Notice>) -> Response {
+    if let Some(id) = popup {
+        return popup_page(id, notice).into_response();
+    }
+    // A page that wants a sign-in would ask for it again, and again where the provider asks for nothing.
+    let return_to = if notice.is_some() && (pages.may_ask_for_sign_in)(return_to) { "/" } else { return_to };
+    redirect(return_to, notice.map(|notice| cookie::set(cx, Name::Notice, notice.code())))
+}
+
+fn redirect(location: &str, cookies: impl IntoIterator<Item = HeaderValue>) -> Response {
+    let Ok(location) = HeaderValue::try_from(location) else {
+        return Error::internal("a redirect's address is not a header value").into_response();
+    };
+    let no_store = HeaderValue::from_static("no-store");
+    let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, no_store)];
+    let mut response = (StatusCode::SEE_OTHER, headers).into_response();
+    for cookie in cookies {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// The id and the code hold nothing that HTML gives a meaning to.
+fn popup_page(id: &str, notice: Option<Notice>) -> impl IntoResponse {
+    let reason = notice.map_or("", Notice::code);
+    let html = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Signing in</title></head>\
+         <body data-id=\"{id}\" data-ok=\"{}\" data-reason=\"{reason}\"><p>You can close this window.</p>\
+         <script type=\"module\" src=\"/auth/popup.js\"></script></body></html>",
+        notice.is_none()
+    );
+    ([(header::CONTENT_TYPE, HTML), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))], html)
+}
+
+/// `GET /auth/popup.js`
+pub async fn popup_script() -> impl IntoResponse {
+    let kind = HeaderValue::from_static("text/javascript; charset=utf-8");
+    let cache = HeaderValue::from_static("no-cache");
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache)], include_str!("popup.js"))
+}

@@ -1,0 +1,122 @@
+//! Security headers on every answer.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use url::Url;
+
+use crate::base::config::{Config, SquareConfig};
+
+/// Where the analytics beacon is loaded from and reports to.
+const BEACON_SCRIPT: &str = " https://static.cloudflareinsights.com";
+const BEACON_REPORT: &str = " https://cloudflareinsights.com";
+
+/// The one page that loads the card form. Its links are full page loads (`app/lib/links.ts`), since a document keeps its policy.
+const CHECKOUT: &str = "/checkout";
+
+/// The policies of one running shop, written once at the start.
+#[derive(Clone, Debug)]
+pub struct SecurityHeaders {
+    common: Vec<(HeaderName, HeaderValue)>,
+    content: HeaderValue,
+    /// Of the checkout alone.
+    checkout: HeaderValue,
+}
+
+/// What a content security policy allows beyond the shop's own origin; each begins with a space.
+#[derive(Clone, Debug, Default)]
+struct Allowed {
+    script: String,
+    style: String,
+    connect: String,
+    frame: String,
+    font: String,
+}
+
+impl Allowed {
+    fn beacon(config: &Config) -> Self {
+        match &config.analytics {
+            Some(_) => Self { script: BEACON_SCRIPT.into(), connect: BEACON_REPORT.into(), ..Self::default() },
+            None => Self::default(),
+        }
+    }
+
+    /// What Square's script says that it needs; a stand-in's needs less.
+    fn card_form(square: &SquareConfig) -> Self {
+        let origin = format!(" {}", square.script.origin().ascii_serialization());
+        let calls = match square.script.host_str() {
+            Some("web.squarecdn.com") => "https://pci-connect.squareup.com",
+            Some("sandbox.web.squarecdn.com") => "https://pci-connect.squareupsandbox.com",
+            _ => return Self { script: origin.clone(), frame: origin, ..Self::default() },
+        };
+        Self {
+            connect: format!("{origin} {calls}"),
+            style: format!(" 'unsafe-inline'{origin}"),
+            // The banks' questions come from anywhere.
+            frame: format!("{origin} https:"),
+            font: " https://square-fonts-production-f.squarecdn.com https://d1g145x70srn7h.cloudfront.net".to_owned(),
+            script: origin,
+        }
+    }
+}
+
+fn policy(config: &Config, allowed: &Allowed) -> String {
+    let origin = |url: &Url| format!(" {}", url.origin().ascii_serialization());
+    let api = config.http.api_base.as_ref().map(origin).unwrap_or_default();
+    // The form that signs out is answered with a redirect to the provider, which this holds for, too.
+    let issuer = config.identity.as_ref().and_then(|identity| Url::parse(&identity.issuer).ok());
+    let provider = issuer.as_ref().map(origin).unwrap_or_default();
+    let Allowed { script, style, connect, frame, font } = allowed;
+    format!(
+        "default-src 'self'; script-src 'self'{script}; style-src 'self'{style}; style-src-attr 'unsafe-inline'; \
+         img-src 'self' data:; font-src 'self'{font}; frame-src 'self'{frame}; connect-src 'self'{connect}{api}; \
+         object-src 'none'; base-uri 'none'; form-action 'self'{provider}; frame-ancestors 'none'"
+    )
+}
+
+/// Origins are ASCII, so that this cannot fail; if it did, the shop would be strict.
+fn header_value(policy: &str) -> HeaderValue {
+    HeaderValue::from_str(policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
+}
+
+impl SecurityHeaders {
+    pub fn new(config: &Config) -> Self {
+        let card_form = config.square.as_ref().map(Allowed::card_form).unwrap_or_default();
+        let mut headers = vec![
+            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
+            (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+            (
+                HeaderName::from_static("permissions-policy"),
+                HeaderValue::from_static("camera=(), geolocation=(), microphone=()"),
+            ),
+            (
+                HeaderName::from_static("cross-origin-opener-policy"),
+                HeaderValue::from_static("same-origin-allow-popups"),
+            ),
+        ];
+        if config.http.is_https() {
+            let value = HeaderValue::from_static("max-age=31536000; includeSubDomains");
+            headers.push((header::STRICT_TRANSPORT_SECURITY, value));
+        }
+        Self {
+            common: headers,
+            content: header_value(&policy(config, &Allowed::beacon(config))),
+            checkout: header_value(&policy(config, &card_form)),
+        }
+    }
+}
+
+pub async fn secure(State(headers): State<Arc<SecurityHeaders>>, request: Request, next: Next) -> Response {
+    let SecurityHeaders { common, content, checkout } = headers.as_ref();
+    let content = if request.uri().path() == CHECKOUT { checkout } else { content };
+    let mut response = next.run(request).await;
+    for (name, value) in common {
+        response.headers_mut().insert(name.clone(), value.clone());
+    }
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, content.clone());
+    response
+}

@@ -1,0 +1,114 @@
+//! The HTML document around a rendered page. There is no inline script that runs, so the content security policy needs no
+//! nonce and a kept document stays valid.
+
+use std::fmt::Write;
+
+use crate::platform::media::WIDTHS;
+use crate::platform::settings::texts::Texts;
+use crate::platform::web::page::Meta;
+use crate::platform::web::site::Site;
+
+/// Writes the whole document. `html` is what the isolate rendered, `json` the escaped envelope.
+pub fn write(texts: &Texts, site: &Site, page: &str, meta: &Meta, html: &str, json: &str) -> String {
+    let mut out = String::with_capacity(html.len() + json.len() + 8 * 1024);
+    out.push_str(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
+    );
+    head(&mut out, texts, meta);
+    links(&mut out, site, page, meta);
+    out.push_str("</head><body><div id=\"root\">");
+    out.push_str(html);
+    out.push_str("</div><script type=\"application/json\" id=\"page\">");
+    out.push_str(json);
+    out.push_str("</script></body></html>");
+    out
+}
+
+fn head(out: &mut String, texts: &Texts, meta: &Meta) {
+    let title = Escaped(&meta.title);
+    let description = Escaped(&meta.description);
+    let kind = if meta.json_ld.iter().any(|value| value["@type"] == "Product") { "product" } else { "website" };
+    // Writing to a String cannot fail.
+    let _ = write!(
+        out,
+        "<title>{title}</title><meta name=\"description\" content=\"{description}\">\
+         <meta property=\"og:title\" content=\"{title}\"><meta property=\"og:description\" content=\"{description}\">\
+         <meta property=\"og:type\" content=\"{kind}\"><meta property=\"og:site_name\" content=\"{}\">\
+         <meta name=\"theme-color\" content=\"#f6efe3\" media=\"(prefers-color-scheme: light)\">\
+         <meta name=\"theme-color\" content=\"#1b1410\" media=\"(prefers-color-scheme: dark)\">\
+         <link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">",
+        Escaped(&texts.company.name)
+    );
+    if let Some(robots) = &meta.robots {
+        let _ = write!(out, "<meta name=\"robots\" content=\"{}\">", Escaped(robots));
+    }
+    if let Some(canonical) = &meta.canonical {
+        let canonical = Escaped(canonical);
+        let _ = write!(
+            out,
+            "<link rel=\"canonical\" href=\"{canonical}\"><meta property=\"og:url\" content=\"{canonical}\">"
+        );
+    }
+    if let Some(image) = &meta.image {
+        let _ = write!(
+            out,
+            "<meta property=\"og:image\" content=\"{}\"><meta name=\"twitter:card\" content=\"summary_large_image\">",
+            Escaped(image)
+        );
+    }
+    for value in &meta.json_ld {
+        let _ =
+            write!(out, "<script type=\"application/ld+json\">{}</script>", super::render::escape(&value.to_string()));
+    }
+}
+
+fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
+    let files = site.page_files(page);
+    // In order of need; the code comes last, when the page has been painted (`app/start.ts`).
+    for css in site.manifest.css.iter().chain(&files.css) {
+        let _ = write!(out, "<link rel=\"stylesheet\" href=\"/{css}\">");
+    }
+    if let Some(preload) = &meta.preload {
+        let _ = write!(
+            out,
+            "<link rel=\"preload\" as=\"image\" type=\"image/avif\" fetchpriority=\"high\" imagesrcset=\"{}\" imagesizes=\"{}\">",
+            srcset(&preload.src, "avif"),
+            Escaped(&preload.sizes)
+        );
+    }
+    for font in &site.manifest.fonts {
+        let _ = write!(out, "<link rel=\"preload\" href=\"/{font}\" as=\"font\" type=\"font/woff2\" crossorigin>");
+    }
+    let code: Vec<String> = site.manifest.code.iter().chain(&files.js).map(|js| format!("/{js}")).collect();
+    let _ = write!(
+        out,
+        "<script type=\"module\" id=\"start\" data-code=\"{}\" src=\"/{}\"></script>",
+        code.join(" "),
+        site.manifest.entry
+    );
+}
+
+fn srcset(src: &str, format: &str) -> String {
+    let candidates: Vec<String> =
+        WIDTHS.iter().map(|width| format!("{}-{width}.{format} {width}w", Escaped(src))).collect();
+    candidates.join(", ")
+}
+
+/// Text for an element or a quoted attribute.
+pub struct Escaped<'a>(pub &'a str);
+
+impl std::fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}

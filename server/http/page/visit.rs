@@ -1,0 +1,53 @@
+//! What a page shows of its visitor beyond its own contents.
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+
+use crate::base::context::Context;
+use crate::domain::identity::model::UserView;
+use crate::http::identity::cookie;
+use crate::http::identity::cookie::Name;
+use crate::http::identity::extract::Visitor;
+use crate::http::identity::notice::Notice;
+use crate::http::storefront::age;
+use crate::platform::web::cookies::SignedCookies;
+
+#[derive(Clone, Debug)]
+pub struct Visit {
+    pub age_verified: bool,
+    pub user: Option<UserView>,
+    pub notice: Option<Notice>,
+}
+
+impl Visit {
+    pub fn of(cookies: &SignedCookies, headers: &HeaderMap, visitor: Option<&Visitor>) -> Self {
+        Self {
+            age_verified: age::cookie::is_verified(cookies, headers),
+            user: visitor.and_then(|visitor| visitor.user.as_ref()).map(UserView::from),
+            notice: Notice::read(cookies, headers),
+        }
+    }
+
+    /// Nothing but the age gate tells this visitor from others: the page may come from the cache and go into it.
+    pub fn is_anonymous(&self) -> bool {
+        self.user.is_none() && self.notice.is_none()
+    }
+
+    /// Keeps a personal page out of every cache, and a notice from being shown twice.
+    pub fn mark(&self, cx: &Context, response: &mut Response) {
+        if self.is_anonymous() {
+            return;
+        }
+        keep_out_of_caches(response);
+        if self.notice.is_some() {
+            response.headers_mut().append(header::SET_COOKIE, cookie::clear(cx, Name::Notice));
+        }
+    }
+}
+
+/// For what is one visitor's alone.
+pub fn keep_out_of_caches(response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    headers.remove(header::ETAG);
+}

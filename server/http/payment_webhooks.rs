@@ -1,0 +1,31 @@
+//! Where providers deliver their events.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::flows::payment_webhook;
+use crate::domain::sales::records::payments::rows::WebhookEvent;
+use crate::integrations::square::webhook;
+
+/// `POST /webhooks/square`: answers 200 once the event is kept.
+pub async fn square_webhook(State(cx): State<Context>, headers: HeaderMap, body: Bytes) -> Result<StatusCode, Error> {
+    let Some(square) = &cx.config.square else { return Err(Error::NoRoute { path: "/webhooks/square".to_owned() }) };
+    let signature = headers.get(webhook::SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !webhook::verify(&square.webhook_key, &square.webhook_url, &body, signature) {
+        return Err(Error::Unauthorized);
+    }
+    let event = webhook::Event::parse(&body).map_err(|error| Error::BadRequest { detail: error.to_string() })?;
+    let event = WebhookEvent {
+        provider: "square".to_owned(),
+        event_id: event.id,
+        kind: event.kind,
+        subject: event.data.id,
+        body: String::from_utf8_lossy(&body).into_owned(),
+        received_at: cx.clock.now_ms(),
+    };
+    payment_webhook::receive(&cx, &event).await?;
+    Ok(StatusCode::OK)
+}

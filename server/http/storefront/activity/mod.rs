@@ -1,0 +1,3 @@
+//! Where browsers report what visitors do.
+
+pub mod api;

@@ -1,0 +1,72 @@
+//! The gate's call, for browsers that run scripts.
+
+use axum::Json as JsonBody;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::cookie;
+use crate::base::address::state;
+use crate::base::clock;
+use crate::base::error::{Error, FieldErrors};
+use crate::domain::age::{model, service};
+use crate::http::identity::extract::Visitor;
+use crate::platform::web::cookies::SignedCookies;
+use crate::platform::web::extract::Json;
+
+const MAX_USER_ID: usize = 128;
+
+#[derive(Deserialize, ToSchema)]
+pub struct VerifyAge {
+    /// `YYYY-MM-DD`. Compared and dropped.
+    #[serde(default)]
+    pub birth_date: String,
+    /// The signed-in visitor, if any.
+    #[serde(default)]
+    pub user_id: Option<String>,
+    /// Two-letter code of a US state.
+    #[serde(default)]
+    pub preferred_state: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AgeVerified {
+    pub verified: bool,
+}
+
+/// `POST /api/verify-age`
+#[utoipa::path(post, path = "/api/verify-age", request_body = VerifyAge, responses(
+    (status = 200, description = "Old enough; a signed cookie says so for 24 hours, and a proof is stored for a signed-in visitor", body = AgeVerified),
+    (status = 415, description = "Not JSON", body = crate::base::error::Problem),
+    (status = 422, description = "No date, too young, an unknown state, or a user who is not signed in here", body = crate::base::error::Problem),
+))]
+pub async fn verify(
+    State(cookies): State<SignedCookies>,
+    visitor: Visitor,
+    Json(body): Json<VerifyAge>,
+) -> Result<Response, Error> {
+    let mut errors = FieldErrors::new();
+    let mut refuse = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    let today = clock::today(cookies.clock.as_ref(), &cookies.config.company.time_zone);
+    if let Err(message) = model::verify(&body.birth_date, today) {
+        refuse("birth_date", message);
+    }
+    let subject = visitor.user.as_ref().map(|user| user.subject.as_str());
+    match body.user_id.as_deref() {
+        Some(id) if id.len() > MAX_USER_ID => refuse("user_id", "A user ID can have at most 128 characters."),
+        Some(id) if subject != Some(id) => refuse("user_id", "This isn’t the signed-in user."),
+        _ => {}
+    }
+    if body.preferred_state.as_deref().is_some_and(|code| state(code).is_none()) {
+        refuse("preferred_state", "Enter the state as two capital letters, such as OH.");
+    }
+    if !errors.is_empty() {
+        return Err(Error::Invalid { errors });
+    }
+    if let Some(user) = &visitor.user {
+        service::prove(&cookies, user.user_id, body.preferred_state).await?;
+    }
+    Ok(([(header::SET_COOKIE, cookie::issue(&cookies))], JsonBody(AgeVerified { verified: true })).into_response())
+}

@@ -1,0 +1,28 @@
+//! The signed, HttpOnly cookie of a verified visitor.
+
+use axum::http::{HeaderMap, HeaderValue};
+use cookie::Key;
+
+use crate::domain::age::model::VALID_SECONDS;
+use crate::platform::web::cookies::SignedCookies;
+
+const NAME: &str = "age";
+
+/// Whether the request carries an unexpired verification of ours.
+pub fn is_verified(cookies: &SignedCookies, headers: &HeaderMap) -> bool {
+    let verified_until = cookies.read(NAME, headers).and_then(|value| value.parse::<i64>().ok());
+    let now = cookies.clock.now_ms();
+    // Nothing that we sign lies further ahead.
+    verified_until.is_some_and(|until| now < until && until <= now + VALID_SECONDS * 1000)
+}
+
+/// The `Set-Cookie` of a visitor who has just been verified.
+pub fn issue(cookies: &SignedCookies) -> HeaderValue {
+    let until = cookies.clock.now_ms() + VALID_SECONDS * 1000;
+    cookies.write_hidden(NAME, until.to_string(), VALID_SECONDS)
+}
+
+/// The key that signs, derived from the configured secret.
+pub fn key(secret: &str) -> Key {
+    Key::derive_from(secret.as_bytes())
+}

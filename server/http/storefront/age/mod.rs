@@ -1,0 +1,5 @@
+//! The age gate.
+
+pub mod api;
+pub mod cookie;
+pub mod pages;

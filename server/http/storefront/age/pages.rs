@@ -1,0 +1,63 @@
+//! The gate's form, for browsers that run no scripts.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::cookie;
+use crate::base::clock;
+use crate::base::error::Error;
+use crate::domain::age::model;
+use crate::platform::web::cookies::SignedCookies;
+use crate::platform::web::extract::Form;
+use crate::platform::web::own_path::own_path;
+use crate::platform::web::page::{Meta, Page, PageProps};
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+#[derive(Deserialize)]
+pub struct Entry {
+    #[serde(default)]
+    birth_date: String,
+    #[serde(default)]
+    return_to: String,
+}
+
+/// Props of the page that a refused form gets.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AgeRefusedPage {
+    pub error: String,
+    pub return_to: String,
+}
+
+impl PageProps for AgeRefusedPage {
+    const NAME: &'static str = "age/refused";
+}
+
+/// `POST /verify-age`
+pub async fn enter(
+    State(cookies): State<SignedCookies>,
+    headers: HeaderMap,
+    Form(entry): Form<Entry>,
+) -> Result<Response, Error> {
+    if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
+        return Err(Error::BadRequest { detail: "Enter your date of birth on the shop’s own page.".to_owned() });
+    }
+    let return_to = own_path(&entry.return_to);
+    let today = clock::today(cookies.clock.as_ref(), &cookies.config.company.time_zone);
+    match model::verify(&entry.birth_date, today) {
+        Ok(()) => {
+            let location = HeaderValue::try_from(return_to).unwrap_or(HeaderValue::from_static("/"));
+            let headers = [(header::LOCATION, location), (header::SET_COOKIE, cookie::issue(&cookies))];
+            Ok((StatusCode::SEE_OTHER, headers).into_response())
+        }
+        Err(message) => {
+            let props = AgeRefusedPage { error: message.to_owned(), return_to: return_to.to_owned() };
+            let meta =
+                Meta { title: "Age verification".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
+            Ok(Page::new("/verify-age", &props, meta)?.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response())
+        }
+    }
+}

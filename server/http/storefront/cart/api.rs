@@ -1,0 +1,91 @@
+//! The calls of a signed-in shopper's cart.
+
+use axum::Json as JsonBody;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::cookie;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::cart::model::{Cart, CartItem, Contents, check_items};
+use crate::domain::cart::service;
+use crate::domain::cart::service::Sync;
+use crate::domain::promotions::model::normalized;
+use crate::http::identity::extract::{Customer, Visitor};
+use crate::platform::web::cookies::SignedCookies;
+use crate::platform::web::extract::Json;
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct CartSync {
+    /// All that the device has in its cart.
+    pub items: Vec<CartItem>,
+    /// The items that the server told this device last; left out for a guest's cart.
+    #[serde(default)]
+    pub base: Option<Vec<CartItem>>,
+    #[serde(default)]
+    pub promo_code: Option<String>,
+}
+
+impl CartSync {
+    fn checked(self) -> Result<Sync, Error> {
+        check_items("items", &self.items)?;
+        check_items("base", self.base.as_deref().unwrap_or_default())?;
+        let promo_code = self.promo_code.map(|code| normalized(&code)).filter(|code| !code.is_empty());
+        if promo_code.as_ref().is_some_and(|code| code.len() > 40) {
+            return Err(Error::invalid("promo_code", "A code can have at most 40 characters."));
+        }
+        Ok(Sync { items: self.items, base: self.base, promo_code })
+    }
+}
+
+/// `GET /api/cart`
+#[utoipa::path(get, path = "/api/cart", responses(
+    (status = 200, description = "The cart with this moment's prices and stock", body = Cart),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+))]
+pub async fn get(State(cx): State<Context>, Customer(session): Customer) -> Result<JsonBody<Cart>, Error> {
+    Ok(JsonBody(service::find_cart(&cx, session.user_id).await?))
+}
+
+/// `POST /api/cart/sync`
+#[utoipa::path(post, path = "/api/cart/sync", request_body = CartSync, responses(
+    (status = 200, description = "The merged cart, and what changed since the shopper saw it", body = Cart),
+    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 422, description = "Too many lines, or a quantity that is none", body = crate::base::error::Problem),
+))]
+pub async fn sync(
+    State(cx): State<Context>,
+    Customer(session): Customer,
+    Json(body): Json<CartSync>,
+) -> Result<JsonBody<Cart>, Error> {
+    Ok(JsonBody(service::sync(&cx, session.user_id, &body.checked()?).await?))
+}
+
+/// `POST /api/cart/guest`
+#[utoipa::path(post, path = "/api/cart/guest", request_body = CartSync, responses(
+    (status = 200, description = "The merged cart, now held by the `cart` cookie", body = Cart),
+    (status = 409, description = "Somebody is signed in, whose cart is the account's", body = crate::base::error::Problem),
+    (status = 422, description = "Too many lines, or a quantity that is none", body = crate::base::error::Problem),
+))]
+pub async fn sync_guest(
+    State(cookies): State<SignedCookies>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Json(body): Json<CartSync>,
+) -> Result<Response, Error> {
+    if visitor.user.is_some() {
+        return Err(Error::conflict("signed_in", "Your cart is kept in your account."));
+    }
+    let cart = service::sync_guest(&cookies, cookie::read(&cookies, &headers), body.checked()?).await?;
+    let items = cart.items.iter().map(|line| CartItem {
+        id: line.id,
+        qty: line.qty,
+        price: Some(line.price),
+        saved: line.saved,
+    });
+    let contents = Contents { items: items.collect(), promo_code: cart.promo_code.clone() };
+    Ok(([(header::SET_COOKIE, cookie::write(&cookies, &contents))], JsonBody(cart)).into_response())
+}

@@ -1,0 +1,5 @@
+//! The cart.
+
+pub mod api;
+pub mod cookie;
+pub mod pages;

@@ -1,0 +1,190 @@
+//! The cart's page, and the forms by which it is changed without scripts.
+
+use std::slice;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::cookie;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::cart::model::{CartLine, Change, Contents, Edit};
+use crate::domain::cart::service;
+use crate::domain::catalog::model::ProductCard;
+use crate::domain::catalog::service::Catalog;
+use crate::domain::promotions::model::normalized;
+use crate::domain::sales::flows::quote;
+use crate::domain::sales::flows::quote::{Quote, QuoteRequest};
+use crate::http::identity::extract::Visitor;
+use crate::platform::web::cookies::SignedCookies;
+use crate::platform::web::csrf;
+use crate::platform::web::extract::Form;
+use crate::platform::web::page::{Meta, Page, PageProps};
+
+/// More than anybody may order is lowered to that.
+const MOST_TYPED: i64 = 9_999;
+/// How much of what others buy an empty cart shows.
+const POPULAR: usize = 6;
+
+/// Props of the cart: what the server knows of it. The browser may know more.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CartPage {
+    /// What is to be bought and what it costs; null when that is nothing.
+    pub quote: Option<Quote>,
+    /// What is put aside for later.
+    pub saved: Vec<CartLine>,
+    pub promo_code: Option<String>,
+    /// What stood in the way of the last change.
+    pub problems: Vec<String>,
+    /// What others buy, when nothing is to be bought.
+    pub popular: Vec<ProductCard>,
+}
+
+impl PageProps for CartPage {
+    const NAME: &'static str = "cart";
+}
+
+/// What a visitor's cart holds: the account's, or what the guest's cookie says.
+pub async fn contents(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Contents, Error> {
+    match &visitor.user {
+        Some(session) => Ok(service::find_contents(cookies, session.user_id).await?),
+        None => Ok(cookie::read(cookies, headers).unwrap_or_default()),
+    }
+}
+
+/// `GET /cart`
+pub async fn cart(
+    State(cookies): State<SignedCookies>,
+    State(catalog): State<Arc<Catalog>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Page, Error> {
+    let contents = contents(&cookies, &visitor, &headers).await?;
+    page(&cookies, &catalog, &contents, Vec::new()).await
+}
+
+async fn page(cx: &Context, catalog: &Catalog, contents: &Contents, problems: Vec<String>) -> Result<Page, Error> {
+    let buying = contents.buying();
+    let quote = if buying.is_empty() {
+        None
+    } else {
+        let request =
+            QuoteRequest { items: buying, promo_code: contents.promo_code.clone(), ..QuoteRequest::default() };
+        Some(quote::quote(cx, &mut cx.db.read().await?.conn(), &request).await?.view)
+    };
+    let saved = service::list_saved(cx, contents).await?;
+    let meta = Meta {
+        title: "Your cart".to_owned(),
+        description: "The items in your cart.".to_owned(),
+        canonical: Some("/cart".to_owned()),
+        robots: Some("noindex, follow".to_owned()),
+        ..Meta::default()
+    };
+    let popular = match quote {
+        Some(_) => Vec::new(),
+        None => catalog.listing().popular(None).take(POPULAR).cloned().collect(),
+    };
+    let props = CartPage { quote, saved, promo_code: contents.promo_code.clone(), problems, popular };
+    Ok(Page::new("/cart", &props, meta)?.personal())
+}
+
+/// A form of the cart or of a product's page; the button that was pressed says what to do.
+#[derive(Debug, Deserialize)]
+pub struct CartForm {
+    /// `add`, `set` (to what is typed) or `set:3`, `remove`, `save`, `move`, `apply` or `drop`.
+    #[serde(rename = "do")]
+    act: String,
+    /// The variant.
+    id: Option<Uuid>,
+    /// As typed.
+    qty: Option<String>,
+    /// A promo code, as typed.
+    code: Option<String>,
+}
+
+impl CartForm {
+    fn edit(&self) -> Result<Edit, Error> {
+        let malformed = || Error::BadRequest { detail: "This form was not made by the shop.".to_owned() };
+        let id = self.id.ok_or_else(malformed);
+        let (act, to) = self.act.split_once(':').unwrap_or((&self.act, self.qty.as_deref().unwrap_or("1")));
+        // What is no quantity is below zero, and ignored.
+        let qty = to.trim().parse().unwrap_or(-1).min(MOST_TYPED);
+        Ok(match act {
+            "add" => Edit::Add { id: id?, qty: qty.max(1) },
+            "set" => Edit::SetQuantity { id: id?, qty },
+            "remove" => Edit::SetQuantity { id: id?, qty: 0 },
+            "save" => Edit::SetSaved { id: id?, saved: true },
+            "move" => Edit::SetSaved { id: id?, saved: false },
+            act => promo_edit(act, self.code.as_deref()).ok_or_else(malformed)?,
+        })
+    }
+}
+
+/// What the buttons beside a promo code do.
+pub fn promo_edit(act: &str, code: Option<&str>) -> Option<Edit> {
+    match act {
+        "apply" => {
+            let code = normalized(code.unwrap_or_default());
+            Some(Edit::SetPromoCode(Some(code).filter(|code| (1..=40).contains(&code.len()))))
+        }
+        "drop" => Some(Edit::SetPromoCode(None)),
+        _ => None,
+    }
+}
+
+/// A cart after an edit.
+pub struct Edited {
+    pub contents: Contents,
+    /// What stood in the way.
+    pub changes: Vec<Change>,
+    /// The guest's cookie.
+    pub cookie: Option<HeaderValue>,
+}
+
+/// Edits a visitor's cart.
+pub async fn carry_out(
+    cookies: &SignedCookies,
+    visitor: &Visitor,
+    headers: &HeaderMap,
+    edit: &Edit,
+) -> Result<Edited, Error> {
+    if let Some(session) = &visitor.user {
+        let changes = service::edit(cookies, session.user_id, slice::from_ref(edit)).await?;
+        let contents = service::find_contents(cookies, session.user_id).await?;
+        return Ok(Edited { contents, changes, cookie: None });
+    }
+    let before = cookie::read(cookies, headers).unwrap_or_default();
+    let (contents, changes) = service::edit_guest(cookies, &before, edit).await?;
+    let cookie = Some(cookie::write(cookies, &contents));
+    Ok(Edited { contents, changes, cookie })
+}
+
+/// `POST /cart`
+pub async fn edit(
+    State(cookies): State<SignedCookies>,
+    State(catalog): State<Arc<Catalog>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Form(form): Form<CartForm>,
+) -> Result<Response, Error> {
+    if !csrf::is_own(&cookies.config.http, &headers) {
+        return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
+    }
+    let edited = carry_out(&cookies, &visitor, &headers, &form.edit()?).await?;
+    let mut response = if edited.changes.is_empty() {
+        (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/cart"))]).into_response()
+    } else {
+        let problems = edited.changes.into_iter().map(|change| change.message).collect();
+        let page = page(&cookies, &catalog, &edited.contents, problems).await?;
+        page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response()
+    };
+    if let Some(cookie) = edited.cookie {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}

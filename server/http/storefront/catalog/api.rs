@@ -1,0 +1,65 @@
+//! Suggestions while a shopper types.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::base::error::Error;
+use crate::base::money::Money;
+use crate::base::slug::slug;
+use crate::domain::catalog::service::Catalog;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::page::{Link, Picture};
+
+const PRODUCTS: usize = 5;
+const CATEGORIES: usize = 3;
+
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct Suggestions {
+    pub products: Vec<SuggestedProduct>,
+    pub categories: Vec<Link>,
+    pub terms: Vec<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SuggestedProduct {
+    pub title: String,
+    pub href: String,
+    pub price: Money,
+    pub picture: Picture,
+}
+
+/// `GET /api/search/suggest?q=`
+#[utoipa::path(get, path = "/api/search/suggest", params(("q" = String, Query, description = "What has been typed so far")),
+    responses((status = 200, description = "Products, categories and words that begin so", body = Suggestions)))]
+pub async fn suggest(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Result<Json<Suggestions>, Error> {
+    let typed = asked.parameter("q").unwrap_or_default();
+    let wanted = slug(&typed);
+    if wanted.is_empty() {
+        return Ok(Json(Suggestions::default()));
+    }
+    let listing = catalog.listing();
+    let found = listing.index.suggest(&typed, PRODUCTS).map_err(Error::internal)?;
+    let products = listing
+        .cards(&found.products)
+        .map(|card| SuggestedProduct {
+            title: card.title.clone(),
+            href: card.href.clone(),
+            price: card.price.clone(),
+            picture: card.picture.clone(),
+        })
+        .collect();
+    let categories = listing
+        .categories()
+        .iter()
+        .filter(|category| {
+            slug(&category.name).split('-').any(|word| word.starts_with(&wanted)) || category.slug.starts_with(&wanted)
+        })
+        .take(CATEGORIES)
+        .map(|category| Link::new(&category.name, category.href()))
+        .collect();
+    Ok(Json(Suggestions { products, categories, terms: found.terms }))
+}

@@ -1,0 +1,375 @@
+//! `/products` and `/category/{slug}`: the same list, of everything or of one branch.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{breadcrumb_list, not_here};
+use crate::base::error::Error;
+use crate::base::slug::slug;
+use crate::domain::catalog::listing::Listing;
+use crate::domain::catalog::model::{Availability, Category, CategoryCard, ProductCard};
+use crate::domain::catalog::query::{FacetKey, ListQuery, PAGE_SIZE, ReadQuery, Sort};
+use crate::domain::catalog::search::{SearchQuery, SearchResult};
+use crate::domain::catalog::service::Catalog;
+use crate::domain::catalog::{model, search};
+use crate::http::page::serve::moved;
+use crate::platform::web::extract::{Asked, Param};
+use crate::platform::web::page::{Link, Meta, Page, PageProps, Preload};
+
+/// The grid's `sizes`, as `app/ui/product-card.tsx` has them.
+const CARD_SIZES: &str = "(min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 46vw";
+/// How many pages either side of the current one have a link of their own.
+const NUMBERED_PAGES: usize = 2;
+/// Whole rows of two and of three.
+const POPULAR: usize = 6;
+
+/// Props of a list: all products, a search, or a category.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListPage {
+    pub heading: String,
+    pub description: String,
+    /// Where the filter form sends its values.
+    pub action: String,
+    pub breadcrumbs: Vec<Link>,
+    pub children: Vec<CategoryCard>,
+    pub query: ListState,
+    pub total: usize,
+    pub page_count: usize,
+    pub items: Vec<ProductCard>,
+    pub sorts: Vec<SortOption>,
+    pub facets: Vec<Facet>,
+    pub price: PriceRange,
+    /// Filters in force; following one's address removes it.
+    pub active: Vec<Link>,
+    pub clear_href: String,
+    pub pages: Vec<PageLink>,
+    pub prev_href: Option<String>,
+    pub next_href: Option<String>,
+    pub did_you_mean: Option<Link>,
+    /// What others buy, for a list in which nothing is.
+    pub popular: Vec<ProductCard>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListState {
+    pub q: String,
+    pub sort: String,
+    /// From 1.
+    pub page: usize,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SortOption {
+    pub value: String,
+    pub label: String,
+    pub href: String,
+    pub selected: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Facet {
+    /// The query parameter.
+    pub key: String,
+    pub label: String,
+    pub options: Vec<FacetOption>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FacetOption {
+    pub value: String,
+    pub label: String,
+    pub count: u64,
+    pub selected: bool,
+    /// The list with this option switched.
+    pub href: String,
+    pub hex: Option<String>,
+}
+
+/// Minor units.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PriceRange {
+    pub min: i64,
+    pub max: i64,
+    pub selected_min: Option<i64>,
+    pub selected_max: Option<i64>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PageLink {
+    pub label: String,
+    pub href: String,
+    pub current: bool,
+}
+
+impl PageProps for ListPage {
+    const NAME: &'static str = "catalog/list";
+}
+
+/// `GET /products`
+pub async fn products(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Result<Response, Error> {
+    let listing = catalog.listing();
+    list(&listing, &asked, None)
+}
+
+/// `GET /category/{slug}`
+pub async fn category(
+    State(catalog): State<Arc<Catalog>>,
+    Param(slug): Param,
+    asked: Asked,
+) -> Result<Response, Error> {
+    let listing = catalog.listing();
+    match listing.find_category(&slug) {
+        Some(category) => list(&listing, &asked, Some(category)),
+        None => not_here(&catalog, &asked).await,
+    }
+}
+
+fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result<Response, Error> {
+    let path = category.map_or_else(|| "/products".to_owned(), Category::href);
+    let ReadQuery { query, is_normal } = ListQuery::read(&asked.query, listing);
+    if !is_normal {
+        return Ok(moved(&asked.address(&query.href(&path))));
+    }
+    let result = listing.index.search(&search_query(listing, &query, category)).map_err(Error::internal)?;
+    let page_count = result.total.div_ceil(PAGE_SIZE).max(1);
+    if query.page > page_count {
+        return Err(asked.refused());
+    }
+    let meta = list_meta(listing, &query, category, &result);
+    let props = list_page(listing, &query, category, path.clone(), &result, page_count);
+    Ok(Page::new(query.href(&path), &props, meta)?.into_response())
+}
+
+fn search_query(listing: &Listing, query: &ListQuery, category: Option<&Category>) -> SearchQuery {
+    let minor = |dollars: i64| dollars * 100;
+    SearchQuery {
+        text: Some(query.text.clone()).filter(|text| !text.is_empty()),
+        within: category.map(|category| category.slug.clone()),
+        categories: query.categories.iter().cloned().collect(),
+        materials: query.materials.iter().filter_map(|slug| listing.material(slug)).map(str::to_owned).collect(),
+        colors: query.colors.iter().filter_map(|slug| listing.color(slug)).map(|c| c.label.clone()).collect(),
+        availability: query.availability.iter().copied().collect(),
+        on_sale: query.on_sale,
+        min_price: query.min_price.map(minor),
+        max_price: query.max_price.map(minor),
+        sort: match query.sort {
+            Sort::Best if query.text.is_empty() => search::Sort::Featured,
+            Sort::Best => search::Sort::Relevance,
+            Sort::Newest => search::Sort::Newest,
+            Sort::PriceAscending => search::Sort::PriceAsc,
+            Sort::PriceDescending => search::Sort::PriceDesc,
+            Sort::Name => search::Sort::Name,
+        },
+        offset: (query.page - 1).saturating_mul(PAGE_SIZE),
+        limit: PAGE_SIZE,
+    }
+}
+
+fn list_page(
+    listing: &Listing,
+    query: &ListQuery,
+    category: Option<&Category>,
+    path: String,
+    result: &SearchResult,
+    page_count: usize,
+) -> ListPage {
+    let (min, max) = result.price_range.unwrap_or((0, 0));
+    let page_href = |page: usize| query.with_page(page).href(&path);
+    ListPage {
+        heading: heading(query, category),
+        description: category.map(|category| category.description.clone()).unwrap_or_default(),
+        breadcrumbs: category.map(|c| model::breadcrumbs(&listing.path(c))).unwrap_or_default(),
+        children: category
+            .map(|parent| listing.children(Some(parent.id)).map(|child| listing.category_card(child)).collect())
+            .unwrap_or_default(),
+        query: ListState { q: query.text.clone(), sort: query.sort.value().to_owned(), page: query.page },
+        total: result.total,
+        page_count,
+        items: listing.cards(&result.ids).cloned().collect(),
+        popular: if result.total == 0 {
+            listing.popular(category).take(POPULAR).cloned().collect()
+        } else {
+            Vec::new()
+        },
+        sorts: Sort::ALL
+            .into_iter()
+            .map(|sort| SortOption {
+                value: sort.value().to_owned(),
+                label: sort.label().to_owned(),
+                href: query.with_sort(sort).href(&path),
+                selected: sort == query.sort,
+            })
+            .collect(),
+        facets: facets(listing, query, category, &path, result),
+        price: PriceRange {
+            min,
+            max,
+            selected_min: query.min_price.map(|dollars| dollars * 100),
+            selected_max: query.max_price.map(|dollars| dollars * 100),
+        },
+        active: active_filters(listing, query, &path),
+        clear_href: query.cleared().href(&path),
+        pages: numbered_pages(query.page, page_count)
+            .map(|page| PageLink { label: page.to_string(), href: page_href(page), current: page == query.page })
+            .collect(),
+        prev_href: (query.page > 1).then(|| page_href(query.page - 1)),
+        next_href: (query.page < page_count).then(|| page_href(query.page + 1)),
+        did_you_mean: result.did_you_mean.as_ref().map(|text| {
+            let query = ListQuery { text: text.clone(), page: 1, ..ListQuery::default() };
+            Link::new(text, query.href(&path))
+        }),
+        action: path,
+    }
+}
+
+fn heading(query: &ListQuery, category: Option<&Category>) -> String {
+    match (category, query.text.as_str()) {
+        (Some(category), _) => category.name.clone(),
+        (None, "") if query.on_sale => "On sale".to_owned(),
+        (None, "") => "All products".to_owned(),
+        (None, text) => format!("Results for “{text}”"),
+    }
+}
+
+/// The first, the last, and those around the current one.
+fn numbered_pages(current: usize, count: usize) -> impl Iterator<Item = usize> {
+    (1..=count).filter(move |page| *page == 1 || *page == count || page.abs_diff(current) <= NUMBERED_PAGES)
+}
+
+fn facets(
+    listing: &Listing,
+    query: &ListQuery,
+    category: Option<&Category>,
+    path: &str,
+    result: &SearchResult,
+) -> Vec<Facet> {
+    let option = |key: FacetKey, value: &str, label: &str, count: u64, selected: bool| FacetOption {
+        value: value.to_owned(),
+        label: label.to_owned(),
+        count,
+        selected,
+        href: query.toggled(key, value).href(path),
+        hex: None,
+    };
+    let count_of = |counts: &[(String, u64)], value: &str| {
+        counts.iter().find(|(counted, _)| counted == value).map_or(0, |(_, count)| *count)
+    };
+    let categories = listing
+        .children(category.map(|category| category.id))
+        .map(|child| {
+            let count = count_of(&result.facets.categories, &child.slug);
+            option(FacetKey::Category, &child.slug, &child.name, count, query.categories.contains(&child.slug))
+        })
+        .collect();
+    let materials = by_count(&result.facets.materials)
+        .map(|(label, count)| {
+            let value = slug(label);
+            option(FacetKey::Material, &value, label, count, query.materials.contains(&value))
+        })
+        .collect();
+    let colors = by_count(&result.facets.colors)
+        .map(|(label, count)| {
+            let value = slug(label);
+            let hex = listing.color(&value).map(|color| color.hex.clone());
+            FacetOption { hex, ..option(FacetKey::Color, &value, label, count, query.colors.contains(&value)) }
+        })
+        .collect();
+    let availability = Availability::ALL
+        .into_iter()
+        .map(|value| {
+            let count = result.facets.availability.iter().find(|(counted, _)| *counted == value).map_or(0, |(_, n)| *n);
+            let selected = query.availability.contains(&value);
+            option(FacetKey::Availability, value.value(), value.label(), count, selected)
+        })
+        .collect();
+    let sale = vec![option(FacetKey::Sale, "1", "On sale", result.facets.on_sale, query.on_sale)];
+    [
+        ("category", "Category", categories),
+        ("material", "Material", materials),
+        ("color", "Color", colors),
+        ("availability", "Availability", availability),
+        ("sale", "Deals", sale),
+    ]
+    .into_iter()
+    .map(|(key, label, options): (_, _, Vec<FacetOption>)| Facet {
+        key: key.to_owned(),
+        label: label.to_owned(),
+        // An option that would show nothing is no choice, unless it is the one to undo.
+        options: options.into_iter().filter(|option| option.count > 0 || option.selected).collect(),
+    })
+    .filter(|facet| !facet.options.is_empty())
+    .collect()
+}
+
+fn by_count(counts: &[(String, u64)]) -> impl Iterator<Item = (&str, u64)> {
+    let mut sorted: Vec<(&str, u64)> = counts.iter().map(|(label, count)| (label.as_str(), *count)).collect();
+    sorted.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    sorted.into_iter()
+}
+
+fn active_filters(listing: &Listing, query: &ListQuery, path: &str) -> Vec<Link> {
+    let without = |key, value: &str| query.toggled(key, value).href(path);
+    let mut active = Vec::new();
+    for value in &query.categories {
+        let label = listing.find_category(value).map_or(value.as_str(), |category| &category.name);
+        active.push(Link::new(label, without(FacetKey::Category, value)));
+    }
+    for value in &query.materials {
+        active.push(Link::new(listing.material(value).unwrap_or(value), without(FacetKey::Material, value)));
+    }
+    for value in &query.colors {
+        let label = listing.color(value).map_or(value.as_str(), |color| &color.label);
+        active.push(Link::new(label, without(FacetKey::Color, value)));
+    }
+    for value in &query.availability {
+        active.push(Link::new(value.label(), without(FacetKey::Availability, value.value())));
+    }
+    if query.on_sale {
+        active.push(Link::new("On sale", without(FacetKey::Sale, "1")));
+    }
+    let price = match (query.min_price, query.max_price) {
+        (Some(min), Some(max)) => Some(format!("${min} to ${max}")),
+        (Some(min), None) => Some(format!("From ${min}")),
+        (None, Some(max)) => Some(format!("Up to ${max}")),
+        (None, None) => None,
+    };
+    active.extend(price.map(|label| Link::new(label, query.without_price().href(path))));
+    active
+}
+
+fn list_meta(listing: &Listing, query: &ListQuery, category: Option<&Category>, result: &SearchResult) -> Meta {
+    let path = category.map_or_else(|| "/products".to_owned(), Category::href);
+    let first = listing.cards(&result.ids).next();
+    let page = if query.page > 1 { format!(", page {}", query.page) } else { String::new() };
+    // One address per list for crawlers: an order of the same products is not another list.
+    let canonical = query.with_sort(Sort::default()).with_page(query.page).href(&path);
+    // What is chosen tells one narrowed list from another, to readers and in the browser's history.
+    let heading = heading(query, category);
+    let chosen: Vec<String> = active_filters(listing, query, &path)
+        .into_iter()
+        .map(|each| each.label)
+        .filter(|label| *label != heading)
+        .collect();
+    let chosen = if chosen.is_empty() { String::new() } else { format!(": {}", chosen.join(", ")) };
+    let is_whole = query.text.is_empty() && chosen.is_empty();
+    let crumbs = category.map(|c| breadcrumb_list(&model::breadcrumbs(&listing.path(c))));
+    Meta {
+        title: format!("{heading}{chosen}{page}"),
+        description: category.map_or_else(
+            || {
+                "Pipes, humidors, cutters, lighters, and the small tools that go with them, chosen with care."
+                    .to_owned()
+            },
+            |category| category.description.clone(),
+        ),
+        canonical: Some(canonical),
+        robots: (!is_whole).then(|| "noindex, follow".to_owned()),
+        image: first.map(|card| card.picture.open_graph()),
+        json_ld: crumbs.into_iter().collect(),
+        preload: first.map(|card| Preload { src: card.picture.src.clone(), sizes: CARD_SIZES.to_owned() }),
+    }
+}

@@ -1,0 +1,35 @@
+//! The storefront's lists and the product page.
+
+pub mod list;
+pub mod product;
+
+use axum::response::Response;
+use serde_json::json;
+
+use crate::base::error::Error;
+use crate::domain::catalog::model::RetiredPath;
+use crate::domain::catalog::service::Catalog;
+use crate::http::page::serve::moved;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::page::Link;
+
+/// schema.org `BreadcrumbList`; addresses become absolute when the document is written.
+fn breadcrumb_list(crumbs: &[Link]) -> serde_json::Value {
+    let items: Vec<_> = crumbs
+        .iter()
+        .zip(1..)
+        .map(|(crumb, position)| {
+            json!({ "@type": "ListItem", "position": position, "name": crumb.label, "item": crumb.href })
+        })
+        .collect();
+    json!({ "@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items })
+}
+
+/// What answers where nothing is: the new address, 'gone', or 'not found'.
+async fn not_here(catalog: &Catalog, asked: &Asked) -> Result<Response, Error> {
+    match catalog.find_retired_path(&asked.path).await? {
+        Some(RetiredPath::Moved(target)) => Ok(moved(&asked.address(&target))),
+        Some(RetiredPath::Gone) => Err(Error::Gone { path: asked.path.clone() }),
+        None => Err(asked.refused()),
+    }
+}

@@ -1,0 +1,208 @@
+//! `/product/{id}`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{breadcrumb_list, not_here};
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::base::money::Money;
+use crate::domain::catalog::listing::Listing;
+use crate::domain::catalog::model;
+use crate::domain::catalog::model::{
+    Availability, Detail, Product, ProductCard, ProductOption, ProductVariant, variant_href,
+};
+use crate::domain::catalog::service::Catalog;
+use crate::http::page::serve::moved;
+use crate::platform::settings::texts::Texts;
+use crate::platform::web::extract::{Asked, Param};
+use crate::platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
+
+/// The gallery's `sizes`, as `app/catalog/gallery.tsx` has them.
+const GALLERY_SIZES: &str = "(min-width: 64rem) 50vw, 100vw";
+const RELATED: usize = 4;
+
+/// Props of a product's page.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductPage {
+    pub id: Uuid,
+    pub title: String,
+    pub subtitle: String,
+    /// Paragraphs.
+    pub description: Vec<String>,
+    pub highlights: Vec<String>,
+    pub details: Vec<Detail>,
+    pub breadcrumbs: Vec<Link>,
+    pub pictures: Vec<Picture>,
+    pub options: Vec<ProductOption>,
+    pub variants: Vec<VariantView>,
+    /// The sku that the address names, or the first that can be bought.
+    pub selected: String,
+    pub related: Vec<ProductCard>,
+    /// What the law asks of a buyer of this product, and where it does not go.
+    pub restriction: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProductVariant)]
+pub struct VariantView {
+    pub id: Uuid,
+    pub sku: String,
+    pub title: String,
+    /// One value per option, in the options' order.
+    pub options: Vec<String>,
+    pub price: Money,
+    pub compare_at_price: Option<Money>,
+    pub availability: Availability,
+    /// What is left, told only when it is little.
+    pub left: Option<i64>,
+    /// How many a cart may hold.
+    pub max_quantity: i64,
+    /// Index into the pictures.
+    pub picture: usize,
+    pub href: String,
+}
+
+impl PageProps for ProductPage {
+    const NAME: &'static str = "catalog/product";
+}
+
+/// `GET /product/{id}`: the id is the product's handle; its UUID leads there too.
+pub async fn product(
+    State(cx): State<Context>,
+    State(catalog): State<Arc<Catalog>>,
+    State(texts): State<Arc<Texts>>,
+    Param(handle): Param,
+    asked: Asked,
+) -> Result<Response, Error> {
+    if let Ok(id) = Uuid::parse_str(&handle) {
+        return match catalog.find_handle(id).await? {
+            Some(handle) => Ok(moved(&asked.address(&format!("/product/{handle}")))),
+            None => Err(asked.refused()),
+        };
+    }
+    let Some(product) = catalog.find_product(&handle).await? else {
+        return not_here(&catalog, &asked).await;
+    };
+    let path = format!("/product/{}", product.handle);
+    let Some(default) = default_variant(&product) else { return Err(asked.refused()) };
+    let wanted = asked.parameter("variant");
+    let selected = match &wanted {
+        None => default,
+        Some(sku) => match product.variants.iter().find(|variant| variant.sku == *sku) {
+            Some(variant) => variant,
+            None => return Ok(moved(&asked.address(&path))),
+        },
+    };
+    let listing = catalog.listing();
+    let url = wanted.as_ref().map_or_else(|| path.clone(), |_| variant_href(&path, &selected.sku));
+    let meta = product_meta(&texts, &listing, &product, selected, &path);
+    let selected = selected.sku.clone();
+    let note = catalog.shipping_note(&product, &cx.config.company).await?;
+    let mut props = product_page(&listing, product, selected, &path);
+    if !note.is_empty() {
+        props.restriction = format!("{} {note}", props.restriction);
+    }
+    Ok(Page::new(url, &props, meta)?.into_response())
+}
+
+/// The first that can be bought, else the first.
+fn default_variant(product: &Product) -> Option<&ProductVariant> {
+    product
+        .variants
+        .iter()
+        .find(|variant| variant.stock.availability() != Availability::OutOfStock)
+        .or_else(|| product.variants.first())
+}
+
+fn product_page(listing: &Listing, product: Product, selected: String, path: &str) -> ProductPage {
+    let category = listing.get_category(product.category_id);
+    let picture_of = |variant: &ProductVariant| {
+        product.images.iter().position(|image| Some(image.id) == variant.image_id).unwrap_or(0)
+    };
+    let variants = product
+        .variants
+        .iter()
+        .map(|variant| VariantView {
+            id: variant.id,
+            sku: variant.sku.clone(),
+            title: variant.title.clone(),
+            options: variant.options.clone(),
+            price: variant.price.clone(),
+            compare_at_price: variant.compare_at_price.clone(),
+            availability: variant.stock.availability(),
+            left: variant.stock.left(),
+            max_quantity: variant.stock.max_quantity(),
+            picture: picture_of(variant),
+            href: variant_href(path, &variant.sku),
+        })
+        .collect();
+    ProductPage {
+        variants,
+        breadcrumbs: category.map(|category| model::breadcrumbs(&listing.path(category))).unwrap_or_default(),
+        related: listing.related(&product).take(RELATED).cloned().collect(),
+        pictures: product.images.into_iter().map(|image| image.picture).collect(),
+        id: product.id,
+        title: product.title,
+        subtitle: product.subtitle,
+        description: product.description,
+        highlights: product.highlights,
+        details: product.details,
+        options: product.options,
+        selected,
+        restriction: product.restriction,
+    }
+}
+
+fn product_meta(texts: &Texts, listing: &Listing, product: &Product, selected: &ProductVariant, path: &str) -> Meta {
+    let cover = product
+        .images
+        .iter()
+        .find(|image| Some(image.id) == selected.image_id)
+        .or_else(|| product.images.first())
+        .map(|image| &image.picture);
+    let offers: Vec<_> = product
+        .variants
+        .iter()
+        .map(|variant| {
+            let availability = match variant.stock.availability() {
+                Availability::InStock => "https://schema.org/InStock",
+                Availability::LowStock => "https://schema.org/LimitedAvailability",
+                Availability::OutOfStock => "https://schema.org/OutOfStock",
+            };
+            json!({
+                "@type": "Offer", "sku": variant.sku, "price": variant.price.decimal(),
+                "priceCurrency": variant.price.currency, "availability": availability,
+                "itemCondition": "https://schema.org/NewCondition", "url": variant_href(path, &variant.sku),
+                "seller": { "@type": "Organization", "name": texts.company.name },
+            })
+        })
+        .collect();
+    let pictures: Vec<_> = product.images.iter().map(|image| image.picture.open_graph()).collect();
+    let json_ld = json!({
+        "@context": "https://schema.org", "@type": "Product", "name": product.title, "url": path,
+        "description": product.description.join(" "), "sku": selected.sku, "image": pictures,
+        "material": product.material, "offers": offers,
+    });
+    let crumbs = listing.get_category(product.category_id).map(|category| {
+        let mut crumbs = model::breadcrumbs(&listing.path(category));
+        crumbs.push(Link::new(&product.title, path));
+        breadcrumb_list(&crumbs)
+    });
+    let or = |text: &String, fallback: &String| if text.is_empty() { fallback.clone() } else { text.clone() };
+    Meta {
+        title: or(&product.seo_title, &product.title),
+        description: or(&product.seo_description, product.description.first().unwrap_or(&product.subtitle)),
+        canonical: Some(path.to_owned()),
+        robots: None,
+        image: cover.map(Picture::open_graph),
+        json_ld: [Some(json_ld), crumbs].into_iter().flatten().collect(),
+        preload: cover.map(|picture| Preload { src: picture.src.clone(), sizes: GALLERY_SIZES.to_owned() }),
+    }
+}

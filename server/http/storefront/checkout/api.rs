@@ -1,0 +1,233 @@
+//! The calls of the checkout page.
+
+use axum::Json as JsonBody;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::address::{Address, is_phone};
+use crate::base::context::Context;
+use crate::base::error::{Error, FieldErrors};
+use crate::domain::age::service::find_age_proof;
+use crate::domain::cart::model::CartItem;
+use crate::domain::sales::flows::parts::Payments;
+use crate::domain::sales::flows::pay::{Outcome, Payer, Payment};
+use crate::domain::sales::flows::quote::{Quote, QuoteRequest, Quoted};
+use crate::domain::sales::flows::{confirm_pickup, pay, quote};
+use crate::domain::sales::pricing::problem;
+use crate::domain::sales::records::payments::provider::ProviderName;
+use crate::domain::{cart, sales};
+use crate::http::identity::extract::Visitor;
+use crate::http::storefront::age;
+use crate::platform::mail::model::is_address;
+use crate::platform::web::client_address::ClientAddress;
+use crate::platform::web::cookies::SignedCookies;
+use crate::platform::web::extract::Json;
+
+/// `POST /api/checkout/quote`
+#[utoipa::path(post, path = "/api/checkout/quote", request_body = QuoteRequest, responses(
+    (status = 200, description = "What it costs, what has changed and what stands in the way", body = Quote),
+    (status = 422, description = "Too many lines, or a quantity that is none", body = crate::base::error::Problem),
+))]
+pub async fn quote(
+    State(cx): State<Context>,
+    visitor: Visitor,
+    Json(request): Json<QuoteRequest>,
+) -> Result<JsonBody<Quote>, Error> {
+    cart::model::check_items("items", &request.items)?;
+    let mut reader = cx.db.read().await?;
+    let quoted = quote::quote(&cx, &mut reader.conn(), &request).await?;
+    Ok(JsonBody(offered(&cx, &visitor, quoted)))
+}
+
+/// The quote as this visitor may take it.
+pub(super) fn offered(cx: &Context, visitor: &Visitor, quoted: Quoted) -> Quote {
+    let mut view = quoted.view;
+    // A guest's order in the store is confirmed by a letter; that of a draft order is staff's word.
+    if cx.config.mail.is_none() && visitor.user.is_none() && quoted.promise.is_none() {
+        let pays_in_store = view.payment_methods.contains(&ProviderName::Pickup);
+        view.payment_methods.retain(|name| *name != ProviderName::Pickup);
+        if pays_in_store && view.payment_methods.is_empty() && view.total != Some(0) {
+            view.problems.push(problem("payment_method", None, pay::SIGN_IN_FIRST));
+        }
+    }
+    view
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct PayRequest {
+    /// The browser's name for this checkout: however often it is sent, it is one order.
+    pub checkout_id: Uuid,
+    /// The browser's name for this click on Pay: however often it is sent, it is one payment.
+    pub click_id: Uuid,
+    pub items: Vec<CartItem>,
+    #[serde(default)]
+    pub promo_code: Option<String>,
+    #[serde(default)]
+    pub email: String,
+    #[serde(default)]
+    pub phone: String,
+    /// For a pickup the names suffice.
+    #[serde(default)]
+    pub address: Address,
+    #[serde(default)]
+    pub shipping_method: String,
+    pub payment_method: ProviderName,
+    /// What the card form gave.
+    #[serde(default)]
+    pub source_id: String,
+    /// The total that the shopper has seen, in minor units.
+    pub expected_total: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CheckoutStatus {
+    /// `placed`; `pending` while nobody knows whether the payment went through; `to_confirm` until the link in a letter is followed.
+    pub status: String,
+    pub number: Option<String>,
+    /// The confirmation's page.
+    pub href: Option<String>,
+}
+
+/// `POST /api/checkout/pay`
+#[utoipa::path(post, path = "/api/checkout/pay", request_body = PayRequest, responses(
+    (status = 200, description = "The order is placed", body = CheckoutStatus),
+    (status = 202, description = "The outcome of the payment is pending: ask for the checkout's status. Or an email with a link that places the order is on its way", body = CheckoutStatus),
+    (status = 402, description = "The card was refused; another one may do", body = crate::base::error::Problem),
+    (status = 403, description = "The age has not been verified", body = crate::base::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, the checkout is over, or too much waits to be picked up already", body = crate::base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 429, description = "Too many refused cards", body = crate::base::error::Problem),
+))]
+pub async fn pay(
+    State(cookies): State<SignedCookies>,
+    State(payments): State<Payments>,
+    visitor: Visitor,
+    address: ClientAddress,
+    headers: HeaderMap,
+    Json(request): Json<PayRequest>,
+) -> Result<Response, Error> {
+    Ok(answer(place(&cookies, &payments, &visitor, address, &headers, request).await?))
+}
+
+/// Pays as this visitor.
+pub(super) async fn place(
+    cookies: &SignedCookies,
+    payments: &Payments,
+    visitor: &Visitor,
+    address: ClientAddress,
+    headers: &HeaderMap,
+    request: PayRequest,
+) -> Result<Outcome, Error> {
+    let payment = checked(request)?;
+    let Some(age_proof) = age_proof(cookies, visitor, headers).await? else {
+        return Err(Error::Forbidden { detail: "First confirm that you’re at least 21 years old.".to_owned() });
+    };
+    let user_id = visitor.user.as_ref().map(|session| session.user_id);
+    let payer = Payer { user_id, age_proof, network: address.network().to_string(), staff: None };
+    pay::pay(payments, &payer, &payment).await
+}
+
+/// `GET /api/checkout/{checkout_id}`
+#[utoipa::path(get, path = "/api/checkout/{checkout_id}",
+    params(("checkout_id" = Uuid, Path, description = "The browser's name for the checkout")), responses(
+    (status = 200, description = "The order is placed", body = CheckoutStatus),
+    (status = 202, description = "The outcome of the payment is pending, or a link has to be followed", body = CheckoutStatus),
+    (status = 402, description = "The last card was refused", body = crate::base::error::Problem),
+    (status = 404, description = "Nothing was paid in this checkout", body = crate::base::error::Problem),
+    (status = 409, description = "The checkout is over without an order", body = crate::base::error::Problem),
+))]
+pub async fn status(State(cx): State<Context>, Path(checkout): Path<Uuid>) -> Result<Response, Error> {
+    match pay::status(&cx, checkout).await? {
+        Some(outcome) => Ok(answer(outcome)),
+        None => Err(Error::NoRoute { path: format!("/api/checkout/{checkout}") }),
+    }
+}
+
+fn answer(outcome: Outcome) -> Response {
+    match outcome {
+        Outcome::Placed { number, token } => {
+            let href = Some(sales::view::href(&token));
+            JsonBody(CheckoutStatus { status: "placed".to_owned(), number: Some(number), href }).into_response()
+        }
+        Outcome::Pending => later("pending"),
+        Outcome::ToConfirm => later("to_confirm"),
+    }
+}
+
+fn later(status: &str) -> Response {
+    let body = CheckoutStatus { status: status.to_owned(), number: None, href: None };
+    (StatusCode::ACCEPTED, JsonBody(body)).into_response()
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ConfirmRequest {
+    /// As the letter's link has it.
+    pub link: String,
+}
+
+/// `POST /api/checkout/confirm`
+#[utoipa::path(post, path = "/api/checkout/confirm", request_body = ConfirmRequest, responses(
+    (status = 200, description = "The order is placed; the same link again gives the same answer", body = CheckoutStatus),
+    (status = 202, description = "Another request of the same link is at work", body = CheckoutStatus),
+    (status = 409, description = "The link is good no longer", body = crate::base::error::Problem),
+))]
+pub async fn confirm(State(payments): State<Payments>, Json(request): Json<ConfirmRequest>) -> Result<Response, Error> {
+    Ok(answer(confirm_pickup::confirm(&payments, &request.link).await?))
+}
+
+/// The signed-in shopper's stored proof, or the visitor's age cookie.
+async fn age_proof(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Option<Value>, Error> {
+    if let Some(session) = &visitor.user
+        && let Some(proof) = find_age_proof(cookies, session.user_id, cookies.clock.now_ms()).await?
+    {
+        return Ok(Some(
+            json!({ "method": "declared", "verified_at": proof.verified_at, "expires_at": proof.expires_at }),
+        ));
+    }
+    Ok(age::cookie::is_verified(cookies, headers).then(|| json!({ "method": "declared", "by": "cookie" })))
+}
+
+pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {
+    cart::model::check_items("items", &request.items)?;
+    let address = request.address.trimmed();
+    let email = request.email.trim().to_owned();
+    let phone = request.phone.trim().to_owned();
+    let picks_up = request.shipping_method == "pickup";
+    let concerns = |field: &str| !picks_up || field.ends_with("_name");
+    let problems = address.problems().into_iter().filter(|(field, _)| concerns(field));
+    let mut errors: FieldErrors = problems.map(|(field, messages)| (format!("address.{field}"), messages)).collect();
+    let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    if !is_address(&email) {
+        say("email", "Enter an email address such as name@example.com.");
+    }
+    if !is_phone(&phone) {
+        say("phone", "Enter a phone number with area code, or leave it blank.");
+    }
+    if request.shipping_method.is_empty() {
+        say("shipping_method", "Choose how to get your order.");
+    }
+    if request.payment_method == ProviderName::Square && request.source_id.is_empty() && request.expected_total > 0 {
+        say("source_id", "Enter a card.");
+    }
+    if !errors.is_empty() {
+        return Err(Error::Invalid { errors });
+    }
+    Ok(Payment {
+        checkout_id: request.checkout_id,
+        click_id: request.click_id,
+        items: request.items.into_iter().filter(|item| !item.saved).collect(),
+        promo_code: request.promo_code,
+        email,
+        phone,
+        address,
+        shipping_method: request.shipping_method,
+        provider: request.payment_method,
+        source: request.source_id,
+        expected_total: request.expected_total,
+    })
+}

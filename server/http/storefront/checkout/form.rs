@@ -1,0 +1,195 @@
+//! The checkout's form: what a shopper has entered, and how a browser without scripts posts it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::api::PayRequest;
+use crate::base::address::Address;
+use crate::domain::cart::model::{CartItem, Edit};
+use crate::domain::customers::model::AddressView;
+use crate::domain::sales::flows::quote::QuoteRequest;
+use crate::domain::sales::records::payments::provider::ProviderName;
+use crate::http::storefront::cart::pages::promo_edit;
+
+/// How the goods reach the shopper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryWay {
+    #[default]
+    Ship,
+    Pickup,
+}
+
+/// What a shopper has entered, as typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CheckoutForm {
+    pub email: String,
+    pub phone: String,
+    pub first_name: String,
+    pub last_name: String,
+    pub company: String,
+    pub line1: String,
+    pub line2: String,
+    pub city: String,
+    pub state: String,
+    pub postal_code: String,
+    pub delivery: DeliveryWay,
+    /// A code of the shipping options, once chosen.
+    pub method: String,
+    pub payment: Option<ProviderName>,
+}
+
+impl CheckoutForm {
+    pub fn set_address(&mut self, address: Address) {
+        self.first_name = address.first_name;
+        self.last_name = address.last_name;
+        self.company = address.company;
+        self.line1 = address.line1;
+        self.line2 = address.line2;
+        self.city = address.city;
+        self.state = address.state;
+        self.postal_code = address.postal_code;
+    }
+
+    pub fn address(&self) -> Address {
+        Address {
+            first_name: self.first_name.clone(),
+            last_name: self.last_name.clone(),
+            company: self.company.clone(),
+            line1: self.line1.clone(),
+            line2: self.line2.clone(),
+            city: self.city.clone(),
+            state: self.state.clone(),
+            postal_code: self.postal_code.clone(),
+            phone: String::new(),
+        }
+    }
+
+    pub fn shipping_method(&self) -> &str {
+        match self.delivery {
+            DeliveryWay::Ship => &self.method,
+            DeliveryWay::Pickup => "pickup",
+        }
+    }
+
+    /// What to ask a price for.
+    pub fn quote_request(&self, goods: &Goods, checkout_id: Uuid) -> QuoteRequest {
+        let ships = self.delivery == DeliveryWay::Ship;
+        let asks_by_email = goods.is_draft || goods.promo_code.is_some();
+        let place = |text: &str| Some(text.trim().to_owned()).filter(|text| ships && !text.is_empty());
+        QuoteRequest {
+            checkout_id: Some(checkout_id),
+            items: goods.items.clone(),
+            promo_code: goods.promo_code.clone(),
+            email: asks_by_email.then(|| self.email.trim().to_owned()),
+            state: place(&self.state),
+            postal_code: place(&self.postal_code),
+            shipping_method: Some(self.shipping_method().to_owned()).filter(|method| !method.is_empty()),
+        }
+    }
+}
+
+/// What a checkout is about: the cart, or what staff have put together.
+#[derive(Clone, Debug, Default)]
+pub struct Goods {
+    pub items: Vec<CartItem>,
+    pub promo_code: Option<String>,
+    pub is_draft: bool,
+}
+
+/// The form as it is posted.
+#[derive(Debug, Deserialize)]
+pub struct PostedForm {
+    /// `order` places the order, `apply` and `drop` concern the promo code; anything else asks what it costs.
+    #[serde(rename = "do", default)]
+    act: String,
+    code: Option<String>,
+    pub checkout_id: Uuid,
+    pub click_id: Uuid,
+    /// The total that the shopper has seen, in minor units; empty before there was one.
+    #[serde(default)]
+    expected_total: String,
+    #[serde(default)]
+    email: String,
+    #[serde(default)]
+    phone: String,
+    #[serde(default)]
+    delivery: DeliveryWay,
+    #[serde(default)]
+    shipping_method: String,
+    payment: Option<ProviderName>,
+    /// The id of one of the account's addresses, or `new`.
+    saved_address: Option<String>,
+    #[serde(rename = "address.first_name", default)]
+    first_name: String,
+    #[serde(rename = "address.last_name", default)]
+    last_name: String,
+    #[serde(rename = "address.company", default)]
+    company: String,
+    #[serde(rename = "address.line1", default)]
+    line1: String,
+    #[serde(rename = "address.line2", default)]
+    line2: String,
+    #[serde(rename = "address.city", default)]
+    city: String,
+    #[serde(rename = "address.state", default)]
+    state: String,
+    #[serde(rename = "address.postal_code", default)]
+    postal_code: String,
+}
+
+impl PostedForm {
+    pub fn places_order(&self) -> bool {
+        self.act == "order"
+    }
+
+    pub fn promo_edit(&self) -> Option<Edit> {
+        promo_edit(&self.act, self.code.as_deref())
+    }
+
+    pub fn expected_total(&self) -> Option<i64> {
+        self.expected_total.parse().ok()
+    }
+
+    /// What was entered, with the address that was chosen among the account's.
+    pub fn entered(&self, addresses: &[AddressView]) -> CheckoutForm {
+        let mut form = CheckoutForm {
+            email: self.email.clone(),
+            phone: self.phone.clone(),
+            first_name: self.first_name.clone(),
+            last_name: self.last_name.clone(),
+            company: self.company.clone(),
+            line1: self.line1.clone(),
+            line2: self.line2.clone(),
+            city: self.city.clone(),
+            state: self.state.clone(),
+            postal_code: self.postal_code.clone(),
+            delivery: self.delivery,
+            method: self.shipping_method.clone(),
+            payment: self.payment,
+        };
+        let chosen = self.saved_address.as_deref().unwrap_or_default();
+        if let Some(saved) = addresses.iter().find(|address| address.id.to_string() == chosen) {
+            form.set_address(saved.address());
+        }
+        form
+    }
+}
+
+/// What a click on Pay sends.
+pub fn pay_request(posted: &PostedForm, form: &CheckoutForm, goods: &Goods, payment: ProviderName) -> PayRequest {
+    PayRequest {
+        checkout_id: posted.checkout_id,
+        click_id: posted.click_id,
+        items: goods.items.clone(),
+        promo_code: goods.promo_code.clone(),
+        email: form.email.clone(),
+        phone: form.phone.clone(),
+        address: form.address(),
+        shipping_method: form.shipping_method().to_owned(),
+        payment_method: payment,
+        source_id: String::new(),
+        expected_total: posted.expected_total().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,6 @@
+//! The checkout.
+
+pub mod api;
+pub mod confirm;
+pub mod form;
+pub mod pages;

@@ -1,0 +1,422 @@
+//! `/checkout`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::confirm::without_bought;
+use super::form::{CheckoutForm, DeliveryWay, Goods, PostedForm, pay_request};
+use crate::base::address::{Address, STATES};
+use crate::base::context::Context;
+use crate::base::error::{Error, FieldErrors};
+use crate::base::ids::new_id;
+use crate::base::money::Money;
+use crate::domain::cart::model::CartItem;
+use crate::domain::customers::model::AddressView;
+use crate::domain::sales::flows::parts::Payments;
+use crate::domain::sales::flows::pay::Outcome;
+use crate::domain::sales::flows::quote;
+use crate::domain::sales::flows::quote::Quote;
+use crate::domain::sales::records::draft_orders::model::DraftState;
+use crate::domain::sales::records::payments::provider::ProviderName;
+use crate::domain::sales::records::{draft_orders, orders};
+use crate::domain::sales::status::OrderStatus;
+use crate::domain::{customers, sales};
+use crate::http::identity::extract::Visitor;
+use crate::http::storefront::cart;
+use crate::platform::settings::texts::Texts;
+use crate::platform::web::client_address::ClientAddress;
+use crate::platform::web::cookies::SignedCookies;
+use crate::platform::web::csrf;
+use crate::platform::web::extract::{Asked, Form};
+use crate::platform::web::page::{Link, Meta, Page, PageProps};
+
+/// Props of the checkout: the cart as the server knows it, or, behind a link, a draft order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CheckoutPage {
+    pub draft: Option<DraftCheckout>,
+    /// Why a link leads to nothing that could be paid.
+    pub over: Option<OverLink>,
+    pub states: Vec<StateView>,
+    /// Null where cards are not taken.
+    pub square: Option<SquareView>,
+    /// Where goods are picked up.
+    pub store_address: String,
+    /// Its own address.
+    pub url: String,
+    /// What is bought, and what it costs; null when that is nothing.
+    pub quote: Option<Quote>,
+    pub promo_code: Option<String>,
+    /// The account's.
+    pub addresses: Vec<AddressView>,
+    pub form: CheckoutForm,
+    /// Names this checkout and the click on its button, unless the browser has names of its own.
+    pub checkout_id: Uuid,
+    pub click_id: Uuid,
+    /// Why a posted form has placed no order.
+    pub refusal: Option<Refusal>,
+    /// A letter is on its way whose link places the order.
+    pub mailed: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CheckoutRefusal)]
+pub struct Refusal {
+    pub message: String,
+    /// Messages by field.
+    pub errors: FieldErrors,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StateView {
+    pub code: &'static str,
+    pub name: &'static str,
+}
+
+/// An order that staff have put together, to be paid in a checkout of its own.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftCheckout {
+    pub number: String,
+    pub checkout_id: Uuid,
+    pub items: Vec<DraftItem>,
+    pub email: String,
+    pub phone: String,
+    pub address: Address,
+    /// A code of the shipping options.
+    pub shipping_method: String,
+    /// The last day on which its prices hold, `YYYY-MM-DD` in the shop's time zone.
+    pub good_until: String,
+}
+
+/// So many of a variant.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftItem {
+    pub id: Uuid,
+    pub qty: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OverLink {
+    /// Null when there is no such link.
+    pub state: Option<DraftState>,
+    /// What has come of it.
+    pub order: Option<Link>,
+}
+
+/// What Square's script needs to draw the card form.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SquareView {
+    pub script: String,
+    pub application_id: String,
+    pub location_id: String,
+}
+
+impl PageProps for CheckoutPage {
+    const NAME: &'static str = "checkout";
+}
+
+/// What a checkout's form is answered with.
+#[derive(Clone)]
+pub struct CheckoutParts {
+    pub cookies: SignedCookies,
+    pub payments: Payments,
+    pub texts: Arc<Texts>,
+}
+
+/// `GET /checkout`, `GET /checkout?draft={token}`
+pub async fn checkout(
+    State(CheckoutParts { cookies, texts, .. }): State<CheckoutParts>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let opened = open(&cookies, &visitor, &headers, &asked).await?;
+    let form = beginning(&visitor, &opened);
+    let checkout_id = opened.draft.as_ref().map_or_else(|| new_id(cookies.clock.as_ref()), |draft| draft.checkout_id);
+    let click_id = new_id(cookies.clock.as_ref());
+    let entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
+    page(&cookies, &texts, &visitor, &asked, opened, entered).await
+}
+
+/// `POST /checkout`: what browsers without scripts send.
+pub async fn order(
+    State(parts): State<CheckoutParts>,
+    visitor: Visitor,
+    address: ClientAddress,
+    headers: HeaderMap,
+    asked: Asked,
+    Form(posted): Form<PostedForm>,
+) -> Result<Response, Error> {
+    let CheckoutParts { cookies, texts, .. } = &parts;
+    if !csrf::is_own(&cookies.config.http, &headers) {
+        return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
+    }
+    let mut opened = open(cookies, &visitor, &headers, &asked).await?;
+    let mut kept = None;
+    if let Some(edit) = posted.promo_edit().filter(|_| opened.draft.is_none()) {
+        let edited = cart::pages::carry_out(cookies, &visitor, &headers, &edit).await?;
+        opened.goods.promo_code = edited.contents.promo_code;
+        kept = edited.cookie;
+    }
+    let form = posted.entered(&opened.addresses);
+    let (checkout_id, click_id) = (posted.checkout_id, posted.click_id);
+    let mut entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
+    let placed = if posted.places_order() { find_placed(cookies, checkout_id).await? } else { None };
+    if placed.is_none() && (opened.over.is_some() || opened.goods.items.is_empty() || !posted.places_order()) {
+        let mut response = page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response();
+        if let Some(kept) = kept {
+            response.headers_mut().append(header::SET_COOKIE, kept);
+        }
+        return Ok(response);
+    }
+    let outcome = match placed {
+        Some(placed) => Ok(placed),
+        None => pay_in_store(&parts, &visitor, address, &headers, &opened, &posted, &mut entered).await,
+    };
+    match outcome {
+        Ok(Outcome::Placed { number, token }) => {
+            let to = HeaderValue::try_from(sales::view::href(&token)).map_err(Error::internal)?;
+            let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
+            if visitor.user.is_none() && !opened.by_link {
+                let cart = without_bought(cookies, &headers, &number).await?;
+                response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(cookies, &cart));
+            }
+            Ok(response)
+        }
+        Ok(Outcome::ToConfirm) => {
+            entered.mailed = true;
+            Ok(page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response())
+        }
+        Ok(Outcome::Pending) => {
+            let message = "Your order is being placed. Press the button again in a moment. You’ll only order once.";
+            entered.refusal = Some(Refusal { message: message.to_owned(), errors: FieldErrors::new() });
+            Ok(page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response())
+        }
+        Err(error) => {
+            let problem = error.problem();
+            if !matches!(problem.status, 402 | 409 | 422 | 429) {
+                return Err(error);
+            }
+            // Another try is another payment, and after some refusals another order.
+            entered.click_id = new_id(cookies.clock.as_ref());
+            if ["checkout_over", "stock_lost", "too_many_attempts"].contains(&problem.code.as_str())
+                && !opened.goods.is_draft
+            {
+                entered.checkout_id = new_id(cookies.clock.as_ref());
+            }
+            entered.refusal = Some(Refusal { message: problem.detail, errors: problem.errors });
+            let page = page(cookies, texts, &visitor, &asked, opened, entered).await?;
+            Ok(page.with_status(error.status()).into_response())
+        }
+    }
+}
+
+/// The order that this checkout has become: the form may come again, as of a double click, when the cart is empty already.
+async fn find_placed(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
+    let order = orders::service::find_by_checkout(&mut cx.db.read().await?.conn(), checkout).await?;
+    let placed = order.filter(|order| order.status == OrderStatus::Placed);
+    Ok(placed.map(|order| Outcome::Placed { number: order.number, token: order.token }))
+}
+
+/// Places what is paid for in the store, or costs nothing. A card is entered into a form that is a script.
+async fn pay_in_store(
+    CheckoutParts { cookies, payments, .. }: &CheckoutParts,
+    visitor: &Visitor,
+    address: ClientAddress,
+    headers: &HeaderMap,
+    opened: &Opened,
+    posted: &PostedForm,
+    entered: &mut Entered,
+) -> Result<Outcome, Error> {
+    let quoted = price(cookies, visitor, &opened.goods, entered).await?;
+    if let Some(problem) = quoted.problems.first() {
+        return Err(Error::conflict("cart_changed", &problem.message));
+    }
+    let methods = &quoted.payment_methods;
+    let chosen = entered.form.payment.filter(|name| methods.contains(name)).or_else(|| methods.first().copied());
+    let payment = chosen.unwrap_or(ProviderName::Pickup);
+    let request = pay_request(posted, &entered.form, &opened.goods, payment);
+    if payment == ProviderName::Square && quoted.total.is_some_and(|total| total > 0) {
+        return Err(Error::conflict(
+            "needs_scripts",
+            "Nothing was charged: the card form wasn’t ready. Enter your card and try again. The form needs JavaScript. You can also pick up your order and pay in our store.",
+        ));
+    }
+    if let Some(total) = quoted.total.filter(|total| posted.expected_total() != Some(*total)) {
+        // Fields that are missing are told with it.
+        super::api::checked(request)?;
+        let total = Money::usd(total).dollars();
+        return Err(Error::conflict("total_shown", &format!("The total is {total}. Check it, then place your order.")));
+    }
+    super::api::place(cookies, payments, visitor, address, headers, request).await
+}
+
+/// What the request is about.
+struct Opened {
+    goods: Goods,
+    draft: Option<DraftCheckout>,
+    over: Option<OverLink>,
+    addresses: Vec<AddressView>,
+    /// By a link, which is for whoever has it.
+    by_link: bool,
+}
+
+async fn open(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap, asked: &Asked) -> Result<Opened, Error> {
+    let token = asked.parameter("draft");
+    let (draft, over) = match &token {
+        Some(token) => follow(cookies, token).await?,
+        None => (None, None),
+    };
+    let goods = match &draft {
+        Some(draft) => Goods {
+            items: draft
+                .items
+                .iter()
+                .map(|item| CartItem { id: item.id, qty: item.qty, price: None, saved: false })
+                .collect(),
+            promo_code: None,
+            is_draft: true,
+        },
+        None if token.is_some() => Goods::default(),
+        None => {
+            let cart = cart::pages::contents(cookies, visitor, headers).await?;
+            Goods { items: cart.buying(), promo_code: cart.promo_code, is_draft: false }
+        }
+    };
+    let addresses = match &visitor.user {
+        Some(session) => customers::service::list_addresses(cookies, session.user_id).await?,
+        None => Vec::new(),
+    };
+    Ok(Opened { goods, draft, over, addresses, by_link: token.is_some() })
+}
+
+/// What a shopper need not type: what staff have entered, or the account knows.
+fn beginning(visitor: &Visitor, opened: &Opened) -> CheckoutForm {
+    let mut form = CheckoutForm::default();
+    if let Some(draft) = &opened.draft {
+        form.email.clone_from(&draft.email);
+        form.phone.clone_from(&draft.phone);
+        form.set_address(draft.address.clone());
+        if draft.shipping_method == "pickup" {
+            form.delivery = DeliveryWay::Pickup;
+        } else {
+            form.method.clone_from(&draft.shipping_method);
+        }
+    } else if let Some(address) = opened.addresses.iter().find(|each| each.is_default).or(opened.addresses.first()) {
+        form.set_address(address.address());
+    }
+    if let Some(session) = visitor.user.as_ref().filter(|_| form.email.is_empty()) {
+        form.email.clone_from(&session.email);
+    }
+    form
+}
+
+/// What has been entered so far.
+struct Entered {
+    form: CheckoutForm,
+    checkout_id: Uuid,
+    click_id: Uuid,
+    refusal: Option<Refusal>,
+    mailed: bool,
+}
+
+/// The price of the goods, sent the way that was entered, or the first that there is.
+async fn price(cx: &Context, visitor: &Visitor, goods: &Goods, entered: &mut Entered) -> Result<Quote, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let request = entered.form.quote_request(goods, entered.checkout_id);
+    let mut quoted = quote::quote(cx, &mut conn, &request).await?;
+    let form = &mut entered.form;
+    let mut ways = quoted.view.shipping_options.iter().filter(|option| !option.pickup);
+    if form.delivery == DeliveryWay::Ship && !ways.clone().any(|option| option.code == form.method) {
+        let first = ways.next().map(|option| option.code.clone()).unwrap_or_default();
+        if first != form.method {
+            form.method = first;
+            quoted = quote::quote(cx, &mut conn, &form.quote_request(goods, entered.checkout_id)).await?;
+        }
+    }
+    Ok(super::api::offered(cx, visitor, quoted))
+}
+
+async fn page(
+    cx: &Context,
+    texts: &Texts,
+    visitor: &Visitor,
+    asked: &Asked,
+    opened: Opened,
+    mut entered: Entered,
+) -> Result<Page, Error> {
+    let quote = match opened.goods.items.is_empty() {
+        true => None,
+        false => Some(price(cx, visitor, &opened.goods, &mut entered).await?),
+    };
+    let square = cx.config.square.as_ref().map(|square| SquareView {
+        script: square.script.to_string(),
+        application_id: square.application_id.clone(),
+        location_id: square.location_id.clone(),
+    });
+    let status = opened.over.as_ref().map_or(StatusCode::OK, |over| match over.state {
+        None => StatusCode::NOT_FOUND,
+        Some(DraftState::Expired | DraftState::Withdrawn) => StatusCode::GONE,
+        Some(DraftState::Open | DraftState::Placed) => StatusCode::OK,
+    });
+    let url = if opened.by_link { asked.full_path() } else { "/checkout".to_owned() };
+    let props = CheckoutPage {
+        draft: opened.draft,
+        over: opened.over,
+        states: STATES.iter().map(|state| StateView { code: state.code, name: state.name }).collect(),
+        square,
+        store_address: texts.company.address.clone(),
+        url: url.clone(),
+        quote,
+        promo_code: opened.goods.promo_code,
+        addresses: opened.addresses,
+        form: entered.form,
+        checkout_id: entered.checkout_id,
+        click_id: entered.click_id,
+        refusal: entered.refusal,
+        mailed: entered.mailed,
+    };
+    let meta = Meta {
+        title: "Checkout".to_owned(),
+        description: "Address, delivery, and payment.".to_owned(),
+        canonical: Some("/checkout".to_owned()),
+        robots: Some("noindex, follow".to_owned()),
+        ..Meta::default()
+    };
+    Ok(Page::new(url, &props, meta)?.with_status(status).personal())
+}
+
+/// Where a link leads: to what can be paid, or to why it cannot.
+async fn follow(cx: &Context, token: &str) -> Result<(Option<DraftCheckout>, Option<OverLink>), Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let over = |state, order| Ok((None, Some(OverLink { state, order })));
+    let Some(draft) = draft_orders::service::find_by_token(&mut conn, token).await? else { return over(None, None) };
+    let state = draft.state(cx.clock.now_ms());
+    if state != DraftState::Open {
+        let order = match draft.order_id {
+            Some(order) => orders::service::find(&mut conn, order).await?,
+            None => None,
+        };
+        let order = order.map(|order| Link::new(&order.number, sales::view::href(&order.token)));
+        return over(Some(state), order);
+    }
+    let lines = draft_orders::service::list_lines(&mut conn, draft.id).await?;
+    let draft = DraftCheckout {
+        address: draft.address()?,
+        items: lines.iter().map(|line| DraftItem { id: line.variant_id, qty: line.quantity }).collect(),
+        good_until: draft.last_day(&cx.config.company.time_zone),
+        number: draft.number,
+        checkout_id: draft.checkout_id,
+        email: draft.email,
+        phone: draft.phone,
+        shipping_method: draft.shipping_method,
+    };
+    Ok((Some(draft), None))
+}

@@ -1,0 +1,170 @@
+//! The calls of the account.
+
+use axum::Json as JsonBody;
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::context::Context;
+use crate::base::error::{Error, Problem};
+use crate::domain::customers::model::{AddressView, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
+use crate::domain::customers::service;
+use crate::domain::identity::model::SessionView;
+use crate::domain::{identity, privacy};
+use crate::http::identity::cookie;
+use crate::http::identity::cookie::Name;
+use crate::http::identity::extract::Customer;
+use crate::http::identity::notice::Notice;
+use crate::platform::web::extract::{Asked, Json};
+
+/// Answers about a person are for that person.
+const NO_STORE: [(header::HeaderName, HeaderValue); 1] =
+    [(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"))];
+
+/// `GET /api/me`
+#[utoipa::path(get, path = "/api/me", responses(
+    (status = 200, description = "Who asks", body = Me),
+    (status = 401, description = "Not signed in", body = Problem),
+))]
+pub async fn me(State(cx): State<Context>, Customer(session): Customer) -> Result<Response, Error> {
+    Ok((NO_STORE, JsonBody(service::me(&cx, &session).await?)).into_response())
+}
+
+/// `PATCH /api/me`
+#[utoipa::path(patch, path = "/api/me", request_body = ProfileChange, responses(
+    (status = 200, description = "Changed", body = Me),
+    (status = 401, description = "Not signed in", body = Problem),
+    (status = 422, description = "Messages by field", body = Problem),
+))]
+pub async fn change(
+    State(cx): State<Context>,
+    Customer(session): Customer,
+    Json(change): Json<ProfileChange>,
+) -> Result<Response, Error> {
+    Ok((NO_STORE, JsonBody(service::change_profile(&cx, &session, change).await?)).into_response())
+}
+
+/// `PATCH /api/me/preferences`
+#[utoipa::path(patch, path = "/api/me/preferences", request_body = PreferencesChange, responses(
+    (status = 200, description = "Changed", body = Preferences),
+    (status = 401, description = "Not signed in", body = Problem),
+    (status = 422, description = "Messages by field", body = Problem),
+))]
+pub async fn change_preferences(
+    State(cx): State<Context>,
+    Customer(session): Customer,
+    Json(change): Json<PreferencesChange>,
+) -> Result<Response, Error> {
+    Ok((NO_STORE, JsonBody(service::change_preferences(&cx, &session, change).await?)).into_response())
+}
+
+/// `POST /api/me/addresses`
+#[utoipa::path(post, path = "/api/me/addresses", request_body = NewAddress, responses(
+    (status = 201, description = "Added", body = AddressView),
+    (status = 401, description = "Not signed in", body = Problem),
+    (status = 422, description = "Messages by field", body = Problem),
+))]
+pub async fn add_address(
+    State(cx): State<Context>,
+    Customer(session): Customer,
+    Json(new): Json<NewAddress>,
+) -> Result<Response, Error> {
+    let added = service::add_address(&cx, &session, &new).await?;
+    Ok((StatusCode::CREATED, NO_STORE, JsonBody(added)).into_response())
+}
+
+/// `DELETE /api/me/addresses/{id}`
+#[utoipa::path(delete, path = "/api/me/addresses/{id}", params(("id" = Uuid, Path)), responses(
+    (status = 204, description = "Removed"),
+    (status = 401, description = "Not signed in", body = Problem),
+    (status = 404, description = "No address of this user", body = Problem),
+))]
+pub async fn remove_address(
+    State(cx): State<Context>,
+    Customer(session): Customer,
+    asked: Asked,
+    id: Result<Path<Uuid>, axum::extract::rejection::PathRejection>,
+) -> Result<StatusCode, Error> {
+    let Ok(Path(id)) = id else { return Err(Error::NoRoute { path: asked.path }) };
+    match service::remove_address(&cx, session.user_id, id).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Error::NoRoute { path: asked.path }),
+    }
+}
+
+/// `GET /api/me/sessions`
+#[utoipa::path(get, path = "/api/me/sessions", responses(
+    (status = 200, description = "Where the user is signed in", body = Vec<SessionView>),
+    (status = 401, description = "Not signed in", body = Problem),
+))]
+pub async fn sessions(State(cx): State<Context>, Customer(session): Customer) -> Result<Response, Error> {
+    Ok((NO_STORE, JsonBody(identity::service::list_sessions(&cx, &session).await?)).into_response())
+}
+
+/// `DELETE /api/me/sessions`
+#[utoipa::path(delete, path = "/api/me/sessions", responses(
+    (status = 204, description = "All sessions but the one that asks are over"),
+    (status = 401, description = "Not signed in", body = Problem),
+))]
+pub async fn end_other_sessions(State(cx): State<Context>, Customer(session): Customer) -> Result<StatusCode, Error> {
+    identity::service::end_other_sessions(&cx, &session).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `DELETE /api/me/sessions/{id}`
+#[utoipa::path(delete, path = "/api/me/sessions/{id}", params(("id" = Uuid, Path)), responses(
+    (status = 204, description = "Over"),
+    (status = 401, description = "Not signed in", body = Problem),
+    (status = 404, description = "No session of this user", body = Problem),
+))]
+pub async fn end_session(
+    State(cx): State<Context>,
+    Customer(session): Customer,
+    asked: Asked,
+    id: Result<Path<Uuid>, axum::extract::rejection::PathRejection>,
+) -> Result<StatusCode, Error> {
+    let Ok(Path(id)) = id else { return Err(Error::NoRoute { path: asked.path }) };
+    match identity::service::end_session(&cx, session.user_id, id).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Error::NoRoute { path: asked.path }),
+    }
+}
+
+/// `GET /api/me/export`
+#[utoipa::path(get, path = "/api/me/export", responses(
+    (status = 200, description = "All that the shop keeps of the user, as a file", body = serde_json::Value),
+    (status = 401, description = "Not signed in", body = Problem),
+))]
+pub async fn export(State(cx): State<Context>, Customer(session): Customer) -> Result<Response, Error> {
+    let file = HeaderValue::from_static("attachment; filename=\"my-data.json\"");
+    let data = privacy::export(&cx, &session).await?;
+    Ok((NO_STORE, [(header::CONTENT_DISPOSITION, file)], JsonBody(data)).into_response())
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct DeleteAccount {
+    /// The account's email address, typed again.
+    pub confirm: String,
+}
+
+/// `DELETE /api/me`
+#[utoipa::path(delete, path = "/api/me", request_body = DeleteAccount, responses(
+    (status = 204, description = "The account is deleted and its sessions are over"),
+    (status = 401, description = "Not signed in", body = Problem),
+    (status = 422, description = "Not confirmed", body = Problem),
+))]
+pub async fn delete(
+    State(cx): State<Context>,
+    Customer(session): Customer,
+    Json(body): Json<DeleteAccount>,
+) -> Result<Response, Error> {
+    privacy::erase_confirmed(&cx, &session, &body.confirm).await?;
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    for cookie in [cookie::clear(&cx, Name::Session), cookie::set(&cx, Name::Notice, Notice::Deleted.code())] {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}

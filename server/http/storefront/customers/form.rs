@@ -1,0 +1,143 @@
+//! The forms of the account page, as browsers without scripts post them. Each does what the page's call does.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::base::context::Context;
+use crate::base::error::{Error, FieldErrors};
+use crate::domain::cart::model::Edit;
+use crate::domain::customers::model::{NewAddress, PreferencesChange, ProfileChange};
+use crate::domain::customers::service;
+use crate::domain::identity::model::Session;
+use crate::domain::sales::records::orders;
+use crate::domain::{cart, identity, privacy};
+
+/// What a button of the page does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = AccountAct)]
+pub enum Act {
+    OrderAgain,
+    SaveProfile,
+    AddAddress,
+    RemoveAddress,
+    SavePreferences,
+    EndSession,
+    EndOtherSessions,
+    DeleteAccount,
+}
+
+impl Act {
+    /// What `?open=` asks for: acts whose forms are closed at first.
+    pub fn to_open(name: &str) -> Option<Self> {
+        match name {
+            "add_address" => Some(Self::AddAddress),
+            "delete_account" => Some(Self::DeleteAccount),
+            _ => None,
+        }
+    }
+
+    /// Where the browser goes when it is done.
+    pub fn leads_to(self) -> &'static str {
+        match self {
+            Self::OrderAgain => "/cart",
+            Self::SaveProfile => "/account#profile",
+            Self::AddAddress | Self::RemoveAddress => "/account#addresses",
+            Self::SavePreferences => "/account#preferences",
+            Self::EndSession | Self::EndOtherSessions => "/account#sessions",
+            Self::DeleteAccount => "/",
+        }
+    }
+}
+
+/// A form as it is posted.
+#[derive(Debug, Deserialize)]
+pub struct Posted {
+    /// The button that was pressed.
+    #[serde(rename = "do")]
+    pub act: Act,
+    /// What its fields held, by their names.
+    #[serde(flatten)]
+    pub typed: BTreeMap<String, String>,
+}
+
+impl Posted {
+    fn text(&self, field: &str) -> String {
+        self.typed.get(field).cloned().unwrap_or_default()
+    }
+
+    fn id(&self) -> Result<Uuid, Error> {
+        self.text("id").parse().map_err(|_| malformed())
+    }
+
+    fn address(&self) -> NewAddress {
+        NewAddress {
+            first_name: self.text("first_name"),
+            last_name: self.text("last_name"),
+            company: self.text("company"),
+            line1: self.text("line1"),
+            line2: self.text("line2"),
+            city: self.text("city"),
+            state: self.text("state"),
+            postal_code: self.text("postal_code"),
+            phone: self.text("phone"),
+            is_default: self.typed.contains_key("is_default"),
+        }
+    }
+}
+
+fn malformed() -> Error {
+    Error::BadRequest { detail: "This form was not made by the shop.".to_owned() }
+}
+
+/// Does what the form asks for, or says what is wrong with it, by field.
+pub async fn carry_out(cx: &Context, session: &Session, posted: &Posted) -> Result<(), Error> {
+    let user = session.user_id;
+    match posted.act {
+        Act::OrderAgain => order_again(cx, user, &posted.text("number")).await,
+        Act::SaveProfile => {
+            let change = ProfileChange { name: Some(posted.text("name")), phone: Some(posted.text("phone")) };
+            service::change_profile(cx, session, change).await.map(drop)
+        }
+        Act::AddAddress => service::add_address(cx, session, &posted.address()).await.map(drop),
+        Act::RemoveAddress => match service::remove_address(cx, user, posted.id()?).await? {
+            true => Ok(()),
+            false => Err(Error::invalid("id", "This address isn’t in your account anymore.")),
+        },
+        Act::SavePreferences => {
+            let change = PreferencesChange { preferred_state: Some(posted.text("preferred_state")) };
+            service::change_preferences(cx, session, change).await.map(drop)
+        }
+        Act::EndSession => match identity::service::end_session(cx, user, posted.id()?).await? {
+            true => Ok(()),
+            false => Err(Error::invalid("id", "This device isn’t signed in anymore.")),
+        },
+        Act::EndOtherSessions => identity::service::end_other_sessions(cx, session).await,
+        Act::DeleteAccount => privacy::erase_confirmed(cx, session, &posted.text("confirm")).await,
+    }
+}
+
+/// Puts what is still sold of an order into the cart, and says what is not.
+async fn order_again(cx: &Context, user: Uuid, number: &str) -> Result<(), Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let order = orders::service::find_by_number(&mut conn, number).await?;
+    let order = order.filter(|order| order.user_id == Some(user) && order.placed_at.is_some()).ok_or_else(malformed)?;
+    let lines = orders::service::list_lines(&mut conn, order.id).await?;
+    drop(reader);
+    let add = |line: &orders::rows::Line| Some(Edit::Add { id: line.variant_id?, qty: line.quantity });
+    let edits: Vec<Edit> = lines.iter().filter_map(add).collect();
+    let changes = cart::service::edit(cx, user, &edits).await?;
+    let mut messages: Vec<String> = changes.into_iter().map(|change| change.message).collect();
+    if edits.len() < lines.len() {
+        messages.push("Some items are no longer available.".to_owned());
+    }
+    if messages.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::Invalid { errors: FieldErrors::from([("number".to_owned(), messages)]) })
+    }
+}

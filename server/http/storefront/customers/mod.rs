@@ -1,0 +1,5 @@
+//! The account.
+
+pub mod api;
+pub mod form;
+pub mod pages;

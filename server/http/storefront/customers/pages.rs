@@ -1,0 +1,106 @@
+//! `/account`
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::form;
+use super::form::{Act, Posted};
+use crate::base::context::Context;
+use crate::base::error::{Error, FieldErrors};
+use crate::domain::customers::model::Me;
+use crate::domain::customers::service;
+use crate::domain::identity::model::{Session, SessionView};
+use crate::domain::sales::view::OrderView;
+use crate::domain::{identity, sales};
+use crate::http::identity::cookie;
+use crate::http::identity::cookie::Name;
+use crate::http::identity::extract::Customer;
+use crate::http::identity::logout::signed_out;
+use crate::http::identity::notice::Notice;
+use crate::platform::web::extract::{Asked, Form};
+use crate::platform::web::page::{Meta, Page, PageProps};
+
+/// Props of the account page.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AccountPage {
+    pub me: Me,
+    pub sessions: Vec<SessionView>,
+    /// The newest first.
+    pub orders: Vec<OrderView>,
+    /// Where the identity provider keeps address, password and connected accounts.
+    pub account_url: Option<String>,
+    /// Whose form is open from the start.
+    pub open: Option<Act>,
+    pub refused: Option<Refused>,
+}
+
+/// A form that was posted and not carried out.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RefusedForm)]
+pub struct Refused {
+    pub act: Act,
+    /// Messages by field.
+    pub errors: FieldErrors,
+    /// What its fields held, by their names.
+    pub typed: BTreeMap<String, String>,
+}
+
+impl PageProps for AccountPage {
+    const NAME: &'static str = "account";
+}
+
+/// `GET /account`; `?open={act}` opens a form, as buttons do.
+pub async fn account(State(cx): State<Context>, Customer(session): Customer, asked: Asked) -> Result<Page, Error> {
+    let open = asked.parameter("open").and_then(|name| Act::to_open(&name));
+    page(&cx, &session, open, None).await
+}
+
+/// `POST /account`: what browsers without scripts send. [`crate::http::identity::extract::identify`] has seen to it that the shop's own page
+/// sent it.
+pub async fn edit(
+    State(cx): State<Context>,
+    Customer(session): Customer,
+    Form(posted): Form<Posted>,
+) -> Result<Response, Error> {
+    let act = posted.act;
+    match form::carry_out(&cx, &session, &posted).await {
+        Ok(()) => Ok(done(&cx, act)),
+        Err(Error::Invalid { errors }) => {
+            let refused = Refused { act, errors, typed: posted.typed };
+            let page = page(&cx, &session, Some(act), Some(refused)).await?;
+            Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn done(cx: &Context, act: Act) -> Response {
+    if act == Act::DeleteAccount {
+        return signed_out(cx, act.leads_to(), Notice::Deleted);
+    }
+    let mut response =
+        (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static(act.leads_to()))]).into_response();
+    if act != Act::OrderAgain {
+        response.headers_mut().append(header::SET_COOKIE, cookie::set(cx, Name::Notice, Notice::Updated.code()));
+    }
+    response
+}
+
+async fn page(cx: &Context, session: &Session, open: Option<Act>, refused: Option<Refused>) -> Result<Page, Error> {
+    let provider = cx.config.identity.as_ref();
+    let props = AccountPage {
+        me: service::me(cx, session).await?,
+        sessions: identity::service::list_sessions(cx, session).await?,
+        orders: sales::view::list_by_user(cx, session.user_id).await?,
+        account_url: provider.and_then(|provider| provider.account_url.as_ref()).map(ToString::to_string),
+        open,
+        refused,
+    };
+    let meta = Meta { title: "Your account".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
+    Page::new("/account", &props, meta)
+}

@@ -1,0 +1,3 @@
+//! Legal texts.
+
+pub mod pages;

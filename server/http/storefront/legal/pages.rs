@@ -1,0 +1,68 @@
+//! The legal pages.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::base::clock;
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::platform::settings::legal::model::Document;
+use crate::platform::settings::texts::Texts;
+use crate::platform::web::extract::{Asked, Param};
+use crate::platform::web::page::{Link, Meta, Page, PageProps};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LegalPage {
+    pub title: String,
+    /// `YYYY-MM-DD`
+    pub updated: String,
+    /// From our own Markdown.
+    pub html: String,
+    pub toc: Vec<TocEntry>,
+    /// All legal documents.
+    pub documents: Vec<Link>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TocEntry {
+    pub id: String,
+    pub label: String,
+}
+
+impl PageProps for LegalPage {
+    const NAME: &'static str = "legal/document";
+}
+
+/// `GET /content/legal/{document}`
+pub async fn document(
+    State(cx): State<Context>,
+    State(texts): State<Arc<Texts>>,
+    Param(slug): Param,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let Some(document) = texts.legal.on(today).find(|document| document.slug == slug) else {
+        return Err(Error::NoRoute { path: asked.full_path() });
+    };
+    let props = LegalPage {
+        title: document.title.clone(),
+        updated: document.updated.clone(),
+        html: document.html.clone(),
+        toc: document
+            .contents
+            .iter()
+            .map(|section| TocEntry { id: section.id.clone(), label: section.label.clone() })
+            .collect(),
+        documents: texts.legal.on(today).map(Document::link).collect(),
+    };
+    let meta = Meta {
+        title: document.title.clone(),
+        description: format!("{} of {}.", document.title, texts.company.name),
+        canonical: Some(document.href()),
+        ..Meta::default()
+    };
+    Page::new(document.href(), &props, meta)
+}

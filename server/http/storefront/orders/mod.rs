@@ -1,0 +1,3 @@
+//! Orders, as their buyers see them.
+
+pub mod pages;

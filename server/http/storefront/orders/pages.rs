@@ -1,0 +1,53 @@
+//! `/order-confirmation`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::base::context::Context;
+use crate::base::error::Error;
+use crate::domain::sales::view;
+use crate::domain::sales::view::OrderView;
+use crate::platform::settings::texts::Texts;
+use crate::platform::web::extract::Asked;
+use crate::platform::web::page::{Meta, Page, PageProps};
+
+/// Props of an order's page, for whoever has its token.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ConfirmationPage {
+    pub order: OrderView,
+    /// Where to pick it up.
+    pub store_address: String,
+}
+
+impl PageProps for ConfirmationPage {
+    const NAME: &'static str = "orders/confirmation";
+}
+
+/// `GET /order-confirmation?order={token}`. Without a token it leads to the orders of who is signed in, or to sign-in.
+pub async fn confirmation(
+    State(cx): State<Context>,
+    State(texts): State<Arc<Texts>>,
+    asked: Asked,
+) -> Result<Response, Error> {
+    let Some(token) = asked.parameter("order") else {
+        let account = HeaderValue::try_from(asked.address("/account")).map_err(Error::internal)?;
+        return Ok((StatusCode::SEE_OTHER, [(header::LOCATION, account)]).into_response());
+    };
+    let Some(order) = view::find_placed_by_token(&cx, &token).await? else {
+        // The token is not repeated.
+        return Err(Error::Refused { full_path: asked.path });
+    };
+    let meta = Meta {
+        title: format!("Order {}", order.number),
+        description: "Your order.".to_owned(),
+        robots: Some("noindex".to_owned()),
+        ..Meta::default()
+    };
+    let props = ConfirmationPage { order, store_address: texts.company.address.clone() };
+    Ok(Page::new(asked.full_path(), &props, meta)?.personal().into_response())
+}

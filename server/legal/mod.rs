@@ -1,6 +1,0 @@
-//! The legal texts: Markdown inside the binary, filled with the configured company.
-
-pub mod model;
-pub mod pages;
-pub mod service;
-pub mod store;

@@ -1,0 +1,79 @@
+//! Writing to the audit log, and checking that nothing of it is missing or changed.
+
+use super::model::{Actor, Change, Entry};
+use super::store;
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, Db, DbError};
+
+/// Writes what somebody changes, in the transaction that changes it.
+pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, actor: &Actor, change: &Change) -> Result<(), DbError> {
+    record_all(conn, clock, actor, std::slice::from_ref(change)).await
+}
+
+/// Writes many changes at once, in their order.
+pub async fn record_all(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    actor: &Actor,
+    changes: &[Change],
+) -> Result<(), DbError> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    store::lock(conn).await?;
+    let (mut seq, mut previous) = store::find_last(conn).await?.unwrap_or_default();
+    let mut entries = Vec::with_capacity(changes.len());
+    for change in changes {
+        seq += 1;
+        let entry = Entry {
+            seq,
+            at: clock.now_ms(),
+            actor_id: actor.user_id,
+            role: actor.role.name().to_owned(),
+            action: change.action.to_owned(),
+            subject_kind: change.subject.kind.to_owned(),
+            subject_id: change.subject.id.clone(),
+            subject_label: change.subject.label.clone(),
+            before: change.before.to_string(),
+            after: change.after.to_string(),
+            network: actor.network.clone(),
+            device: actor.device.clone(),
+        };
+        previous = entry.hash(&previous).to_vec();
+        entries.push((entry, previous.clone()));
+    }
+    store::insert_entries(conn, &entries).await
+}
+
+/// How the chain stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chain {
+    /// Every entry is there as it was written. The head is the last hash, in hexadecimal.
+    Sound { entries: i64, head: String },
+    /// From this entry on it is not what was written.
+    Broken { seq: i64 },
+}
+
+/// Reads the whole log and checks every hash. What is missing at the end it cannot notice, see [`super::head`].
+pub async fn verify(db: &Db) -> Result<Chain, DbError> {
+    const AT_ONCE: i64 = 1_000;
+    let (mut last, mut previous) = (0, Vec::new());
+    loop {
+        let mut reader = db.read().await?;
+        let entries = store::list_after(&mut reader.conn(), last, AT_ONCE).await?;
+        drop(reader);
+        if entries.is_empty() {
+            return Ok(Chain::Sound { entries: last, head: hex(&previous) });
+        }
+        for (entry, hash) in entries {
+            if entry.seq != last + 1 || entry.hash(&previous)[..] != hash[..] {
+                return Ok(Chain::Broken { seq: last + 1 });
+            }
+            (last, previous) = (entry.seq, hash);
+        }
+    }
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

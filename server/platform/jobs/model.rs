@@ -1,0 +1,198 @@
+//! What a job is, how those of one kind are queued, and when to try again.
+
+use std::error::Error;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::base::db::{DbError, decoded, stored};
+
+/// A piece of work: its fields, with the name of its kind, are stored as JSON. Fields that were stored once must stay readable.
+pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
+    const KIND: Kind;
+
+    /// When it is due, UTC milliseconds, if it has a time of its own.
+    fn due(&self) -> Option<i64> {
+        None
+    }
+}
+
+/// How jobs of one kind are queued and tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The name in the table, in the stored JSON and in logs: it never changes.
+    pub name: &'static str,
+    pub lane: Lane,
+    /// Failed runs after which it is dead. With the delays below, 60 are two days and 36 are one.
+    pub max_attempts: i64,
+    /// The longest wait before another try, in milliseconds.
+    pub longest_delay: i64,
+    /// Milliseconds from the end of one run to the next, for those that run forever.
+    pub interval: Option<i64>,
+}
+
+impl Kind {
+    /// Jobs that are done once.
+    pub const fn new(name: &'static str, lane: Lane, max_attempts: i64) -> Self {
+        Self { name, lane, max_attempts, longest_delay: HOUR, interval: None }
+    }
+
+    /// Jobs of which one runs forever. It must not sleep for an hour after a provider was away for one.
+    pub const fn recurring(name: &'static str, lane: Lane, interval: i64) -> Self {
+        Self { name, lane, max_attempts: i64::MAX, longest_delay: MINUTE, interval: Some(interval) }
+    }
+
+    #[must_use]
+    pub const fn longest_delay(self, longest_delay: i64) -> Self {
+        Self { longest_delay, ..self }
+    }
+
+    /// The latest time for which one may wait after so many failed runs, as seen at `now`; `due` is its own time. What waits for longer
+    /// was put off by a clock that was ahead.
+    pub fn latest_run(&self, due: Option<i64>, attempts: i64, now: i64) -> i64 {
+        let wait = match self.interval {
+            _ if attempts > 0 => delay(attempts, self.longest_delay, 1.0),
+            Some(interval) => interval,
+            None => 0,
+        };
+        let latest = now + wait + CLOCK_SKEW;
+        due.map_or(latest, |due| latest.max(due))
+    }
+}
+
+/// The stored form of a job.
+pub fn payload<J: Job>(job: &J) -> Result<String, DbError> {
+    #[derive(Serialize)]
+    struct Stored<'a, J> {
+        job: &'static str,
+        #[serde(flatten)]
+        fields: &'a J,
+    }
+    decoded("payload", serde_json::to_string(&Stored { job: J::KIND.name, fields: job }))
+}
+
+/// Why a job did not succeed.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// It will be tried again.
+    #[error(transparent)]
+    Failed(Box<dyn Error + Send + Sync>),
+    /// Trying again would change nothing.
+    #[error(transparent)]
+    Final(Box<dyn Error + Send + Sync>),
+    /// The time has not come; nothing has failed.
+    #[error(transparent)]
+    Early(Box<dyn Error + Send + Sync>),
+    /// What a panic says may name people, so it stays on the standard error.
+    #[error("the program panicked; its standard error says where")]
+    Panicked,
+    #[error("this version of the program does not know this kind of job")]
+    Unknown,
+}
+
+impl From<DbError> for JobError {
+    fn from(error: DbError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// How long the worker waits for what.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// How long a node that is heard of no more keeps its jobs.
+    pub lease: Duration,
+    /// Between two renewals of what is held.
+    pub beat: Duration,
+    /// Other nodes cannot wake this one's lanes.
+    pub look_again: Duration,
+    /// A lane that has not looked for work for so long has stopped.
+    pub silent_after: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            lease: Duration::from_secs(60),
+            beat: Duration::from_secs(15),
+            look_again: Duration::from_secs(5),
+            silent_after: Duration::from_secs(60),
+        }
+    }
+}
+
+pub(super) fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+stored! {
+    /// Jobs that have workers of their own, so that they never wait for those of another lane.
+    Lane {
+        /// Taking money and giving it back, finding out what became of either, and freeing what nobody pays for.
+        Money = "money",
+        /// What providers tell us.
+        Webhooks = "webhooks",
+        Mail = "mail",
+        /// Webhooks out, of which each may take long.
+        Dispatches = "dispatches",
+        /// What may take long, and nobody waits for.
+        Maintenance = "maintenance",
+    }
+}
+
+impl Lane {
+    /// How many of its jobs a node does at once.
+    pub fn slots(self) -> usize {
+        match self {
+            Self::Money | Self::Dispatches => 16,
+            Self::Webhooks | Self::Mail => 8,
+            // As many as there are kinds, since of most kinds there is one: none of them waits for another.
+            Self::Maintenance => 8,
+        }
+    }
+}
+
+pub const SECOND: i64 = 1000;
+pub const MINUTE: i64 = 60 * SECOND;
+pub const HOUR: i64 = 60 * MINUTE;
+/// How far apart two nodes' clocks may be.
+pub const CLOCK_SKEW: i64 = MINUTE;
+
+/// Milliseconds to wait after the given number of failed runs: 2 s doubling to the longest, moved by up to a tenth so that many do not
+/// come back together. `jitter` is from 0 to 1.
+pub fn delay(failures: i64, longest: i64, jitter: f64) -> i64 {
+    let doublings = u32::try_from(failures.saturating_sub(1)).unwrap_or(0).min(20);
+    let base = (2 * SECOND).saturating_mul(1 << doublings).min(longest);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a tenth of some hours fits")]
+    let moved = (base as f64 * 0.1 * jitter) as i64;
+    base + moved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CLOCK_SKEW, HOUR, Kind, Lane, SECOND, delay};
+
+    #[test]
+    fn delays_double_up_to_an_hour() {
+        let delays: Vec<i64> = [1, 2, 3, 11, 12, 13, 60].map(|failures| delay(failures, HOUR, 0.0)).to_vec();
+        assert_eq!(delays, [2_000, 4_000, 8_000, 2_048_000, 3_600_000, 3_600_000, 3_600_000]);
+        assert_eq!(delay(1, HOUR, 1.0), 2_200);
+    }
+
+    #[test]
+    fn no_job_waits_for_longer_than_it_may() {
+        let now = 1_000 * HOUR;
+        let wait = |kind: Kind, attempts| kind.latest_run(None, attempts, now) - now - CLOCK_SKEW;
+        let often = Kind::recurring("often", Lane::Money, 15 * SECOND);
+        assert_eq!(
+            (wait(often, 0), wait(Kind::recurring("daily", Lane::Money, 24 * HOUR), 0)),
+            (15 * SECOND, 24 * HOUR)
+        );
+        assert_eq!((wait(often, 1), wait(often, 99)), (2_200, 66 * SECOND));
+        let once = Kind::new("once", Lane::Money, 60);
+        assert_eq!((wait(once, 0), wait(once, 1), wait(once, 30)), (0, 2_200, HOUR + HOUR / 10));
+        let due = now + 500 * HOUR;
+        assert_eq!(once.latest_run(Some(due), 0, now), due, "it has a time of its own");
+        assert_eq!(once.latest_run(Some(0), 1, now) - now - CLOCK_SKEW, 2_200);
+    }
+}

@@ -1,0 +1,86 @@
+//! Who does the jobs of which kind. The queue knows neither; what puts the shop together registers both.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+
+use super::model::{Job, JobError, Kind, payload};
+use crate::base::db::DbError;
+
+/// Makes a payload.
+type Payload = Box<dyn Fn() -> Result<String, DbError> + Send + Sync>;
+/// A job that does nothing until somebody waits for it.
+type Running = Pin<Box<dyn Future<Output = Result<(), JobError>> + Send>>;
+
+/// Begins what a payload says; none if it is not of the kind.
+type Begin = Box<dyn Fn(&str) -> Option<Running> + Send + Sync>;
+
+/// All kinds of jobs that this version of the program does, by name.
+#[derive(Default)]
+pub struct Registry {
+    handlers: BTreeMap<&'static str, Handler>,
+    at_start: Vec<(Kind, Payload)>,
+}
+
+/// How jobs of a kind are done.
+pub struct Handler {
+    pub kind: Kind,
+    begin: Begin,
+    due: fn(&str) -> Option<i64>,
+}
+
+impl Handler {
+    /// Begins what a payload says; none if it is not one of this kind.
+    pub fn begin(&self, payload: &str) -> Option<Running> {
+        (self.begin)(payload)
+    }
+
+    /// See [`Job::due`].
+    pub fn due(&self, payload: &str) -> Option<i64> {
+        (self.due)(payload)
+    }
+}
+
+fn read<J: Job>(payload: &str) -> Option<J> {
+    serde_json::from_str(payload).ok()
+}
+
+impl Registry {
+    /// Has jobs of a kind done by `handle` with `uses`.
+    ///
+    /// # Panics
+    ///
+    /// When the kind has a handler, which is a mistake of the program.
+    pub fn on<J, U, Task>(&mut self, uses: U, handle: fn(U, J) -> Task)
+    where
+        J: Job,
+        U: Clone + Send + Sync + 'static,
+        Task: Future<Output = Result<(), JobError>> + Send + 'static,
+    {
+        let begin = move |payload: &str| {
+            let job = read::<J>(payload)?;
+            Some(Box::pin(handle(uses.clone(), job)) as Running)
+        };
+        let due = |payload: &str| read::<J>(payload)?.due();
+        let handler = Handler { kind: J::KIND, begin: Box::new(begin), due };
+        let former = self.handlers.insert(J::KIND.name, handler);
+        assert!(former.is_none(), "two handlers of {}", J::KIND.name);
+    }
+
+    /// Has a job added at each start.
+    pub fn at_start<J: Job>(&mut self, job: J) {
+        self.at_start.push((J::KIND, Box::new(move || payload(&job))));
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Handler> {
+        self.handlers.get(name)
+    }
+
+    pub fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.handlers.values().map(|handler| handler.kind)
+    }
+
+    /// Kinds and payloads of the jobs that each start adds.
+    pub fn list_at_start(&self) -> Result<Vec<(Kind, String)>, DbError> {
+        self.at_start.iter().map(|(kind, payload)| Ok((*kind, payload()?))).collect()
+    }
+}

@@ -1,0 +1,166 @@
+//! Does one job that was taken, and stores what came of it.
+
+use std::time::Duration;
+
+use fail::fail_point;
+use rand::Rng;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::model::{JobError, Kind, Lane};
+use super::rows::Taken;
+use super::state::Worker;
+use super::store::Again;
+use super::{model, store};
+use crate::base::context::Context;
+use crate::base::db::DbError;
+
+/// Failed runs after which a job of no known kind is dead: a newer node has had a day to do it.
+const UNKNOWN_ATTEMPTS: i64 = 36;
+/// Seconds between tries to store an outcome.
+const PAUSES: [u64; 4] = [1, 2, 4, 8];
+
+/// What becomes of a job after a run.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    Done,
+    /// It runs again after so many milliseconds.
+    Again {
+        wait: i64,
+        attempts: i64,
+        error: Option<String>,
+    },
+    Dead {
+        error: String,
+    },
+}
+
+/// Does a job and stores what came of it.
+pub async fn run_taken(worker: Worker, lane: Lane, taken: Taken) {
+    let _hold = worker.state.hold(lane, &taken);
+    let handler = worker.registry.find(&taken.name);
+    let begun = handler.and_then(|handler| Some((handler.kind, handler.begin(&taken.payload)?)));
+    let kind = begun.as_ref().map(|(kind, _)| *kind);
+    let outcome = match begun {
+        Some((_, job)) => run_apart(job).await,
+        None => Err(JobError::Unknown),
+    };
+    let end = end_of(kind, taken.attempts, &outcome, rand::rng().random());
+    tell(&taken, &outcome, &end);
+    if end == End::Done {
+        fail_point!("jobs::performed");
+    }
+    // Who lost an outcome would do the job twice.
+    for pause in PAUSES {
+        match store_end(&worker.cx, &taken, &end).await {
+            Ok(()) => return,
+            Err(error) => {
+                tracing::warn!(job = taken.name, id = %taken.id, %error, "a job's outcome could not be stored yet");
+                sleep(Duration::from_secs(pause)).await;
+            }
+        }
+    }
+    if let Err(error) = store_end(&worker.cx, &taken, &end).await {
+        tracing::error!(job = taken.name, id = %taken.id, %error, "a job's outcome could not be stored; its lease will end");
+    }
+}
+
+/// In a task of its own, which a panic ends and nothing else.
+async fn run_apart(job: impl Future<Output = Result<(), JobError>> + Send + 'static) -> Result<(), JobError> {
+    // Ends with this one.
+    let mut task = JoinSet::new();
+    task.spawn(job);
+    match task.join_next().await {
+        Some(Ok(outcome)) => outcome,
+        _ => Err(JobError::Panicked),
+    }
+}
+
+/// What becomes of a job after so many runs, this one included. None is of no known kind.
+fn end_of(kind: Option<Kind>, attempts: i64, outcome: &Result<(), JobError>, jitter: f64) -> End {
+    let interval = kind.and_then(|kind| kind.interval);
+    let error = match outcome {
+        Ok(()) => {
+            return match interval {
+                Some(wait) => End::Again { wait, attempts: 0, error: None },
+                None => End::Done,
+            };
+        }
+        Err(error) => error,
+    };
+    let max_attempts = kind.map_or(UNKNOWN_ATTEMPTS, |kind| kind.max_attempts);
+    if matches!(error, JobError::Final(_)) || attempts >= max_attempts {
+        return End::Dead { error: error.to_string() };
+    }
+    let wait = model::delay(attempts, kind.map_or(model::HOUR, |kind| kind.longest_delay), jitter);
+    End::Again { wait, attempts, error: Some(error.to_string()) }
+}
+
+fn tell(taken: &Taken, outcome: &Result<(), JobError>, end: &End) {
+    let (job, id, attempts) = (&taken.name, taken.id, taken.attempts);
+    match (end, outcome) {
+        (End::Dead { error }, _) => tracing::error!(job, %id, error, "a job is dead: staff have to look"),
+        (_, Err(error)) if !matches!(error, JobError::Early(_)) => {
+            tracing::warn!(job, %id, attempts, %error, "a job failed and will be tried again");
+        }
+        _ => {}
+    }
+}
+
+/// What was added while it ran may have come too late for this run: the job runs once more.
+async fn store_end(cx: &Context, taken: &Taken, end: &End) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    let anew = Again { run_at: now, attempts: 0, error: None };
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    match end {
+        End::Done => {
+            if !store::delete(&mut conn, taken).await? {
+                store::release(&mut conn, taken, anew).await?;
+            }
+        }
+        End::Again { wait, attempts, error } => {
+            let again = Again { run_at: now + wait, attempts: *attempts, error: error.as_deref() };
+            store::release(&mut conn, taken, again).await?;
+        }
+        End::Dead { error } => {
+            if !store::bury(&mut conn, taken, error, now).await? {
+                store::release(&mut conn, taken, anew).await?;
+            }
+        }
+    }
+    tx.commit().await?;
+    if *end == End::Done {
+        fail_point!("jobs::deleted");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{End, JobError, end_of};
+    use crate::platform::jobs::model::{HOUR, Kind, Lane, SECOND};
+
+    #[test]
+    fn what_becomes_of_a_job() {
+        let (once, often) = (Kind::new("once", Lane::Money, 60), Kind::recurring("often", Lane::Money, 15 * SECOND));
+        assert_eq!(end_of(Some(once), 1, &Ok(()), 0.0), End::Done);
+        let recurring = End::Again { wait: 15_000, attempts: 0, error: None };
+        assert_eq!(end_of(Some(often), 7, &Ok(()), 0.0), recurring);
+        let wait = |kind: Option<Kind>, attempts| match end_of(kind, attempts, &Err(JobError::Panicked), 0.0) {
+            End::Again { wait, attempts: kept, error } => {
+                assert!(kept == attempts && error.unwrap().contains("panicked"));
+                Some(wait)
+            }
+            _ => None,
+        };
+        assert_eq!(wait(Some(once), 1), Some(2_000));
+        assert_eq!((wait(Some(once), 59), wait(Some(once), 60)), (Some(HOUR), None));
+        // What runs forever does not sleep for an hour after a provider was away for one, and never dies.
+        assert_eq!(wait(Some(often), 10_000), Some(60_000));
+        assert_eq!((wait(None, 35), wait(None, 36)), (Some(HOUR), None), "a newer node may know it");
+        let refused = JobError::Final("no such mailbox".into());
+        let dead = End::Dead { error: "no such mailbox".to_owned() };
+        assert_eq!(end_of(Some(once), 1, &Err(refused), 0.0), dead);
+    }
+}

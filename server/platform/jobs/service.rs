@@ -1,0 +1,160 @@
+//! Adding jobs, and what staff do with those that gave up.
+
+use std::time::Duration;
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::model::{CLOCK_SKEW, Job, Kind, Lane, Pace, millis, payload};
+use super::rows::Row;
+use super::state::{Worker, WorkerState};
+use super::store;
+use super::store::New;
+use crate::base::clock::Clock;
+use crate::base::context::Context;
+use crate::base::db::{Conn, Db, DbError, Effect};
+use crate::base::ids::new_id;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// A job may be due: this node's worker looks.
+pub const ADDED: Effect = Effect("job added");
+
+/// Adds a job to a transaction, to run at once.
+pub async fn add<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J) -> Result<(), DbError> {
+    add_at(conn, clock, job, clock.now_ms()).await
+}
+
+/// Adds a job to a transaction, to run at a time (UTC milliseconds).
+pub async fn add_at<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J, run_at: i64) -> Result<(), DbError> {
+    insert(conn, clock, J::KIND, &payload(job)?, run_at).await
+}
+
+async fn insert(conn: &mut Conn<'_>, clock: &dyn Clock, kind: Kind, payload: &str, run_at: i64) -> Result<(), DbError> {
+    conn.after_commit(ADDED);
+    let (id, now) = (new_id(clock), clock.now_ms());
+    store::insert(conn, &New { id, name: kind.name, payload, lane: kind.lane, run_at, now }).await
+}
+
+/// Lets a job run again that gave up, if there is one of this content.
+pub async fn revive<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J) -> Result<(), DbError> {
+    conn.after_commit(ADDED);
+    store::revive_same(conn, J::KIND.name, &payload(job)?, clock.now_ms()).await
+}
+
+/// When a job runs next, UTC milliseconds, unless it is dead or there is none.
+pub async fn find_next_run<J: Job>(conn: &mut Conn<'_>, job: &J) -> Result<Option<i64>, DbError> {
+    store::find_run(conn, J::KIND.name, &payload(job)?).await
+}
+
+/// Removes the jobs of a kind that `is_unwanted` says, whether they wait or are dead.
+pub async fn remove<J: Job>(conn: &mut Conn<'_>, is_unwanted: impl Fn(&J) -> bool) -> Result<(), DbError> {
+    for (id, payload) in store::list_payloads(conn, J::KIND.name).await? {
+        if serde_json::from_str(&payload).is_ok_and(|job| is_unwanted(&job)) {
+            store::remove(conn, id).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that the jobs which run forever are there.
+pub async fn add_recurring(worker: &Worker) -> Result<(), DbError> {
+    add_listed(worker, |kind| kind.interval.is_some()).await
+}
+
+/// Adds the jobs that each start wants done once.
+pub async fn add_at_start(worker: &Worker) -> Result<(), DbError> {
+    add_listed(worker, |kind| kind.interval.is_none()).await
+}
+
+async fn add_listed(worker: &Worker, is_wanted: fn(&Kind) -> bool) -> Result<(), DbError> {
+    let Worker { cx, registry, .. } = worker;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    for (kind, payload) in registry.list_at_start()?.into_iter().filter(|(kind, _)| is_wanted(kind)) {
+        insert(&mut tx.conn(), clock, kind, &payload, clock.now_ms()).await?;
+    }
+    tx.commit().await
+}
+
+/// Puts waiting jobs right: those that a former version of the program added get their lane, and those that a clock which was ahead has put
+/// off are due at once. One transaction each: nobody who adds jobs waits for more than one of them.
+pub async fn tend(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
+    let now = cx.clock.now_ms();
+    let mut reader = cx.db.read().await?;
+    let without_lane = store::list_without_lane(&mut reader.conn()).await?;
+    let far = store::list_after(&mut reader.conn(), now + CLOCK_SKEW).await?;
+    drop(reader);
+    for idle in without_lane {
+        let lane = registry.find(&idle.name).map_or(Lane::Maintenance, |handler| handler.kind.lane);
+        let mut tx = cx.db.begin().await?;
+        store::set_lane(&mut tx.conn(), idle.id, lane).await?;
+        tx.commit().await?;
+    }
+    for idle in far {
+        let Some(handler) = registry.find(&idle.name) else { continue };
+        if idle.run_at > handler.kind.latest_run(handler.due(&idle.payload), idle.attempts, now) {
+            tracing::warn!(job = idle.name, id = %idle.id, "a clock that was ahead had put a job off; it is due now");
+            let mut tx = cx.db.begin().await?;
+            store::move_run(&mut tx.conn(), &idle, now).await?;
+            tx.commit().await?;
+        }
+    }
+    Ok(())
+}
+
+/// How a lane stands.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneFigures {
+    pub lane: Lane,
+    /// Jobs that run on this node.
+    pub running: usize,
+    /// Due jobs that nobody has taken, counted to ten thousand.
+    pub waiting: i64,
+    /// For how long the first of them has been due.
+    pub oldest: Option<Duration>,
+    /// How long ago this node looked for work; none when no workers run here.
+    pub last_look: Option<Duration>,
+}
+
+/// How each lane stands, for staff.
+pub async fn lanes(cx: &Context, state: &WorkerState) -> Result<Vec<LaneFigures>, DbError> {
+    let now = cx.clock.now_ms();
+    let mut reader = cx.db.read().await?;
+    let mut figures = Vec::new();
+    for lane in Lane::ALL.iter().copied() {
+        let waiting = store::get_waiting(&mut reader.conn(), lane, now, millis(Pace::default().lease)).await?;
+        let oldest = waiting.since.map(|since| Duration::from_millis(u64::try_from(now - since).unwrap_or(0)));
+        let (running, last_look) = (state.running(lane), state.last_look(lane));
+        figures.push(LaneFigures { lane, running, waiting: waiting.count, oldest, last_look });
+    }
+    Ok(figures)
+}
+
+/// All that waits, for staff.
+pub async fn list(db: &Db) -> Result<Vec<Row>, DbError> {
+    store::list(&mut db.read().await?.conn()).await
+}
+
+/// Tries a dead job again; false when there is none.
+pub async fn retry(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some(name) = store::revive(&mut conn, id, cx.clock.now_ms()).await? else { return Ok(false) };
+    let change = Change::new("job.retry", Subject::new("job", id, name), json!({}));
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
+    conn.after_commit(ADDED);
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Gives a dead job up for good; false when there is none.
+pub async fn discard(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let Some(name) = store::delete_dead(&mut conn, id).await? else { return Ok(false) };
+    let change = Change::new("job.discard", Subject::new("job", id, name), json!({}));
+    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
+    tx.commit().await?;
+    Ok(true)
+}

@@ -1,0 +1,114 @@
+//! The worker of this node, and what it shares with the rest of the shop: a bell, what it holds, and when each lane last looked for work.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::model::Lane;
+use super::registry::Registry;
+use super::rows::Taken;
+use crate::base::context::Context;
+
+/// What does the jobs of this node. Cheap to clone.
+#[derive(Clone)]
+pub struct Worker {
+    pub cx: Context,
+    pub state: Arc<WorkerState>,
+    pub registry: Arc<Registry>,
+}
+
+#[derive(Debug, Default)]
+pub struct WorkerState {
+    lanes: [LaneState; Lane::ALL.len()],
+    held: Mutex<HashSet<Held>>,
+    /// Set when the worker begins: until then nothing is expected of it.
+    silent_after: OnceLock<Duration>,
+}
+
+#[derive(Debug, Default)]
+struct LaneState {
+    bell: Notify,
+    looked_at: Mutex<Option<Instant>>,
+}
+
+/// A job that runs here.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Held {
+    pub lane: Lane,
+    pub id: Uuid,
+    pub lease: String,
+}
+
+/// Ends the holding of a job when it is dropped, however its run ends.
+#[derive(Debug)]
+pub struct Hold<'w> {
+    state: &'w WorkerState,
+    held: Held,
+}
+
+impl Drop for Hold<'_> {
+    fn drop(&mut self) {
+        locked(&self.state.held).remove(&self.held);
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl WorkerState {
+    /// Tells this node's worker that there may be something to do.
+    pub fn ring(&self) {
+        for lane in &self.lanes {
+            lane.bell.notify_one();
+        }
+    }
+
+    pub async fn rung(&self, lane: Lane) {
+        self.lanes[lane as usize].bell.notified().await;
+    }
+
+    /// From now on every lane looks for work at least once in so long.
+    pub fn begin(&self, silent_after: Duration) {
+        for lane in Lane::ALL {
+            self.looked(*lane);
+        }
+        // It begins once.
+        let _ = self.silent_after.set(silent_after);
+    }
+
+    /// Notes that a lane has looked for work.
+    pub fn looked(&self, lane: Lane) {
+        *locked(&self.lanes[lane as usize].looked_at) = Some(Instant::now());
+    }
+
+    /// How long ago a lane looked for work; none when the worker has not begun.
+    pub fn last_look(&self, lane: Lane) -> Option<Duration> {
+        locked(&self.lanes[lane as usize].looked_at).map(|at| at.elapsed())
+    }
+
+    /// Lanes that have not looked for work for too long.
+    pub fn silent(&self) -> Vec<Lane> {
+        let Some(limit) = self.silent_after.get() else { return Vec::new() };
+        Lane::ALL.iter().copied().filter(|lane| self.last_look(*lane).is_none_or(|since| since > *limit)).collect()
+    }
+
+    /// Holds a job as long as the answer lives.
+    pub fn hold(&self, lane: Lane, job: &Taken) -> Hold<'_> {
+        let held = Held { lane, id: job.id, lease: job.lease.clone() };
+        locked(&self.held).insert(held.clone());
+        Hold { state: self, held }
+    }
+
+    pub fn held(&self) -> Vec<Held> {
+        locked(&self.held).iter().cloned().collect()
+    }
+
+    /// Jobs of a lane that run here.
+    pub fn running(&self, lane: Lane) -> usize {
+        locked(&self.held).iter().filter(|held| held.lane == lane).count()
+    }
+}

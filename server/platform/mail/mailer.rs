@@ -1,0 +1,57 @@
+//! What the shop asks of whoever carries its mail.
+
+use async_trait::async_trait;
+
+use crate::platform::jobs::model::JobError;
+
+/// A finished mail to one person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Names this mail forever. Its `Message-ID` is made from it, so that a repetition can be recognized.
+    pub id: String,
+    /// One address without a name.
+    pub to: String,
+    pub subject: String,
+    pub html: String,
+    pub text: String,
+    /// UTC milliseconds.
+    pub written_at: i64,
+}
+
+/// The mail server has taken the message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// With its angle brackets.
+    pub message_id: String,
+    /// What the server answered.
+    pub answer: String,
+}
+
+/// Why a mail was not sent. The texts name no recipient.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MailError {
+    /// It may work later.
+    #[error("not sent yet: {0}")]
+    Temporary(String),
+    /// This message will never be taken.
+    #[error("refused: {0}")]
+    Permanent(String),
+}
+
+impl From<MailError> for JobError {
+    fn from(error: MailError) -> Self {
+        match error {
+            MailError::Temporary(_) => Self::Failed(error.into()),
+            MailError::Permanent(_) => Self::Final(error.into()),
+        }
+    }
+}
+
+/// Hands mail to a mail server. Implementations set timeouts and do not repeat by themselves.
+#[async_trait]
+pub trait Mailer: Send + Sync + std::fmt::Debug {
+    async fn send(&self, message: &Message) -> Result<Accepted, MailError>;
+
+    /// Whether the mail server answers and takes the credentials. Sends nothing.
+    async fn check(&self) -> Result<(), MailError>;
+}

@@ -1,0 +1,331 @@
+//! What each mail shows. Texts are plain: the isolate that words them escapes them. Addresses on this shop are paths; they
+//! become absolute when the mail is written.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::base::money::Money;
+use crate::platform::settings::company::CompanyTexts;
+use crate::platform::settings::mail::MailWords;
+
+/// A mail by its kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Mail {
+    OrderConfirmation(OrderMail),
+    OrderShipped(ShippedMail),
+    OrderRefunded(RefundedMail),
+    OrderCanceled(CanceledMail),
+    OrderReturnApproved(ReturnApprovedMail),
+    OrderReturnRejected(ReturnRejectedMail),
+    OrderToPay(OrderToPayMail),
+    OrderPickupReady(PickupReadyMail),
+    OrderPickupReminder(PickupReminderMail),
+    PickupToConfirm(PickupToConfirmMail),
+    Welcome(WelcomeMail),
+    NewSignIn(NewSignInMail),
+    AccountDeleted(AccountDeletedMail),
+    Test(TestMail),
+}
+
+/// An order has been placed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OrderMail {
+    pub number: String,
+    /// `YYYY-MM-DD` in the shop's time zone.
+    pub placed_on: String,
+    pub lines: Vec<MailLine>,
+    pub totals: MailTotals,
+    /// How it travels, such as `UPS Ground` or `Pick up in the store`.
+    pub shipping_method: String,
+    /// Lines of the delivery address, the name first; empty when it is picked up.
+    pub address: Vec<String>,
+    /// Such as `Visa ending in 1111` or `In the store`.
+    pub payment: String,
+    /// Somebody of 21 or older has to sign for the parcel.
+    pub adult_signature: bool,
+    /// Path of the confirmation page, token included.
+    pub order_path: String,
+}
+
+/// A parcel has left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ShippedMail {
+    pub number: String,
+    /// What is in this parcel.
+    pub lines: Vec<MailLine>,
+    pub carrier: String,
+    pub tracking_number: String,
+    /// The carrier's page, absolute; only `https` addresses become links.
+    pub tracking_url: Option<String>,
+    pub address: Vec<String>,
+    pub adult_signature: bool,
+    pub order_path: String,
+}
+
+/// Money has been given back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RefundedMail {
+    pub number: String,
+    pub amount: Money,
+    /// What the money is for; empty when it is for no line.
+    pub lines: Vec<MailLine>,
+    /// Where it goes, such as `Visa ending in 1111`.
+    pub payment: String,
+    /// In words, may be empty.
+    pub reason: String,
+    pub order_path: String,
+}
+
+/// An order will not be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CanceledMail {
+    pub number: String,
+    pub reason: CancelReason,
+    pub lines: Vec<MailLine>,
+    /// What is given back; none when nothing was taken.
+    pub refund: Option<Money>,
+    pub order_path: String,
+}
+
+/// Staff have put an order together, which is to be paid through a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OrderToPayMail {
+    pub number: String,
+    /// What staff have written for it; paragraphs, may be empty.
+    pub message: String,
+    /// The last day on which the link is good, `YYYY-MM-DD` in the shop's time zone.
+    pub good_until: String,
+    pub lines: Vec<MailLine>,
+    pub totals: Option<MailTotals>,
+    pub shipping_method: String,
+    /// Lines of the delivery address, the name first; empty when it is picked up.
+    pub address: Vec<String>,
+    pub adult_signature: bool,
+    /// Path of the checkout, token included.
+    pub pay_path: String,
+}
+
+/// Goods lie ready in the store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PickupReadyMail {
+    pub number: String,
+    pub lines: Vec<MailLine>,
+    /// What is still to be paid, in the store.
+    pub to_pay: Option<Money>,
+    pub order_path: String,
+}
+
+/// Goods wait in the store, and are not paid for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PickupReminderMail {
+    pub number: String,
+    pub lines: Vec<MailLine>,
+    pub total: Money,
+    /// On which they are kept, `YYYY-MM-DD` in the shop's time zone.
+    pub last_day: String,
+    pub order_path: String,
+}
+
+/// An order to be picked up is placed once its link was followed. It has no number yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PickupToConfirmMail {
+    pub lines: Vec<MailLine>,
+    pub total: Money,
+    /// As people read it, such as `November 21, 2:00 PM EST`.
+    pub good_until: String,
+    /// Path of the page that confirms it, token included.
+    pub confirm_path: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CancelReason {
+    /// The shopper asked for it.
+    Customer,
+    /// The shop had to.
+    Shop,
+    /// Something was sold out when the money had been taken.
+    OutOfStock,
+    /// It was not paid, or not picked up, in time.
+    Expired,
+}
+
+/// The buyer may send something back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReturnApprovedMail {
+    pub number: String,
+    /// What may come back, at the price at which it was sold.
+    pub lines: Vec<MailLine>,
+    pub order_path: String,
+}
+
+/// What the buyer wanted to send back is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReturnRejectedMail {
+    pub number: String,
+    /// What it was about, at the price at which it was sold.
+    pub lines: Vec<MailLine>,
+    /// Why, in staff's words to the buyer.
+    pub message: String,
+    pub order_path: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WelcomeMail {
+    /// May be empty.
+    pub name: String,
+}
+
+/// Somebody signed in on a device that the account had not seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NewSignInMail {
+    pub name: String,
+    /// As people read it, such as `November 21, 2026, 12:00 EST`.
+    pub signed_in_at: String,
+    /// Such as `Firefox on Windows`.
+    pub device: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AccountDeletedMail {
+    pub name: String,
+}
+
+/// Proves to staff that mail arrives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TestMail {
+    pub sent_at: String,
+}
+
+/// Goods in a mail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MailLine {
+    pub title: String,
+    /// The variant's title; empty when the product has one variant only.
+    pub variant: String,
+    pub quantity: i64,
+    /// Of the whole line.
+    pub amount: Money,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MailTotals {
+    pub subtotal: Money,
+    /// Below zero.
+    pub discounts: Vec<MailAmount>,
+    pub shipping: Money,
+    pub taxes: Vec<MailAmount>,
+    pub total: Money,
+}
+
+/// An amount with its name, such as a promo code or a county's tax.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MailAmount {
+    pub label: String,
+    pub amount: Money,
+}
+
+impl Mail {
+    /// As its JSON names it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::OrderConfirmation(_) => "order_confirmation",
+            Self::OrderShipped(_) => "order_shipped",
+            Self::OrderRefunded(_) => "order_refunded",
+            Self::OrderCanceled(_) => "order_canceled",
+            Self::OrderReturnApproved(_) => "order_return_approved",
+            Self::OrderReturnRejected(_) => "order_return_rejected",
+            Self::OrderToPay(_) => "order_to_pay",
+            Self::OrderPickupReady(_) => "order_pickup_ready",
+            Self::OrderPickupReminder(_) => "order_pickup_reminder",
+            Self::PickupToConfirm(_) => "pickup_to_confirm",
+            Self::Welcome(_) => "welcome",
+            Self::NewSignIn(_) => "new_sign_in",
+            Self::AccountDeleted(_) => "account_deleted",
+            Self::Test(_) => "test",
+        }
+    }
+}
+
+/// What an isolate needs to word a mail.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Letter<'a> {
+    pub mail: &'a Mail,
+    pub words: &'a MailWords,
+    pub company: &'a CompanyTexts,
+    /// Without a trailing slash.
+    pub origin: &'a str,
+    pub demo: bool,
+}
+
+/// What the isolate gives back.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+pub struct WrittenLetter {
+    pub subject: String,
+    pub html: String,
+    pub text: String,
+}
+
+/// Whether mail could be sent there: one address of plain characters, no name around it.
+pub fn is_address(text: &str) -> bool {
+    let is_plain = |part: &str, extra: &str| {
+        !part.is_empty()
+            && part.chars().all(|c| c.is_alphanumeric() || extra.contains(c))
+            && !part.starts_with('.')
+            && !part.ends_with('.')
+            && !part.contains("..")
+    };
+    text.len() <= 254
+        && text.split_once('@').is_some_and(|(local, domain)| {
+            local.len() <= 64 && is_plain(local, ".!#$%&'*+/=?^_`{|}~-") && is_plain(domain, ".-")
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_address;
+    use crate::platform::mail::samples::sample;
+    use crate::platform::settings::mail::{KINDS, MailWords};
+
+    #[test]
+    fn a_kind_is_named_as_its_sample_is() {
+        for (kind, _) in KINDS {
+            assert_eq!(sample(kind, "now").map(|mail| mail.kind()), Some(kind));
+        }
+    }
+
+    #[test]
+    fn words_have_only_the_placeholders_of_their_kind() {
+        let words = |text: &str| MailWords { opening: text.into(), ..MailWords::default() };
+        assert!(words("Order {{number}} at {{company}}").checked("order_shipped").is_ok());
+        assert!(words("Order {{number}}").checked("welcome").is_err());
+        assert!(words("{{company").checked("welcome").is_err());
+        assert!(MailWords { subject: "Two\nlines".into(), ..MailWords::default() }.checked("welcome").is_err());
+    }
+
+    #[test]
+    fn an_address_is_plain_and_alone() {
+        for good in ["ann@shop.example", "ann.lee+shop@mail.shop.example", "o'neil@localhost", "zoë@exämple.example"]
+        {
+            assert!(is_address(good), "{good}");
+        }
+        for bad in [
+            "",
+            "ann",
+            "@shop.example",
+            "ann@",
+            "ann lee@shop.example",
+            "Ann <ann@shop.example>",
+            "ann@shop.example\r\nBcc: x@y",
+            "a@b@c",
+            "ann@.example",
+            "ann@shop..example",
+            ".ann@shop.example",
+            "ann@shop.example, bob@shop.example",
+        ] {
+            assert!(!is_address(bad), "{bad}");
+        }
+        assert!(!is_address(&format!("{}@shop.example", "a".repeat(65))));
+    }
+}

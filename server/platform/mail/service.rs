@@ -1,0 +1,74 @@
+//! Writing and sending.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use ssr_runtime::{RenderError, Renderer};
+
+use super::mailer::{Accepted, MailError, Mailer, Message};
+use super::model::{Letter, Mail, WrittenLetter};
+use crate::base::context::Context;
+use crate::platform::settings::mail::MailWords;
+use crate::platform::settings::texts::Settings;
+
+/// What became of a mail that did not fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    Accepted(Accepted),
+    /// The shop sends no mail: the settings are missing. There is nothing to repeat.
+    Off,
+}
+
+/// Writes mail and sends it. Cheap to clone.
+#[derive(Clone)]
+pub struct MailService {
+    pub cx: Context,
+    /// None when the settings are missing: then no mail is sent.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    pub settings: Arc<Settings>,
+    pub renderer: Renderer,
+}
+
+impl Deref for MailService {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.cx
+    }
+}
+
+impl MailService {
+    /// Writes a mail and sends it to one address. Jobs call this; `id` is the same at every try of the same mail.
+    pub async fn deliver(&self, to: &str, mail: &Mail, id: &str) -> Result<Delivery, MailError> {
+        let Some(mailer) = &self.mailer else { return Ok(Delivery::Off) };
+        let WrittenLetter { subject, html, text } = self.write(mail).await?;
+        let message =
+            Message { id: id.to_owned(), to: to.to_owned(), subject, html, text, written_at: self.cx.clock.now_ms() };
+        mailer.send(&message).await.map(Delivery::Accepted)
+    }
+
+    /// Subject and both parts, worded by an isolate.
+    pub async fn write(&self, mail: &Mail) -> Result<WrittenLetter, MailError> {
+        let texts = self.settings.texts();
+        let words = texts.mail.get(mail.kind()).cloned().unwrap_or_default();
+        self.write_with(mail, &words).await
+    }
+
+    /// As [`MailService::write`], with other words than those in use.
+    pub async fn write_with(&self, mail: &Mail, words: &MailWords) -> Result<WrittenLetter, MailError> {
+        let config = &self.cx.config;
+        let texts = self.settings.texts();
+        let letter = Letter { mail, words, company: &texts.company, origin: config.http.origin(), demo: config.demo };
+        let broken = |error: serde_json::Error| MailError::Permanent(format!("the mail could not be written: {error}"));
+        let json = serde_json::to_string(&letter).map_err(broken)?;
+        let written = self.renderer.render(json).await.map_err(|failure| match failure {
+            RenderError::Thrown { message, stack } => {
+                tracing::error!(message, stack, "a mail threw while it was written");
+                MailError::Permanent(format!("the mail could not be written: {message}"))
+            }
+            // The isolate, not the mail, is at fault: another one may do.
+            other => MailError::Temporary(format!("the mail could not be written: {other}")),
+        })?;
+        serde_json::from_str(&written.text).map_err(broken)
+    }
+}

@@ -1,0 +1,149 @@
+//! Renditions on disk: a folder of files that never grows past its bound, the oldest going first.
+//!
+//! A file is a SHA-256 of the recipe and the payload, then the payload. One that does not agree with itself (torn by a
+//! crash, altered, or of another recipe) is as good as absent. Files appear whole, by renaming.
+
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+use std::{fs, io};
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+use tokio::task::spawn_blocking;
+
+const CHECKSUM_BYTES: usize = 32;
+/// Files still being written have this name, one at a time.
+const UNFINISHED: &str = "unfinished";
+
+#[derive(Clone)]
+pub struct DiskCache {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    folder: PathBuf,
+    /// In bytes.
+    bound: u64,
+    recipe: &'static str,
+    /// Bytes in the folder, at least. Held while the folder changes.
+    total: Mutex<u64>,
+}
+
+impl DiskCache {
+    /// Counts what an earlier run left, in the background: a start does not wait for a large folder.
+    pub fn open(folder: PathBuf, bound: u64, recipe: &'static str) -> io::Result<Self> {
+        fs::create_dir_all(&folder)?;
+        let inner = Arc::new(Inner { folder, bound, recipe, total: Mutex::new(0) });
+        let counter = Arc::clone(&inner);
+        std::thread::Builder::new().name("renditions".to_owned()).spawn(move || {
+            let mut total = counter.lock();
+            counter.sweep(&mut total);
+        })?;
+        Ok(Self { inner })
+    }
+
+    pub async fn get(&self, name: String) -> Option<Bytes> {
+        let inner = Arc::clone(&self.inner);
+        spawn_blocking(move || inner.read(&name)).await.ok().flatten()
+    }
+
+    /// A cache that cannot be written slows the shop but does not stop it: the failure is only logged.
+    pub async fn put(&self, name: String, payload: Bytes) {
+        let inner = Arc::clone(&self.inner);
+        let written = spawn_blocking(move || inner.write(&name, &payload)).await;
+        if let Err(cause) = written.unwrap_or_else(|crash| Err(io::Error::other(crash))) {
+            tracing::warn!(%cause, folder = %self.inner.folder.display(), "a rendition could not be kept on disk");
+        }
+    }
+}
+
+impl Inner {
+    fn read(&self, name: &str) -> Option<Bytes> {
+        let mut file = match fs::read(self.folder.join(name)) {
+            Ok(file) => Bytes::from(file),
+            Err(cause) => {
+                if cause.kind() != ErrorKind::NotFound {
+                    tracing::warn!(%cause, name, "a rendition on disk cannot be read");
+                }
+                return None;
+            }
+        };
+        let payload = file.split_off(CHECKSUM_BYTES.min(file.len()));
+        (file == self.checksum(&payload)[..]).then_some(payload)
+    }
+
+    fn write(&self, name: &str, payload: &[u8]) -> io::Result<()> {
+        let content = [&self.checksum(payload)[..], payload].concat();
+        let unfinished = self.folder.join(UNFINISHED);
+        let mut total = self.lock();
+        let mut file = File::create(&unfinished)?;
+        file.write_all(&content)?;
+        // The system stamps files every few milliseconds only, too seldom to tell the oldest.
+        file.set_modified(SystemTime::now())?;
+        drop(file);
+        fs::rename(&unfinished, self.folder.join(name))?;
+        *total += content.len() as u64;
+        if *total > self.bound {
+            self.sweep(&mut total);
+        }
+        Ok(())
+    }
+
+    /// Counts the folder; when it is too full, deletes the oldest files until a tenth is free, so that the next sweep is far.
+    fn sweep(&self, total: &mut u64) {
+        let mut files = match self.kept() {
+            Ok(files) => files,
+            Err(cause) => {
+                tracing::warn!(%cause, folder = %self.folder.display(), "the renditions on disk cannot be listed");
+                return;
+            }
+        };
+        *total = files.iter().map(|file| file.size).sum();
+        if *total <= self.bound {
+            return;
+        }
+        files.sort_by(|a, b| (a.written, &a.path).cmp(&(b.written, &b.path)));
+        for file in files {
+            if *total <= self.bound / 10 * 9 {
+                break;
+            }
+            match fs::remove_file(&file.path) {
+                Err(cause) if cause.kind() != ErrorKind::NotFound => {
+                    tracing::warn!(%cause, path = %file.path.display(), "a rendition cannot be deleted");
+                }
+                _ => *total -= file.size,
+            }
+        }
+    }
+
+    fn kept(&self) -> io::Result<Vec<Kept>> {
+        let mut kept = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            match entry.metadata() {
+                Ok(file) => kept.push(Kept { path: entry.path(), written: file.modified()?, size: file.len() }),
+                // Deleted meanwhile, by hand.
+                Err(cause) if cause.kind() == ErrorKind::NotFound => {}
+                Err(cause) => return Err(cause),
+            }
+        }
+        Ok(kept)
+    }
+
+    fn checksum(&self, payload: &[u8]) -> [u8; CHECKSUM_BYTES] {
+        Sha256::new().chain_update(self.recipe).chain_update(payload).finalize().into()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, u64> {
+        self.total.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Kept {
+    path: PathBuf,
+    written: SystemTime,
+    size: u64,
+}

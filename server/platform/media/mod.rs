@@ -1,0 +1,237 @@
+//! Pictures: one master each, and renditions of it made when first asked for.
+//!
+//! A *master* is a picture as the shop keeps it: a drawing (SVG) of the project's own, or a photograph read from a
+//! stranger's file and written anew, so that nothing but pixels survives. Its *key* is the first 20 hexadecimal digits
+//! of the SHA-256 of its bytes: the same picture has one master, and a key always means the same pixels. A *rendition*
+//! is a master at one of [`WIDTHS`] (pixels) in one [`Format`], or the JPEG for social networks.
+//!
+//! What holds:
+//! - a rendition is made once however many ask at a time, and by at most as many threads as there are cores;
+//! - what waits is bounded: more than that is refused at once ([`MediaError::Busy`]), and nobody waits beyond the time limit;
+//! - memory and disk caches stay under their bounds (bytes), and a torn or altered file of the cache is never served;
+//! - a photograph is never enlarged: a rendition wider than its master has the master's width.
+
+pub mod api;
+mod disk;
+mod error;
+mod masters;
+mod name;
+mod store;
+#[cfg(test)]
+mod tests;
+pub mod upload;
+mod workers;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use bytes::Bytes;
+use moka::future::Cache;
+use object_store::ObjectStore;
+use object_store::local::LocalFileSystem;
+use picture_codec::{
+    CodecError, Drawing, encode_avif, encode_jpeg, encode_webp, encode_webp_lossless, read_photo, read_webp,
+};
+use sha2::{Digest, Sha256};
+
+use self::disk::DiskCache;
+pub use self::error::MediaError;
+use self::masters::{Kind, Masters};
+use self::name::hex;
+pub use self::name::{Format, OPEN_GRAPH_WIDTH, RenditionName, WIDTHS};
+use self::workers::Workers;
+
+/// Goes up whenever the encoders would give other bytes for the same master: cached renditions are then made anew.
+const RECIPE: &str = "1";
+/// Uploads that may wait for the one that is read.
+const UPLOADS_WAITING: usize = 16;
+
+/// A picture the shop keeps. Sizes in pixels; a drawing has the size it states, and any rendition is as sharp.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Master {
+    pub key: String,
+    pub width: u32,
+    pub height: u32,
+}
+
+/// A picture ready to be sent.
+#[derive(Clone, Debug)]
+pub struct Rendition {
+    pub bytes: Bytes,
+    pub content_type: &'static str,
+    /// Strong, with its quotes.
+    pub etag: String,
+}
+
+/// Bounds of the pipeline.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Renditions kept in memory, in bytes.
+    pub memory: u64,
+    /// Renditions kept on disk, in bytes.
+    pub disk: u64,
+    /// Renditions made at a time.
+    pub workers: usize,
+    /// Renditions that may wait for a worker.
+    pub queue: usize,
+    /// How long a visitor waits for a rendition. It is finished and kept all the same.
+    pub patience: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            memory: 64 * 1024 * 1024,
+            disk: 1024 * 1024 * 1024,
+            workers: available_parallelism().map_or(1, usize::from),
+            queue: 512,
+            patience: Duration::from_secs(20),
+        }
+    }
+}
+
+/// The pipeline. Clones share everything.
+#[derive(Clone)]
+pub struct Media {
+    masters: Masters,
+    memory: Cache<RenditionName, Rendition>,
+    disk: DiskCache,
+    workers: Workers,
+    /// One at a time: a stranger's file can take half a gigabyte to read.
+    readers: Workers,
+    patience: Duration,
+    made: Arc<AtomicU64>,
+}
+
+impl Media {
+    /// Keeps masters and cached renditions in two folders under `data`, within the default limits.
+    ///
+    /// # Errors
+    /// When the folders can be neither found nor made.
+    pub fn open(data: &Path) -> Result<Self, MediaError> {
+        let folder = data.join("pictures");
+        std::fs::create_dir_all(&folder)
+            .map_err(|cause| MediaError::Folder { folder: folder.clone(), cause: Arc::new(cause) })?;
+        let store = LocalFileSystem::new_with_prefix(&folder).map_err(Arc::new)?;
+        Self::new(Arc::new(store), &data.join("renditions"), &Limits::default())
+    }
+
+    /// Keeps masters in any object store, and cached renditions in the folder `cache`.
+    ///
+    /// # Errors
+    /// When the folder can be neither found nor made.
+    pub fn new(store: Arc<dyn ObjectStore>, cache: &Path, limits: &Limits) -> Result<Self, MediaError> {
+        let disk = DiskCache::open(cache.to_owned(), limits.disk, RECIPE)
+            .map_err(|cause| MediaError::Folder { folder: cache.to_owned(), cause: Arc::new(cause) })?;
+        let weight = |name: &RenditionName, rendition: &Rendition| {
+            u32::try_from(rendition.bytes.len() + rendition.etag.len() + name.key().len()).unwrap_or(u32::MAX)
+        };
+        Ok(Self {
+            masters: Masters::new(store),
+            memory: Cache::builder().max_capacity(limits.memory).weigher(weight).build(),
+            disk,
+            workers: Workers::new(limits.workers, limits.queue),
+            readers: Workers::new(1, UPLOADS_WAITING),
+            patience: limits.patience,
+            made: Arc::default(),
+        })
+    }
+
+    /// Takes a stranger's photograph (JPEG, PNG or still WebP) and keeps it upright, in sRGB, without metadata, no side
+    /// above 2,560 pixels. The same file twice is one master.
+    ///
+    /// # Errors
+    /// [`MediaError::Refused`] says in words for the sender what is wrong with the file.
+    pub async fn put(&self, file: Bytes) -> Result<Master, MediaError> {
+        let reader = self.readers.hire().await?;
+        let read = reader.run(move || {
+            let raster = read_photo(&file)?;
+            Ok((raster.width(), raster.height(), encode_webp_lossless(&raster)?))
+        });
+        let (width, height, bytes) = read.await.map_err(|_| MediaError::Crashed)?.map_err(MediaError::Refused)?;
+        let key = self.masters.insert(Kind::Photo, bytes.into()).await?;
+        Ok(Master { key, width, height })
+    }
+
+    /// Takes one of the project's own drawings. Never give it a stranger's file.
+    ///
+    /// # Errors
+    /// [`MediaError::Refused`] when it is not a usable SVG.
+    pub async fn put_drawing(&self, svg: &str) -> Result<Master, MediaError> {
+        let drawing = Drawing::parse(svg).map_err(MediaError::Refused)?;
+        let key = self.masters.insert(Kind::Drawing, Bytes::copy_from_slice(svg.as_bytes())).await?;
+        Ok(Master { key, width: drawing.width(), height: drawing.height() })
+    }
+
+    /// The rendition of that name: from memory, from disk, or made now.
+    ///
+    /// # Errors
+    /// [`MediaError::NotFound`] without such a master; [`MediaError::Busy`] and [`MediaError::Timeout`] pass with time.
+    pub async fn rendition(&self, name: &RenditionName) -> Result<Rendition, MediaError> {
+        if let Some(rendition) = self.memory.get(name).await {
+            return Ok(rendition);
+        }
+        // In a task of its own: a visitor who leaves does not stop what others wait for.
+        let (media, wanted) = (self.clone(), name.clone());
+        let task =
+            tokio::spawn(async move { media.memory.try_get_with(wanted.clone(), media.find_or_make(&wanted)).await });
+        match tokio::time::timeout(self.patience, task).await {
+            Err(_) => Err(MediaError::Timeout),
+            Ok(Err(_)) => Err(MediaError::Crashed),
+            Ok(Ok(made)) => made.map_err(Arc::unwrap_or_clone),
+        }
+    }
+
+    /// Whether the store of masters can be written and read.
+    pub async fn check(&self) -> Result<(), MediaError> {
+        self.masters.check().await
+    }
+
+    /// How many renditions are in memory, and their bytes: both follow a change after a moment.
+    pub fn figures(&self) -> (u64, u64) {
+        (self.memory.entry_count(), self.memory.weighted_size())
+    }
+
+    /// Renditions made since the start, for operators.
+    pub fn made(&self) -> u64 {
+        self.made.load(Ordering::Relaxed)
+    }
+
+    async fn find_or_make(&self, name: &RenditionName) -> Result<Rendition, MediaError> {
+        if let Some(bytes) = self.disk.get(name.to_string()).await {
+            return Ok(ready(name, bytes));
+        }
+        let master = self.masters.find(name.key()).await?.ok_or(MediaError::NotFound)?;
+        let worker = self.workers.hire().await?;
+        let source = self.masters.load(&master).await?;
+        let wanted = name.clone();
+        let made = worker.run(move || make(master.kind, &source, &wanted)).await.map_err(|_| MediaError::Crashed)?;
+        let bytes = Bytes::from(made.map_err(|cause| MediaError::Broken { key: name.key().to_owned(), cause })?);
+        self.made.fetch_add(1, Ordering::Relaxed);
+        self.disk.put(name.to_string(), bytes.clone()).await;
+        Ok(ready(name, bytes))
+    }
+}
+
+fn ready(name: &RenditionName, bytes: Bytes) -> Rendition {
+    let etag = format!("\"{:.16}\"", hex(&Sha256::digest(&bytes)));
+    Rendition { bytes, content_type: name.format().content_type(), etag }
+}
+
+fn make(kind: Kind, master: &[u8], name: &RenditionName) -> Result<Vec<u8>, CodecError> {
+    let raster = match kind {
+        Kind::Photo => read_webp(master)?.shrunk_to_width(name.width())?,
+        Kind::Drawing => {
+            let svg = std::str::from_utf8(master).map_err(|cause| CodecError::Drawing(cause.to_string()))?;
+            Drawing::parse(svg)?.raster(name.width())?
+        }
+    };
+    match name.format() {
+        Format::Avif => encode_avif(&raster),
+        Format::WebP => encode_webp(&raster),
+        Format::Jpeg => encode_jpeg(&raster),
+    }
+}

@@ -1,0 +1,14 @@
+//! SQL of the list of pictures.
+
+use super::Master;
+use crate::base::db::{Conn, DbError};
+use crate::sql;
+
+/// Remembers a picture; one that is known stays as it is.
+pub async fn insert_picture(conn: &mut Conn<'_>, master: &Master, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO pictures (media_key, width, height, uploaded_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (media_key) DO NOTHING";
+    sql!(conn, c => sqlx::query(SQL).bind(&master.key).bind(i64::from(master.width)).bind(i64::from(master.height))
+        .bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! What the shop says of itself.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::parts::{Part, claim};
+use super::store;
+use crate::base::address::is_phone;
+use crate::base::config::Company;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded};
+use crate::base::error::{Error, Faults};
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// What staff say of the company, with its version.
+pub async fn find_company(conn: &mut Conn<'_>) -> Result<(CompanyOverrides, i64), DbError> {
+    let (value, version) = store::find_value(conn, Part::Company.name()).await?;
+    Ok((decoded("value", serde_json::from_str(&value))?, version))
+}
+
+/// Says something else of the company on every page from now on.
+pub async fn change_company(
+    cx: &Context,
+    actor: &Actor,
+    version: i64,
+    overrides: &CompanyOverrides,
+) -> Result<(), Error> {
+    let overrides = overrides.checked()?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    claim(&mut conn, clock, Part::Company, version).await?;
+    let (before, _) = find_company(&mut conn).await?;
+    let value = serde_json::to_string(&overrides).map_err(Error::internal)?;
+    store::set_value(&mut conn, Part::Company.name(), &value).await?;
+    let subject = Subject::new("setting", Part::Company.name(), "Company");
+    let change = Change::of("company.update", subject, &before, &overrides);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Who runs the shop, as pages, letters and legal texts say it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CompanyTexts {
+    pub name: String,
+    pub email: String,
+    pub phone: String,
+    pub address: String,
+    /// The line with the license that stands under the age gate and every page.
+    pub legal_line: String,
+}
+
+/// What staff say instead of what the environment says; an empty text says nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct CompanyOverrides {
+    pub name: String,
+    pub email: String,
+    pub phone: String,
+    pub address: String,
+    pub legal_line: String,
+}
+
+impl CompanyTexts {
+    pub fn new(company: &Company, overrides: &CompanyOverrides) -> Self {
+        let either = |own: &String, default: &String| if own.is_empty() { default.clone() } else { own.clone() };
+        let name = either(&overrides.name, &company.name);
+        let named = Company { name: name.clone(), ..company.clone() };
+        Self {
+            email: either(&overrides.email, &company.email),
+            phone: either(&overrides.phone, &company.phone),
+            address: either(&overrides.address, &company.address),
+            legal_line: either(&overrides.legal_line, &named.legal_line()),
+            name,
+        }
+    }
+}
+
+impl CompanyOverrides {
+    /// Trimmed, when every text is what it should be.
+    pub fn checked(&self) -> Result<Self, Error> {
+        let trimmed = |text: &String| text.trim().to_owned();
+        let checked = Self {
+            name: trimmed(&self.name),
+            email: trimmed(&self.email),
+            phone: trimmed(&self.phone),
+            address: trimmed(&self.address),
+            legal_line: trimmed(&self.legal_line),
+        };
+        let mut faults = Faults::default();
+        faults.line("name", &checked.name, 0, 60);
+        let is_email = checked.email.is_empty() || is_plain_email(&checked.email);
+        faults.unless(is_email, "email", "Enter an email address, such as counter@shop.example.");
+        faults.unless(is_phone(&checked.phone), "phone", "Enter a phone number with area code.");
+        faults.line("address", &checked.address, 0, 200);
+        faults.line("legal_line", &checked.legal_line, 0, 300);
+        faults.finish().map(|()| checked)
+    }
+}
+
+/// Such as may stand in a text and in a link without being escaped.
+fn is_plain_email(text: &str) -> bool {
+    let is_plain = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte))
+    };
+    text.len() <= 120
+        && text.split_once('@').is_some_and(|(local, domain)| {
+            is_plain(local)
+                && is_plain(domain)
+                && domain.contains('.')
+                && !domain.starts_with('.')
+                && !domain.ends_with('.')
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CompanyOverrides;
+
+    #[test]
+    fn a_company_is_said_in_plain_texts() {
+        let checked = |email: &str| CompanyOverrides { email: email.into(), ..CompanyOverrides::default() }.checked();
+        assert!(checked("").is_ok() && checked(" counter@shop.example ").is_ok());
+        for wrong in ["counter", "counter@shop", "a)b@shop.example", "a b@shop.example", "@shop.example", "a@b@c.d"] {
+            assert!(checked(wrong).is_err(), "{wrong}");
+        }
+        let two_lines = CompanyOverrides { name: "Two\nlines".into(), ..CompanyOverrides::default() };
+        assert!(two_lines.checked().is_err());
+    }
+}

@@ -1,0 +1,260 @@
+//! The documents, their editions, and how they become HTML.
+
+use jiff::civil::Date;
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Parser, Tag, TagEnd, html};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::base::error::{Error, Faults};
+use crate::base::slug::slug;
+use crate::platform::settings::company::CompanyTexts;
+use crate::platform::web::page::Link;
+
+/// A legal text ready to show.
+#[derive(Clone, Debug)]
+pub struct Document {
+    pub slug: &'static str,
+    pub title: String,
+    /// `YYYY-MM-DD`
+    pub updated: String,
+    pub html: String,
+    pub contents: Vec<Section>,
+}
+
+/// A section that the table of contents leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    pub id: String,
+    pub label: String,
+}
+
+const SOURCES: [(&str, &str); 4] = [
+    ("privacy-policy", include_str!("documents/privacy-policy.md")),
+    ("shipping-policy", include_str!("documents/shipping-policy.md")),
+    ("terms-of-service", include_str!("documents/terms-of-service.md")),
+    ("refund-return-policy", include_str!("documents/refund-return-policy.md")),
+];
+
+impl Document {
+    pub fn href(&self) -> String {
+        format!("/content/legal/{}", self.slug)
+    }
+
+    pub fn link(&self) -> Link {
+        Link::new(&self.title, self.href())
+    }
+}
+
+/// The names of all documents, in their order.
+pub fn slugs() -> impl Iterator<Item = &'static str> {
+    SOURCES.into_iter().map(|(slug, _)| slug)
+}
+
+/// A text with the day from which it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edition {
+    /// 0 is the one that the program brings along.
+    pub number: i64,
+    pub title: String,
+    /// Markdown with the placeholders of [`fill`].
+    pub body: String,
+    pub effective_from: Date,
+}
+
+/// The edition of a document that the program brings along.
+pub fn built_in(slug: &str) -> Option<(&'static str, Edition)> {
+    let (slug, source) = SOURCES.into_iter().find(|(name, _)| *name == slug)?;
+    let (front, body) = source.trim_start_matches("---\n").split_once("\n---\n").unwrap_or(("", source));
+    let field = |name: &str| {
+        let line = front.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        line.unwrap_or_default().trim().trim_matches('"').to_owned()
+    };
+    let effective_from = field("updated").parse().unwrap_or(Date::ZERO);
+    Some((slug, Edition { number: 0, title: field("title"), body: body.trim_start().to_owned(), effective_from }))
+}
+
+/// The edition in force on a day: of those whose day has come the last.
+pub fn in_force(editions: &[Edition], day: Date) -> Option<&Edition> {
+    let begun = editions.iter().filter(|edition| edition.effective_from <= day);
+    begun.max_by_key(|edition| (edition.effective_from, edition.number))
+}
+
+/// Every document that is or will be in force, ready to show.
+#[derive(Debug, Default)]
+pub struct Library(Vec<Vec<(Date, Document)>>);
+
+impl Library {
+    /// From the editions of each document, on a day or later.
+    pub fn new(documents: Vec<(&'static str, Vec<Edition>)>, site: &str, company: &CompanyTexts, today: Date) -> Self {
+        let shown = |(slug, editions): (&'static str, Vec<Edition>)| {
+            let now = in_force(&editions, today).map(|edition| edition.number);
+            let mut shown: Vec<&Edition> = editions
+                .iter()
+                .filter(|edition| Some(edition.number) == now || edition.effective_from > today)
+                .collect();
+            shown.sort_by_key(|edition| (edition.effective_from, edition.number));
+            let written =
+                shown.into_iter().map(|edition| (edition.effective_from, document(slug, edition, site, company)));
+            written.collect()
+        };
+        Self(documents.into_iter().map(shown).collect())
+    }
+
+    /// The documents in force on a day, in their order.
+    pub fn on(&self, day: Date) -> impl Iterator<Item = &Document> {
+        self.0.iter().filter_map(move |editions| {
+            let mut begun = editions.iter().filter(|(from, _)| *from <= day);
+            begun.next_back().or(editions.first()).map(|(_, document)| document)
+        })
+    }
+}
+
+/// An edition as its page shows it.
+pub fn document(slug: &'static str, edition: &Edition, site: &str, company: &CompanyTexts) -> Document {
+    let (html, contents) = render(&fill(&edition.body, site, company));
+    Document { slug, title: edition.title.clone(), updated: edition.effective_from.to_string(), html, contents }
+}
+
+/// Puts this shop in the places of `{{company}}`, `{{email}}`, `{{phone}}`, `{{address}}` and `{{site}}`.
+fn fill(body: &str, site: &str, company: &CompanyTexts) -> String {
+    body.replace("{{company}}", &escape_markdown(&company.name))
+        .replace("{{email}}", &company.email)
+        .replace("{{phone}}", &company.phone)
+        .replace("{{address}}", &escape_markdown(&company.address))
+        .replace("{{site}}", site)
+}
+
+const PLACEHOLDERS: [&str; 5] = ["company", "email", "phone", "address", "site"];
+const MAX_BODY: usize = 50_000;
+
+/// A text as staff write it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+pub struct TextInput {
+    pub title: String,
+    /// Markdown; `{{company}}`, `{{email}}`, `{{phone}}`, `{{address}}` and `{{site}}` stand for this shop's.
+    pub body: String,
+    /// Of the draft that the caller saw, 0 when there was none.
+    #[serde(default)]
+    pub version: i64,
+}
+
+impl TextInput {
+    pub fn check(&self) -> Result<(), Error> {
+        let mut faults = Faults::default();
+        faults.line("title", &self.title, 3, 80);
+        faults.unless(self.body.trim().len() >= 20, "body", "Enter the text.");
+        faults.unless(self.body.len() <= MAX_BODY, "body", "The text is longer than 50,000 bytes.");
+        for opened in self.body.split("{{").skip(1) {
+            let name = opened.split_once("}}").map(|(name, _)| name);
+            if !name.is_some_and(|name| PLACEHOLDERS.contains(&name)) {
+                let shown: String = opened.chars().take(20).collect();
+                faults.say("body", format!("Unknown placeholder: {{{{{shown}"));
+            }
+        }
+        faults.finish()
+    }
+}
+
+/// Markdown to HTML, each `##` heading with an id. Neither HTML nor a script's address gets through: staff may be mistaken or robbed.
+fn render(body: &str) -> (String, Vec<Section>) {
+    let mut events: Vec<Event<'_>> = Parser::new(body).map(harmless).collect();
+    let mut contents = Vec::new();
+    for at in 0..events.len() {
+        let is_section = matches!(events.get(at), Some(Event::Start(Tag::Heading { level: HeadingLevel::H2, .. })));
+        if !is_section {
+            continue;
+        }
+        let label: String = events[at..]
+            .iter()
+            .take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))))
+            .filter_map(|event| match event {
+                Event::Text(text) | Event::Code(text) => Some(text.as_ref()),
+                _ => None,
+            })
+            .collect();
+        let section = Section { id: slug(&label), label };
+        if let Some(Event::Start(Tag::Heading { id, .. })) = events.get_mut(at) {
+            *id = Some(CowStr::from(section.id.clone()));
+        }
+        contents.push(section);
+    }
+    let mut out = String::new();
+    html::push_html(&mut out, events.into_iter());
+    (out, contents)
+}
+
+fn harmless(event: Event<'_>) -> Event<'_> {
+    let plain = |href: &CowStr<'_>| {
+        let is_ours = href.starts_with('#') || href.starts_with('/') && !href.starts_with("//");
+        is_ours || ["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| href.starts_with(scheme))
+    };
+    match event {
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) if !plain(&dest_url) => {
+            Event::Start(Tag::Link { link_type, dest_url: CowStr::Borrowed("#"), title, id })
+        }
+        // The page's policy would not load a foreign picture, and ours are in the texts' own words.
+        Event::Start(Tag::Image { .. }) => Event::Start(Tag::Emphasis),
+        Event::End(TagEnd::Image) => Event::End(TagEnd::Emphasis),
+        other => other,
+    }
+}
+
+/// A configured value stays text, whatever characters it has.
+fn escape_markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_punctuation() && c != ',' && c != '.' {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::{Edition, TextInput, in_force, render};
+
+    #[test]
+    fn of_the_editions_whose_day_has_come_the_last_is_in_force() {
+        let edition = |number, month| Edition {
+            number,
+            title: String::new(),
+            body: String::new(),
+            effective_from: date(2026, month, 1),
+        };
+        let editions = [edition(0, 1), edition(1, 12), edition(2, 6), edition(3, 6)];
+        let number = |month| in_force(&editions, date(2026, month, 15)).map(|edition| edition.number);
+        assert_eq!([number(1), number(6), number(12)], [Some(0), Some(3), Some(1)]);
+        assert!(in_force(&editions, date(2025, 12, 31)).is_none());
+    }
+
+    #[test]
+    fn nothing_of_a_text_runs() {
+        let (html, _) = render(
+            "A <script>alert(1)</script> [b](javascript:alert) ![c](https://x/y.png \"t\")\n\n<img src=x onerror=y>\n",
+        );
+        assert!(!html.contains("<script") && !html.contains("<img") && !html.contains("javascript:"), "{html}");
+        assert!(render("[a](https://shop.example)").0.contains("href=\"https://shop.example\""));
+    }
+
+    #[test]
+    fn placeholders_are_known() {
+        let text =
+            |body: &str| TextInput { title: "Terms".into(), body: format!("{body} and some more text"), version: 0 };
+        assert!(text("{{company}} at {{site}}").check().is_ok());
+        assert!(text("{{compny}}").check().is_err());
+        assert!(text("{{company").check().is_err());
+    }
+
+    #[test]
+    fn sections_get_ids_and_a_table_of_contents() {
+        let (html, contents) = render("Intro.\n\n## What we *keep*\n\nNothing.\n\n### Detail\n");
+        assert!(html.contains("<h2 id=\"what-we-keep\">"), "{html}");
+        assert_eq!(contents.len(), 1);
+        assert_eq!(contents[0].label, "What we keep");
+    }
+}

@@ -1,0 +1,170 @@
+//! Writing, publishing and reading legal texts.
+
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::model::{Document, Edition, Library, TextInput, built_in, document, slugs};
+use super::store;
+use crate::base::clock;
+use crate::base::config::Config;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError};
+use crate::base::error::{Error, Faults};
+use crate::base::ids::new_id;
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::platform::settings::company::CompanyTexts;
+use crate::platform::settings::parts::CHANGED;
+
+/// All documents as their pages show them.
+pub async fn library(
+    conn: &mut Conn<'_>,
+    config: &Config,
+    company: &CompanyTexts,
+    today: Date,
+) -> Result<Library, DbError> {
+    let mut documents = Vec::new();
+    for slug in slugs() {
+        documents.push((slug, editions(conn, slug).await?));
+    }
+    Ok(Library::new(documents, config.http.origin(), company, today))
+}
+
+/// Every edition of a document, the built-in one first.
+pub async fn editions(conn: &mut Conn<'_>, slug: &str) -> Result<Vec<Edition>, DbError> {
+    let mut editions: Vec<Edition> = built_in(slug).into_iter().map(|(_, edition)| edition).collect();
+    editions.extend(store::list_editions(conn, slug).await?);
+    Ok(editions)
+}
+
+/// Who published which edition when: number, UTC milliseconds, name.
+pub async fn publishers(conn: &mut Conn<'_>, slug: &str) -> Result<Vec<(i64, i64, String)>, DbError> {
+    store::list_publishers(conn, slug).await
+}
+
+/// Title, text and version of what is being written.
+pub async fn draft(conn: &mut Conn<'_>, slug: &str) -> Result<Option<(String, String, i64)>, DbError> {
+    store::find_draft(conn, slug).await
+}
+
+/// What a page would show of a text.
+pub fn preview(cx: &Context, company: &CompanyTexts, slug: &str, input: &TextInput) -> Result<Document, Error> {
+    let (slug, _) = known(slug)?;
+    input.check()?;
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let edition =
+        Edition { number: 0, title: input.title.trim().to_owned(), body: input.body.clone(), effective_from: today };
+    Ok(document(slug, &edition, cx.config.http.origin(), company))
+}
+
+/// Keeps a text that is being written. Shoppers do not see it.
+pub async fn save_draft(cx: &Context, actor: &Actor, slug: &str, input: &TextInput) -> Result<(), Error> {
+    let (slug, _) = known(slug)?;
+    input.check()?;
+    keep(cx, actor, slug, input.title.trim(), &input.body, input.version, "legal.draft").await
+}
+
+/// Makes an edition the draft, from where it can be published again.
+pub async fn restore(cx: &Context, actor: &Actor, slug: &str, number: i64, version: i64) -> Result<(), Error> {
+    let (slug, _) = known(slug)?;
+    let mut reader = cx.db.read().await?;
+    let editions = editions(&mut reader.conn(), slug).await?;
+    drop(reader);
+    let Some(edition) = editions.iter().find(|edition| edition.number == number) else {
+        return Err(Error::invalid("number", "This version doesn’t exist."));
+    };
+    keep(cx, actor, slug, &edition.title, &edition.body, version, "legal.restore").await
+}
+
+async fn keep(
+    cx: &Context,
+    actor: &Actor,
+    slug: &'static str,
+    title: &str,
+    body: &str,
+    version: i64,
+    action: &'static str,
+) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    if !store::put_draft(&mut conn, slug, title, body, version, clock.now_ms()).await? {
+        return Err(changed_meanwhile());
+    }
+    let after = json!({ "title": title, "characters": body.chars().count() });
+    audit::service::record(&mut conn, clock, actor, &Change::new(action, subject(slug, title), after)).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Throws a draft away.
+pub async fn discard(cx: &Context, actor: &Actor, slug: &str, version: i64) -> Result<(), Error> {
+    let (slug, edition) = known(slug)?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    if !store::delete_draft(&mut conn, slug, version).await? {
+        return Err(changed_meanwhile());
+    }
+    let change = Change::new("legal.discard", subject(slug, &edition.title), json!({}));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// When the draft shall hold.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct Publication {
+    /// Of the draft that the caller saw.
+    pub version: i64,
+    /// Today or later, `YYYY-MM-DD`.
+    pub effective_from: String,
+}
+
+/// Publishes the draft: shoppers read it from its day on.
+pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publication) -> Result<(), Error> {
+    let (slug, _) = known(slug)?;
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    let mut faults = Faults::default();
+    let from = faults.day("effective_from", &publication.effective_from);
+    faults.unless(from.is_some_and(|day| day >= today), "effective_from", "Choose today or a later date.");
+    faults.finish()?;
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let draft = store::find_draft(&mut conn, slug).await?;
+    let Some((title, body, _)) = draft.filter(|(_, _, version)| *version == publication.version) else {
+        return Err(changed_meanwhile());
+    };
+    let editions = store::list_editions(&mut conn, slug).await?;
+    let number = editions.last().map_or(1, |last| last.number + 1);
+    let edition = Edition { number, title, body, effective_from: from.unwrap_or(today) };
+    // The draft's row is what two publishers at once contend for.
+    if !store::delete_draft(&mut conn, slug, publication.version).await? {
+        return Err(changed_meanwhile());
+    }
+    store::insert_edition(&mut conn, new_id(clock), slug, &edition, actor.user_id, clock.now_ms()).await?;
+    let after = json!({
+        "number": number, "effective_from": edition.effective_from.to_string(),
+        "characters": edition.body.chars().count(),
+    });
+    let change = Change::new("legal.publish", subject(slug, &edition.title), after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(CHANGED);
+    tx.commit().await?;
+    Ok(())
+}
+
+fn known(slug: &str) -> Result<(&'static str, Edition), Error> {
+    built_in(slug).ok_or_else(|| Error::NoRoute { path: format!("/api/admin/settings/legal/{slug}") })
+}
+
+fn subject(slug: &str, title: &str) -> Subject {
+    Subject::new("setting", slug, title)
+}
+
+fn changed_meanwhile() -> Error {
+    Error::conflict("changed_meanwhile", "Someone else has changed this text.")
+}

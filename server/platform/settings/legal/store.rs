@@ -1,0 +1,78 @@
+//! SQL of published texts and drafts.
+
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use super::model::Edition;
+use crate::base::db::{Conn, DbError, decoded};
+use crate::sql;
+
+/// The published editions of a document, from the first.
+pub async fn list_editions(conn: &mut Conn<'_>, document: &str) -> Result<Vec<Edition>, DbError> {
+    const SQL: &str =
+        "SELECT number, title, body, effective_from FROM legal_versions WHERE document = $1 ORDER BY number";
+    type Row = (i64, String, String, String);
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(document).fetch_all(c).await)?;
+    rows.into_iter()
+        .map(|(number, title, body, from)| {
+            let effective_from = decoded("effective_from", from.parse::<Date>())?;
+            Ok(Edition { number, title, body, effective_from })
+        })
+        .collect()
+}
+
+/// Who published which edition of a document when: number, UTC milliseconds, name.
+pub async fn list_publishers(conn: &mut Conn<'_>, document: &str) -> Result<Vec<(i64, i64, String)>, DbError> {
+    const SQL: &str = "SELECT v.number, v.published_at, u.name FROM legal_versions v
+        JOIN users u ON u.id = v.published_by WHERE v.document = $1 ORDER BY v.number DESC";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(document).fetch_all(c).await)?)
+}
+
+pub async fn insert_edition(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    document: &str,
+    edition: &Edition,
+    by: Uuid,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO legal_versions (id, document, number, title, body, effective_from, published_at,
+        published_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(document).bind(edition.number).bind(&edition.title)
+        .bind(&edition.body).bind(edition.effective_from.to_string()).bind(now).bind(by).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Title, text and version of what is being written.
+pub async fn find_draft(conn: &mut Conn<'_>, document: &str) -> Result<Option<(String, String, i64)>, DbError> {
+    const SQL: &str = "SELECT title, body, version FROM legal_drafts WHERE document = $1";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(document).fetch_optional(c).await)?)
+}
+
+/// Keeps a draft in the place of the one of this version (0 for none); false when there is another.
+pub async fn put_draft(
+    conn: &mut Conn<'_>,
+    document: &str,
+    title: &str,
+    body: &str,
+    version: i64,
+    now: i64,
+) -> Result<bool, DbError> {
+    const FIRST: &str =
+        "INSERT INTO legal_drafts (document, title, body, version, updated_at) VALUES ($1, $2, $3, $4 + 1, $5)
+        ON CONFLICT (document) DO NOTHING";
+    const NEXT: &str = "UPDATE legal_drafts SET title = $2, body = $3, version = version + 1, updated_at = $5
+        WHERE document = $1 AND version = $4";
+    let sql = if version == 0 { FIRST } else { NEXT };
+    let rows = sql!(conn, c => sqlx::query(sql).bind(document).bind(title).bind(body).bind(version).bind(now)
+        .execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+/// Deletes the draft of this version; false when there is none.
+pub async fn delete_draft(conn: &mut Conn<'_>, document: &str, version: i64) -> Result<bool, DbError> {
+    const SQL: &str = "DELETE FROM legal_drafts WHERE document = $1 AND version = $2";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(document).bind(version).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}

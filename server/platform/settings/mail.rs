@@ -1,0 +1,107 @@
+//! What staff add to the emails that the shop sends.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::parts::{Part, claim};
+use super::store;
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded};
+use crate::base::error::{Error, Faults};
+use crate::platform::audit;
+use crate::platform::audit::model::{Actor, Change, Subject};
+
+/// What staff add to a kind of mail; an empty text adds nothing. `{{company}}`, `{{email}}` and what the kind has are filled in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct MailWords {
+    /// In the place of the built-in one.
+    pub subject: String,
+    /// Paragraphs before what the mail says by itself, and after it.
+    pub opening: String,
+    pub closing: String,
+}
+
+impl MailWords {
+    /// Trimmed, when every placeholder is one that the kind has.
+    pub fn checked(&self, kind: &str) -> Result<Self, Error> {
+        let mut faults = Faults::default();
+        faults.line("subject", &self.subject, 0, 120);
+        for (field, text) in [("subject", &self.subject), ("opening", &self.opening), ("closing", &self.closing)] {
+            faults.unless(text.chars().count() <= 2_000, field, "Enter at most 2,000 characters.");
+            for opened in text.split("{{").skip(1) {
+                let name = opened.split_once("}}").map_or("", |(name, _)| name);
+                if !placeholders(kind).contains(&name) {
+                    faults.say(field, format!("Available placeholders: {}.", listed(placeholders(kind))));
+                }
+            }
+        }
+        faults.finish()?;
+        let trimmed = |text: &String| text.trim().to_owned();
+        Ok(Self { subject: trimmed(&self.subject), opening: trimmed(&self.opening), closing: trimmed(&self.closing) })
+    }
+}
+
+/// What may stand between double braces in the words of a kind of mail.
+pub fn placeholders(kind: &str) -> &'static [&'static str] {
+    if kind.starts_with("order_") { &["company", "email", "number"] } else { &["company", "email"] }
+}
+
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("{{{{{name}}}}}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Name and label of each kind.
+pub const KINDS: [(&str, &str); 14] = [
+    ("test", "Plain test"),
+    ("order_confirmation", "Order confirmation"),
+    ("order_shipped", "Order shipped"),
+    ("order_refunded", "Refund"),
+    ("order_canceled", "Order canceled"),
+    ("order_return_approved", "Return approved"),
+    ("order_return_rejected", "Return rejected"),
+    ("order_to_pay", "Payment link"),
+    ("pickup_to_confirm", "Pickup confirmation"),
+    ("order_pickup_ready", "Ready for pickup"),
+    ("order_pickup_reminder", "Pickup reminder"),
+    ("welcome", "Welcome"),
+    ("new_sign_in", "New device sign-in"),
+    ("account_deleted", "Account deleted"),
+];
+
+/// What staff add to letters by kind, with its version.
+pub async fn find_mail(conn: &mut Conn<'_>) -> Result<(BTreeMap<String, MailWords>, i64), DbError> {
+    let (value, version) = store::find_value(conn, Part::Mail.name()).await?;
+    Ok((decoded("value", serde_json::from_str(&value))?, version))
+}
+
+/// Adds other words to a kind of letter from now on; empty ones are the built-in letter.
+pub async fn change_mail(
+    cx: &Context,
+    actor: &Actor,
+    kind: &str,
+    version: i64,
+    words: &MailWords,
+) -> Result<(), Error> {
+    let Some((kind, label)) = KINDS.into_iter().find(|(name, _)| *name == kind) else {
+        return Err(Error::NoRoute { path: format!("/api/admin/settings/mail/{kind}") });
+    };
+    let words = words.checked(kind)?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    claim(&mut conn, clock, Part::Mail, version).await?;
+    let (mut all, _) = find_mail(&mut conn).await?;
+    let before = all.remove(kind).unwrap_or_default();
+    if words != MailWords::default() {
+        all.insert(kind.to_owned(), words.clone());
+    }
+    let value = serde_json::to_string(&all).map_err(Error::internal)?;
+    store::set_value(&mut conn, Part::Mail.name(), &value).await?;
+    let change = Change::of("mail.update", Subject::new("setting", kind, label), &before, &words);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}

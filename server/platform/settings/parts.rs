@@ -1,0 +1,45 @@
+//! The parts of the settings that are changed as a whole, each with a version.
+
+use super::store;
+use crate::base::clock::Clock;
+use crate::base::db::{Conn, DbError, Effect};
+use crate::base::error::Error;
+
+/// A part that is changed as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Company,
+    Mail,
+    Shipping,
+    Tax,
+    Compliance,
+}
+
+impl Part {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Company => "company",
+            Self::Mail => "mail",
+            Self::Shipping => "shipping",
+            Self::Tax => "tax",
+            Self::Compliance => "compliance",
+        }
+    }
+}
+
+pub async fn version(conn: &mut Conn<'_>, part: Part) -> Result<i64, DbError> {
+    store::find_version(conn, part.name()).await
+}
+
+/// Takes a part for a change within this transaction, if it is still as the caller saw it.
+pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: i64) -> Result<(), Error> {
+    if store::raise_version(conn, part.name(), version, clock.now_ms()).await? {
+        conn.after_commit(CHANGED);
+        Ok(())
+    } else {
+        Err(Error::conflict("changed_meanwhile", "Someone else has changed these settings."))
+    }
+}
+
+/// Every node shows the settings as they are now.
+pub const CHANGED: Effect = Effect("settings changed");

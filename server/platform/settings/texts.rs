@@ -1,0 +1,100 @@
+//! Versions of the parts, the texts that every page says, and the news of a change.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use uuid::Uuid;
+
+use super::company::{CompanyTexts, find_company};
+use super::legal;
+use super::legal::model::Library;
+use super::mail::{MailWords, find_mail};
+use crate::base::clock::{Clock, today};
+use crate::base::config::Config;
+use crate::base::context::Context;
+use crate::base::db::{Db, DbError};
+
+/// On which nodes tell each other of changes.
+const CHANNEL: &str = "settings_changed";
+
+/// Between two tries to hear the other nodes.
+const TRY_AGAIN: Duration = Duration::from_secs(5);
+
+/// What this node shows of the settings, and how it hears of changes on the others.
+#[derive(Debug)]
+pub struct Settings {
+    texts: ArcSwap<Texts>,
+    /// How the others know this node by.
+    node: Uuid,
+}
+
+impl Settings {
+    pub fn new(texts: Texts) -> Self {
+        Self { texts: ArcSwap::from_pointee(texts), node: Uuid::now_v7() }
+    }
+
+    pub fn texts(&self) -> Arc<Texts> {
+        self.texts.load_full()
+    }
+
+    /// Listens to the other nodes, if there can be any; after each change of theirs this one shows it, and calls `refreshed`.
+    pub async fn follow(&self, cx: &Context, refreshed: impl Fn()) {
+        while let Err(error) = self.listen(cx, &refreshed).await {
+            tracing::warn!(%error, "changes of settings on other nodes are not heard; trying again");
+            tokio::time::sleep(TRY_AGAIN).await;
+            // What was said meanwhile is lost.
+            self.refresh(cx).await;
+            refreshed();
+        }
+    }
+
+    async fn listen(&self, cx: &Context, refreshed: &impl Fn()) -> Result<(), DbError> {
+        let Some(mut others) = cx.db.listen(CHANNEL).await? else { return Ok(()) };
+        loop {
+            if others.next().await?.as_deref() != Some(self.node.to_string().as_str()) {
+                self.refresh(cx).await;
+                refreshed();
+            }
+        }
+    }
+
+    /// Has every node show what was changed.
+    pub async fn changed(&self, cx: &Context) {
+        self.refresh(cx).await;
+        if let Err(error) = cx.db.notify(CHANNEL, &self.node.to_string()).await {
+            tracing::warn!(%error, "other nodes could not be told of changed settings");
+        }
+    }
+
+    /// Makes this node show the settings as they are now.
+    async fn refresh(&self, cx: &Context) {
+        match Texts::load(&cx.db, &cx.config, cx.clock.as_ref()).await {
+            Ok(texts) => self.texts.store(Arc::new(texts)),
+            Err(error) => tracing::error!(%error, "changed settings could not be read; the old ones are shown"),
+        }
+    }
+}
+
+/// What every page may say: read at the start and after each change.
+#[derive(Debug)]
+pub struct Texts {
+    pub company: CompanyTexts,
+    pub legal: Library,
+    /// What staff add to letters, by kind.
+    pub mail: BTreeMap<String, MailWords>,
+}
+
+impl Texts {
+    pub async fn load(db: &Db, config: &Config, clock: &dyn Clock) -> Result<Self, DbError> {
+        let mut reader = db.read().await?;
+        let mut conn = reader.conn();
+        let (overrides, _) = find_company(&mut conn).await?;
+        let company = CompanyTexts::new(&config.company, &overrides);
+        let today = today(clock, &config.company.time_zone);
+        let legal = legal::service::library(&mut conn, config, &company, today).await?;
+        let (mail, _) = find_mail(&mut conn).await?;
+        Ok(Self { company, legal, mail })
+    }
+}

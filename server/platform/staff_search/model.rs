@@ -1,0 +1,48 @@
+//! Texts into terms, the same way for what is stored and for what is typed.
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::base::db::stored;
+
+stored! {
+    /// What is searched for.
+    Kind {
+        Order = "order",
+        Product = "product",
+        Customer = "customer",
+        /// A draft order.
+        Draft = "draft",
+    }
+}
+
+const MAX_TERM_CHARS: usize = 40;
+const MAX_TERMS: usize = 200;
+
+/// Lower case, without accents; what is neither letter nor digit separates.
+pub fn terms<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
+    let mut terms = BTreeSet::new();
+    for text in texts {
+        let plain: String = text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
+        for word in plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+            if terms.len() == MAX_TERMS {
+                return terms;
+            }
+            terms.insert(word.chars().take(MAX_TERM_CHARS).collect());
+        }
+    }
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::terms;
+
+    #[test]
+    fn texts_become_plain_words() {
+        let found = terms(["AB12-CD34", "Zoë.Müller@shop.example", "  "]);
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["ab12", "cd34", "example", "muller", "shop", "zoe"]);
+    }
+}

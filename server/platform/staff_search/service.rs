@@ -1,0 +1,119 @@
+//! Keeping the terms of a thing, in the transaction that changes it.
+
+use uuid::Uuid;
+
+use super::model::{Kind, terms};
+use super::store;
+use crate::base::context::Context;
+use crate::base::db::list::{Condition, Filter, Found, Value};
+use crate::base::db::{Conn, DbError};
+
+/// More words than these narrow nothing down.
+const MAX_TYPED: usize = 6;
+/// The things of a word are collected unless more than these have it.
+const COLLECTED: i64 = 50_000;
+
+/// Makes the words of these texts the terms of a thing.
+pub async fn put(conn: &mut Conn<'_>, kind: Kind, id: Uuid, texts: &[&str]) -> Result<(), DbError> {
+    put_all(conn, kind, &[(id, texts.to_vec())]).await
+}
+
+/// Makes the words of these texts the terms of each thing.
+pub async fn put_all(conn: &mut Conn<'_>, kind: Kind, things: &[(Uuid, Vec<&str>)]) -> Result<(), DbError> {
+    let terms: Vec<_> = things.iter().map(|(id, texts)| (*id, terms(texts.iter().copied()))).collect();
+    store::replace_terms(conn, kind, &terms).await
+}
+
+/// Nobody finds it any more.
+pub async fn remove(conn: &mut Conn<'_>, kind: Kind, id: Uuid) -> Result<(), DbError> {
+    store::delete_terms(conn, kind, id).await
+}
+
+/// Adds that every word of what was typed begins a term of the row with this id.
+pub async fn narrow(
+    conn: &mut Conn<'_>,
+    filter: &mut Filter,
+    kind: Kind,
+    id: &str,
+    typed: &str,
+) -> Result<(), DbError> {
+    let (mut asked, mut sets, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+    for word in terms([typed]).into_iter().take(MAX_TYPED) {
+        let end = format!("{word}\u{10FFFF}");
+        let count = store::count_subjects(conn, kind, (&word, &end), COLLECTED).await?;
+        let range = vec![Value::from(kind.text()), Value::from(word), Value::from(end)];
+        let question = format!(
+            "EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = {id} AND t.kind = ? AND t.term >= ? AND t.term < ?)"
+        );
+        if count < COLLECTED {
+            const SET: &str = "SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?";
+            sets.push((SET.to_owned(), range.clone()));
+        } else {
+            rest.push((question.clone(), range.clone()));
+        }
+        asked.push((question, range));
+    }
+    if sets.is_empty() {
+        for (question, range) in asked {
+            filter.and(&question, range);
+        }
+        return Ok(());
+    }
+    let is_intersection = sets.len() > 1;
+    let (set, values) = joined(sets, " INTERSECT ");
+    let listed = format!("{id} IN ({set})");
+    // PostgreSQL misjudges how much a search finds; of an array it believes that it is small, and collects it.
+    let collected = match conn {
+        Conn::Sqlite(_) => listed.clone(),
+        Conn::Postgres(_) => format!("{id} IN (SELECT unnest(ARRAY({set})))"),
+    };
+    let with_rest = |found: String| {
+        let parts = std::iter::once((found, values.clone())).chain(rest.clone());
+        joined(parts.collect(), " AND ")
+    };
+    filter.and_found(Found {
+        to_count: with_rest(if is_intersection { collected.clone() } else { listed }),
+        of_few: with_rest(collected),
+        of_many: joined(asked, " AND "),
+    });
+    Ok(())
+}
+
+fn joined(parts: Vec<Condition>, by: &str) -> Condition {
+    let (texts, values): (Vec<String>, Vec<Vec<Value>>) = parts.into_iter().unzip();
+    (texts.join(by), values.concat())
+}
+
+/// Writes the terms of all that have none, from before there were any, with `put`, once for good: how far it has come is kept. What has
+/// terms is passed over without a write transaction, and those that write are short.
+pub async fn fill(
+    cx: &Context,
+    kind: Kind,
+    put: impl AsyncFn(&mut Conn<'_>, Uuid) -> Result<(), DbError>,
+) -> Result<(), DbError> {
+    const READ_AT_ONCE: i64 = 1_000;
+    const WRITTEN_AT_ONCE: usize = 20;
+    loop {
+        let mut reader = cx.db.read().await?;
+        let mut conn = reader.conn();
+        let fill = store::find_fill(&mut conn, kind).await?;
+        if fill.is_done {
+            return Ok(());
+        }
+        let next = store::list_next(&mut conn, kind, fill.after_id, READ_AT_ONCE).await?;
+        drop(reader);
+        let missing: Vec<Uuid> = next.iter().filter(|(_, is_missing)| *is_missing).map(|(id, _)| *id).collect();
+        for ids in missing.chunks(WRITTEN_AT_ONCE) {
+            let mut tx = cx.db.begin().await?;
+            let mut conn = tx.conn();
+            for id in ids {
+                put(&mut conn, *id).await?;
+            }
+            tx.commit().await?;
+        }
+        let after_id = next.last().map_or(fill.after_id, |(id, _)| *id);
+        let mut tx = cx.db.begin().await?;
+        store::put_fill(&mut tx.conn(), kind, &store::Fill { after_id, is_done: next.is_empty() }).await?;
+        tx.commit().await?;
+    }
+}

@@ -1,0 +1,108 @@
+//! SQL of search terms.
+
+use std::collections::BTreeSet;
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::Kind;
+use crate::base::db::{Conn, DbError};
+use crate::sql;
+
+/// Rows of one statement: SQLite takes 32,766 parameters.
+const AT_ONCE: usize = 5_000;
+
+/// Makes these the terms of each thing.
+pub async fn replace_terms(
+    conn: &mut Conn<'_>,
+    kind: Kind,
+    things: &[(Uuid, BTreeSet<String>)],
+) -> Result<(), DbError> {
+    for things in things.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => {
+            // Ids are of one kind only. Named beside them, the kind has PostgreSQL read all of its terms while it knows little of a table that grows.
+            let mut query = sqlx::QueryBuilder::new("DELETE FROM search_terms WHERE subject_id IN (");
+            let mut list = query.separated(", ");
+            for (id, _) in things {
+                list.push_bind(*id);
+            }
+            query.push(")").build().execute(c).await.map(drop)
+        })?;
+    }
+    let rows: Vec<(Uuid, &String)> =
+        things.iter().flat_map(|(id, terms)| terms.iter().map(move |term| (*id, term))).collect();
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new("INSERT INTO search_terms (kind, term, subject_id) ")
+            .push_values(rows, |mut row, (id, term)| {
+                row.push_bind(kind.text()).push_bind(*term).push_bind(*id);
+            })
+            .build().execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+pub async fn delete_terms(conn: &mut Conn<'_>, kind: Kind, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM search_terms WHERE subject_id = $1 AND kind = $2";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(kind.text()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// How many terms are in a range, counted up to a limit.
+pub async fn count_subjects(
+    conn: &mut Conn<'_>,
+    kind: Kind,
+    (from, to): (&str, &str),
+    limit: i64,
+) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM
+        (SELECT 1 FROM search_terms WHERE kind = $1 AND term >= $2 AND term < $3 LIMIT $4) counted";
+    Ok(sql!(conn, c => {
+        sqlx::query_scalar(SQL).bind(kind.text()).bind(from).bind(to).bind(limit).fetch_one(c).await
+    })?)
+}
+
+/// How far the terms of things from before there were terms are written.
+#[derive(Debug, FromRow)]
+pub struct Fill {
+    /// The last thing that was looked at.
+    pub after_id: Uuid,
+    pub is_done: bool,
+}
+
+/// Under which name it is kept how far a kind is filled in. Orders are filled in once more: at first only placed ones were.
+fn fill_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Order => "order or checkout",
+        _ => kind.text(),
+    }
+}
+
+pub async fn find_fill(conn: &mut Conn<'_>, kind: Kind) -> Result<Fill, DbError> {
+    const SQL: &str = "SELECT after_id, is_done FROM search_term_fills WHERE kind = $1";
+    let found = sql!(conn, c => sqlx::query_as::<_, Fill>(SQL).bind(fill_name(kind)).fetch_optional(c).await)?;
+    Ok(found.unwrap_or(Fill { after_id: Uuid::nil(), is_done: false }))
+}
+
+pub async fn put_fill(conn: &mut Conn<'_>, kind: Kind, fill: &Fill) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO search_term_fills (kind, after_id, is_done) VALUES ($1, $2, $3)
+        ON CONFLICT (kind) DO UPDATE SET after_id = excluded.after_id, is_done = excluded.is_done";
+    sql!(conn, c => sqlx::query(SQL).bind(fill_name(kind)).bind(fill.after_id).bind(fill.is_done).execute(c).await
+        .map(drop))?;
+    Ok(())
+}
+
+/// The next things by their ids, each with whether staff may search for it and cannot find it.
+pub async fn list_next(conn: &mut Conn<'_>, kind: Kind, after: Uuid, limit: i64) -> Result<Vec<(Uuid, bool)>, DbError> {
+    let (table, is_found) = match kind {
+        Kind::Order => ("orders", "TRUE"),
+        Kind::Product => ("products", "TRUE"),
+        Kind::Customer => ("users", "s.deleted_at IS NULL"),
+        Kind::Draft => ("draft_orders", "TRUE"),
+    };
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT s.id, {is_found} AND NOT EXISTS
+            (SELECT 1 FROM search_terms t WHERE t.subject_id = s.id AND t.kind = $2) AS is_missing
+         FROM {table} s WHERE s.id > $1 ORDER BY s.id LIMIT $3"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(after).bind(kind.text()).bind(limit).fetch_all(c).await)?)
+}

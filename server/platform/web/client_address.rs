@@ -1,0 +1,94 @@
+//! The network address of a visitor, through the proxies that the operator trusts.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, HeaderName};
+
+use crate::base::config::Networks;
+use crate::base::context::Context;
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Who sends the request, as far as the network tells.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    pub fn of(cx: &Context, headers: &HeaderMap, extensions: &Extensions) -> Self {
+        let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+        let peer = peer.unwrap_or(IpAddr::from([0, 0, 0, 0]));
+        Self(client(&cx.config.http.trusted_proxies, peer, headers))
+    }
+
+    /// The address without the part that names one household: 3 bytes of IPv4, 6 of IPv6.
+    pub fn network(self) -> String {
+        match self.0 {
+            IpAddr::V4(address) => {
+                let [a, b, c, _] = address.octets();
+                format!("{a}.{b}.{c}.0")
+            }
+            IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 80 << 80).into()).to_string(),
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientAddress
+where
+    Context: FromRef<S>,
+{
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        Ok(Self::of(&Context::from_ref(state), &parts.headers, &parts.extensions))
+    }
+}
+
+/// The rightmost address that no trusted proxy has: what stands left of it anybody can write.
+fn client(trusted: &Networks, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+    let lines: Vec<&str> = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok()).collect();
+    let mut client = peer.to_canonical();
+    for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
+        if !trusted.contains(client) {
+            break;
+        }
+        match hop.trim().parse::<IpAddr>() {
+            Ok(address) => client = address.to_canonical(),
+            Err(_) => break,
+        }
+    }
+    client
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use axum::http::HeaderMap;
+
+    use super::{ClientAddress, Networks, client};
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().expect("an address")
+    }
+
+    #[test]
+    fn only_trusted_proxies_say_who_the_client_is() {
+        let networks: Networks = "10.0.0.0/8, 2001:db8::/32".parse().expect("networks");
+        let mut headers = HeaderMap::new();
+        headers.append("x-forwarded-for", "198.51.100.9, 203.0.113.7".parse().expect("a value"));
+        headers.append("x-forwarded-for", "10.1.1.1".parse().expect("a value"));
+        let client = |networks: &Networks, peer: &str| client(networks, address(peer), &headers).to_string();
+        assert_eq!(client(&networks, "10.2.3.4"), "203.0.113.7", "what the client wrote itself is not believed");
+        assert_eq!(client(&networks, "2001:db8::1"), "203.0.113.7");
+        assert_eq!(client(&networks, "192.0.2.1"), "192.0.2.1", "an unknown peer is the client");
+        assert_eq!(client(&Networks::default(), "10.2.3.4"), "10.2.3.4");
+    }
+
+    #[test]
+    fn a_network_names_no_household() {
+        assert_eq!(ClientAddress(address("203.0.113.77")).network(), "203.0.113.0");
+        assert_eq!(ClientAddress(address("2001:db8:1:2:3:4:5:6")).network(), "2001:db8:1::");
+    }
+}

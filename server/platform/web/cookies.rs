@@ -1,0 +1,61 @@
+//! What the shop signs and has browsers keep.
+
+use std::ops::Deref;
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use cookie::{Cookie, CookieJar, Key, SameSite};
+
+use crate::base::context::Context;
+
+/// Reads and writes signed cookies, with the context in which they count.
+#[derive(Clone)]
+pub struct SignedCookies {
+    pub cx: Context,
+    pub key: Key,
+}
+
+impl SignedCookies {
+    /// What the request's cookie of this name says; nothing when it has none, or one that is not signed by us.
+    pub fn read(&self, name: &str, headers: &HeaderMap) -> Option<String> {
+        let mut jar = CookieJar::new();
+        for line in headers.get_all(header::COOKIE) {
+            let Ok(line) = line.to_str() else { continue };
+            Cookie::split_parse(line.to_owned()).flatten().for_each(|cookie| jar.add_original(cookie));
+        }
+        jar.signed(&self.key).get(&self.host_only(name)).map(|cookie| cookie.value().to_owned())
+    }
+
+    /// The `Set-Cookie` of what scripts may read and only the server can write.
+    pub fn write(&self, name: &str, value: String, seconds: i64) -> HeaderValue {
+        self.sign(Cookie::new(self.host_only(name), value), seconds)
+    }
+
+    /// The same for what scripts cannot read.
+    pub fn write_hidden(&self, name: &str, value: String, seconds: i64) -> HeaderValue {
+        self.sign(Cookie::build((self.host_only(name), value)).http_only(true).build(), seconds)
+    }
+
+    fn sign(&self, mut cookie: Cookie<'static>, seconds: i64) -> HeaderValue {
+        cookie.set_path("/");
+        cookie.set_secure(self.config.http.is_https());
+        cookie.set_same_site(SameSite::Lax);
+        cookie.set_max_age(cookie::time::Duration::seconds(seconds));
+        let mut jar = CookieJar::new();
+        jar.signed_mut(&self.key).add(cookie);
+        let line = jar.delta().next().map(ToString::to_string).unwrap_or_default();
+        HeaderValue::try_from(line).unwrap_or(HeaderValue::from_static(""))
+    }
+
+    /// The prefix makes browsers refuse the cookie from sub-domains; they take it over https only.
+    fn host_only(&self, name: &str) -> String {
+        if self.config.http.is_https() { format!("__Host-{name}") } else { name.to_owned() }
+    }
+}
+
+impl Deref for SignedCookies {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.cx
+    }
+}

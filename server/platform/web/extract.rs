@@ -1,0 +1,203 @@
+//! What handlers take from a request. Everything that can be malformed answers with a clear error, never a 500.
+
+use axum::body::to_bytes;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use crate::base::error::Error;
+
+/// The suffix by which client navigation asks for a page's envelope.
+pub const PAYLOAD: &str = "/_payload.json";
+
+/// The largest body that a call takes, in bytes.
+pub const BODY_LIMIT: usize = 64 * 1024;
+
+/// What was asked for, without the envelope's suffix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub path: String,
+    /// Raw, without the question mark.
+    pub query: String,
+    /// The envelope as JSON instead of a document.
+    pub payload: bool,
+}
+
+impl Asked {
+    pub fn of(uri: &Uri) -> Self {
+        let query = uri.query().unwrap_or_default().to_owned();
+        match uri.path().strip_suffix(PAYLOAD) {
+            Some("") => Self { path: "/".to_owned(), query, payload: true },
+            Some(path) => Self { path: path.to_owned(), query, payload: true },
+            None => Self { path: uri.path().to_owned(), query, payload: false },
+        }
+    }
+
+    /// Path and query as the visitor asked for them.
+    pub fn full_path(&self) -> String {
+        if self.query.is_empty() { self.path.clone() } else { format!("{}?{}", self.path, self.query) }
+    }
+
+    /// The address in the form that was asked for: a document's own, or its envelope's.
+    pub fn address(&self, href: &str) -> String {
+        if !self.payload {
+            return href.to_owned();
+        }
+        let (path, query) = href.split_once('?').unwrap_or((href, ""));
+        let path = path.trim_end_matches('/');
+        if query.is_empty() { format!("{path}{PAYLOAD}") } else { format!("{path}{PAYLOAD}?{query}") }
+    }
+
+    /// The first value of a query parameter.
+    pub fn parameter(&self, name: &str) -> Option<String> {
+        form_urlencoded::parse(self.query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+    }
+
+    /// A route has this path and refuses it.
+    pub fn refused(&self) -> Error {
+        Error::Refused { full_path: self.full_path() }
+    }
+
+    pub fn is_api(&self) -> bool {
+        self.path == "/api" || self.path.starts_with("/api/")
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Asked {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(Self::of(&parts.uri))
+    }
+}
+
+/// The one parameter of a path: lower-case words joined by hyphens (a handle, a slug) or a UUID.
+#[derive(Clone, Debug)]
+pub struct Param(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Param {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        let value: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
+        match value {
+            Ok(Path(value)) if is_handle(&value) => Ok(Self(value)),
+            _ => Err(Asked::of(&parts.uri).refused()),
+        }
+    }
+}
+
+fn is_handle(value: &str) -> bool {
+    (1..=120).contains(&value.len())
+        && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+/// The one parameter of a path: a UUID. What is none names nothing of ours.
+#[derive(Clone, Copy, Debug)]
+pub struct Id(pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        let value: Result<Path<Uuid>, PathRejection> = Path::from_request_parts(parts, state).await;
+        value.map(|Path(id)| Self(id)).map_err(|_| Error::NoRoute { path: Asked::of(&parts.uri).full_path() })
+    }
+}
+
+/// A file's name as the last part of a path. What cannot be one names no file of ours.
+#[derive(Clone, Debug)]
+pub struct FileName(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for FileName {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        let value: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
+        let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+        match value {
+            Ok(Path(name)) if is_plain(&name) => Ok(Self(name)),
+            _ => Err(Error::NoRoute { path: Asked::of(&parts.uri).full_path() }),
+        }
+    }
+}
+
+/// A JSON body of bounded size, in bytes.
+#[derive(Debug)]
+pub struct Json<T, const LIMIT: usize = BODY_LIMIT>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned, const LIMIT: usize> FromRequest<S> for Json<T, LIMIT> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
+        require(request.headers(), "application/json")?;
+        let body = read_body(request, LIMIT).await?;
+        let mut json = serde_json::Deserializer::from_slice(&body);
+        let not_json =
+            |error: &serde_json::Error| Error::BadRequest { detail: format!("The body isn’t valid JSON: {error}") };
+        match serde_path_to_error::deserialize(&mut json) {
+            Ok(value) => json.end().map(|()| Self(value)).map_err(|error| not_json(&error)),
+            Err(error) if error.inner().is_data() => {
+                let field = error.path().to_string();
+                Err(Error::invalid(&field, &plain(&error.inner().to_string())))
+            }
+            Err(error) => Err(not_json(error.inner())),
+        }
+    }
+}
+
+/// A posted form of bounded size.
+#[derive(Debug)]
+pub struct Form<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
+        require(request.headers(), "application/x-www-form-urlencoded")?;
+        let body = read_body(request, BODY_LIMIT).await?;
+        serde_urlencoded::from_bytes(&body)
+            .map(Self)
+            .map_err(|error| Error::BadRequest { detail: format!("The form is malformed: {error}") })
+    }
+}
+
+fn require(headers: &HeaderMap, expected: &'static str) -> Result<(), Error> {
+    if content_type(headers) == expected { Ok(()) } else { Err(Error::UnsupportedMediaType { expected }) }
+}
+
+/// The whole body, of at most `limit` bytes.
+pub async fn read_body(request: Request, limit: usize) -> Result<bytes::Bytes, Error> {
+    to_bytes(request.into_body(), limit).await.map_err(|_| Error::PayloadTooLarge { limit })
+}
+
+/// What the body calls itself, without parameters, in lower case.
+pub fn content_type(headers: &HeaderMap) -> String {
+    let given = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// serde's message without its position, which means nothing to a caller.
+fn plain(message: &str) -> String {
+    message.split(" at line ").next().unwrap_or(message).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Asked;
+
+    #[test]
+    fn an_envelope_is_asked_for_by_its_suffix() {
+        let asked = |uri: &str| Asked::of(&uri.parse().expect("a valid address"));
+        assert_eq!(asked("/_payload.json").path, "/");
+        assert!(asked("/product/pipe/_payload.json?variant=A").payload);
+        assert_eq!(asked("/product/pipe/_payload.json?variant=A").full_path(), "/product/pipe?variant=A");
+        assert_eq!(asked("/_payload.json").address("/"), "/_payload.json");
+        assert_eq!(asked("/products/_payload.json").address("/products?page=2"), "/products/_payload.json?page=2");
+        assert_eq!(asked("/products").address("/products?page=2"), "/products?page=2");
+    }
+}

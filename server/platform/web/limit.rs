@@ -1,0 +1,59 @@
+//! How often a network may call.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+
+use governor::{DefaultKeyedRateLimiter, Quota};
+
+use crate::base::error::Error;
+
+/// When more are remembered, those that have been quiet are forgotten.
+const MANY_NETWORKS: usize = 10_000;
+
+/// Counts the calls of each network, or what they bring, in this process.
+#[derive(Debug)]
+pub struct NetworkLimiter(DefaultKeyedRateLimiter<IpAddr>);
+
+impl NetworkLimiter {
+    /// Allows so many calls at once, and as many again in a minute.
+    pub fn per_minute(calls: u32) -> Self {
+        Self(DefaultKeyedRateLimiter::keyed(Quota::per_minute(NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN))))
+    }
+
+    /// Takes one call of this address into account, or refuses it.
+    pub fn check(&self, address: IpAddr) -> Result<(), Error> {
+        self.check_many(address, NonZeroU32::MIN)
+    }
+
+    /// The same for a call that counts as several: all of them or none.
+    pub fn check_many(&self, address: IpAddr, count: NonZeroU32) -> Result<(), Error> {
+        if self.0.len() > MANY_NETWORKS {
+            self.0.retain_recent();
+        }
+        match self.0.check_key_n(&network(address), count) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Error::TooManyRequests),
+        }
+    }
+}
+
+/// Who is counted as one: an IPv4 address, or the 64 leading bits of an IPv6 address, within which anybody has all of them.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::network;
+
+    #[test]
+    fn an_ipv6_network_is_counted_as_one() {
+        let network = |text: &str| network(text.parse().expect("an address")).to_string();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(network("203.0.113.7"), "203.0.113.7");
+        assert_eq!(network("::ffff:203.0.113.7"), "203.0.113.7");
+    }
+}

@@ -1,0 +1,11 @@
+//! What every page and call shares: the page envelope, requests, cookies, limits, and the bundle.
+
+pub mod client_address;
+pub mod cookies;
+pub mod csrf;
+pub mod extract;
+pub mod known_pages;
+pub mod limit;
+pub mod own_path;
+pub mod page;
+pub mod site;

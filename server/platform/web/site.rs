@@ -1,0 +1,137 @@
+//! The built app that a running shop serves: its isolates, its manifest, its files. Normally inside the binary; under
+//! `make dev` a folder that is replaced while the shop runs.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use ssr_runtime::{Options, Program, Renderer, StartError};
+
+use crate::base::config::Rendering;
+
+include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
+
+/// One file of the bundle inside the binary.
+#[derive(Debug)]
+struct Embedded {
+    path: &'static str,
+    plain: &'static [u8],
+    brotli: Option<&'static [u8]>,
+    gzip: Option<&'static [u8]>,
+}
+
+/// What the build says about its files, as `app/build.mjs` writes it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Manifest {
+    /// Hash over all outputs.
+    pub build: String,
+    /// The script that a page starts with.
+    pub entry: String,
+    /// The app's scripts of every page, which the entry fetches when the page has been painted.
+    pub code: Vec<String>,
+    pub css: Vec<String>,
+    /// Fonts of the first screen.
+    pub fonts: Vec<String>,
+    pub pages: BTreeMap<String, PageFiles>,
+}
+
+/// Files of one page, beyond those of every page.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, utoipa::ToSchema)]
+pub struct PageFiles {
+    pub js: Vec<String>,
+    pub css: Vec<String>,
+}
+
+/// A file of the bundle, ready to send.
+#[derive(Debug)]
+pub struct File {
+    pub plain: Cow<'static, [u8]>,
+    pub brotli: Option<&'static [u8]>,
+    pub gzip: Option<&'static [u8]>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    #[error("the isolates did not start: {0}")]
+    Start(#[from] StartError),
+    #[error("the bundle's manifest cannot be read: {0}")]
+    Manifest(#[from] serde_json::Error),
+    #[error("the bundle's folder cannot be read: {0}")]
+    Folder(#[from] std::io::Error),
+}
+
+/// When this node was started, UTC milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct StartedAt(pub i64);
+
+/// A bundle in service.
+pub struct Site {
+    pub manifest: Manifest,
+    pub renderer: Renderer,
+    folder: Option<PathBuf>,
+}
+
+impl Site {
+    /// Starts the isolates on the bundle inside the binary.
+    pub fn embedded(rendering: &Rendering) -> Result<Self, SiteError> {
+        let manifest = serde_json::from_str(MANIFEST)?;
+        let samples: Vec<Box<RawValue>> = serde_json::from_str(SAMPLES)?;
+        let warm_up = samples.iter().map(ToString::to_string).collect();
+        let renderer = start(rendering, Program::Snapshot(SNAPSHOT), Cow::Borrowed(SOURCE_MAP), warm_up)?;
+        Ok(Self { manifest, renderer, folder: None })
+    }
+
+    /// Takes a development bundle, with isolates that run already or with new ones.
+    pub fn folder(folder: &Path, rendering: &Rendering, running: Option<Renderer>) -> Result<Self, SiteError> {
+        let manifest = serde_json::from_slice(&std::fs::read(folder.join("manifest.json"))?)?;
+        let renderer = match running {
+            Some(renderer) => renderer,
+            None => {
+                let script = std::fs::read_to_string(folder.join("server.js"))?;
+                let map = std::fs::read(folder.join("server.js.map")).unwrap_or_default();
+                start(rendering, Program::Script(script), Cow::Owned(map), Vec::new())?
+            }
+        };
+        Ok(Self { manifest, renderer, folder: Some(folder.to_owned()) })
+    }
+
+    /// A file of the bundle by its public path, without the leading slash.
+    pub fn file(&self, path: &str) -> Option<File> {
+        match &self.folder {
+            None => {
+                let found = FILES.binary_search_by(|file| file.path.cmp(path)).ok()?;
+                let Embedded { plain, brotli, gzip, .. } = FILES.get(found)?;
+                Some(File { plain: Cow::Borrowed(plain), brotli: *brotli, gzip: *gzip })
+            }
+            Some(folder) => {
+                let is_plain = path.split('/').all(|part| !part.is_empty() && part != ".." && !part.contains('\\'));
+                let plain = is_plain.then(|| std::fs::read(folder.join(path)).ok()).flatten()?;
+                Some(File { plain: Cow::Owned(plain), brotli: None, gzip: None })
+            }
+        }
+    }
+
+    pub fn page_files(&self, page: &str) -> PageFiles {
+        self.manifest.pages.get(page).cloned().unwrap_or_default()
+    }
+}
+
+fn start(
+    rendering: &Rendering,
+    program: Program,
+    source_map: Cow<'static, [u8]>,
+    warm_up: Vec<String>,
+) -> Result<Renderer, StartError> {
+    Renderer::start(Options {
+        program,
+        source_map: (!source_map.is_empty()).then_some(source_map),
+        isolates: rendering.isolates,
+        queue: rendering.queue,
+        deadline: rendering.deadline,
+        warm_up,
+        warm_up_rounds: rendering.warm_up_rounds,
+        ..Options::default()
+    })
+}

@@ -1,0 +1,193 @@
+//! Sends one dispatch, keeps what came of it, and decides what that means for it and its endpoint.
+
+use std::time::Instant;
+
+use fail::fail_point;
+use uuid::Uuid;
+
+use super::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR, rest};
+use super::rows::{Dispatch, Endpoint};
+use super::sender::{Key, Letter, Sender};
+use super::store::Attempt;
+use super::{queries, store};
+use crate::base::context::Context;
+use crate::base::db::DbError;
+use crate::platform::jobs::model::JobError;
+
+/// Why a dispatch was not delivered. Its job tries again.
+#[derive(Debug, thiserror::Error)]
+pub enum DeliveryError {
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error("{0}")]
+    Failed(String),
+    #[error("The endpoint has been failing. Waiting before trying again.")]
+    Resting,
+}
+
+impl From<DeliveryError> for JobError {
+    fn from(error: DeliveryError) -> Self {
+        match error {
+            DeliveryError::Resting => Self::Early(error.into()),
+            _ => Self::Failed(error.into()),
+        }
+    }
+}
+
+/// What follows from a try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Delivered,
+    Again,
+    GiveUp,
+    /// Nothing else will get through either.
+    SwitchOff(OffReason),
+}
+
+/// Tries a dispatch. Done when it is delivered, or nothing is to be tried any more.
+pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<(), DeliveryError> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let found = store::find_dispatch(&mut conn, dispatch).await?;
+    let Some(dispatch) = found.filter(|found| found.status == DispatchStatus::Waiting) else { return Ok(()) };
+    let endpoint = queries::find_endpoint(&mut conn, dispatch.endpoint_id).await?;
+    drop(reader);
+    let Some(endpoint) = endpoint else { return fail(cx, &dispatch, "The endpoint was deleted.").await };
+    if !endpoint.is_enabled {
+        return fail(cx, &dispatch, "The endpoint is off.").await;
+    }
+    let at = cx.clock.now_ms();
+    let is_asked_for = dispatch.by_hand && dispatch.attempts == 0;
+    if at < endpoint.resting_until && !is_asked_for {
+        return Err(DeliveryError::Resting);
+    }
+    let begun = Instant::now();
+    let outcome = attempt(sender, &endpoint, &dispatch, at).await;
+    fail_point!("dispatch::answered");
+    let duration = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
+    let verdict = judge(&dispatch, endpoint.failing_since, &outcome, at);
+    let number = dispatch.attempts + 1;
+    keep(
+        cx,
+        &endpoint,
+        &Attempt { dispatch: dispatch.id, number, at, duration, outcome: &outcome },
+        &dispatch,
+        verdict,
+    )
+    .await?;
+    match verdict {
+        Verdict::Again => Err(DeliveryError::Failed(outcome.error.unwrap_or_default())),
+        Verdict::Delivered | Verdict::GiveUp | Verdict::SwitchOff(_) => Ok(()),
+    }
+}
+
+/// Nothing was tried, and nothing will be.
+async fn fail(cx: &Context, dispatch: &Dispatch, why: &str) -> Result<(), DeliveryError> {
+    let mut tx = cx.db.begin().await?;
+    store::end_waiting(&mut tx.conn(), dispatch.id, DispatchStatus::Failed, Some(why)).await?;
+    Ok(tx.commit().await?)
+}
+
+async fn attempt(sender: &Sender, endpoint: &Endpoint, dispatch: &Dispatch, at: i64) -> Outcome {
+    let former = endpoint.former_secret.as_ref().filter(|_| endpoint.former_until.is_some_and(|until| at < until));
+    let sealed = std::iter::once(&endpoint.secret).chain(former);
+    let keys: Option<Vec<Key>> = sealed.map(|secret| sender.open(endpoint.id, secret)).collect();
+    let Some(keys) = keys else {
+        // Changing SHOP_SECRET does this. Unsigned letters would teach receivers to take unsigned letters.
+        let error =
+            "The secret was encrypted with a different SHOP_SECRET. Create a new one and give it to the receiver.";
+        return Outcome { code: None, error: Some(error.to_owned()), answer: String::new() };
+    };
+    let letter = Letter { id: &dispatch.notification_id.to_string(), body: &dispatch.payload, at };
+    sender.send(&endpoint.url, &letter, &keys).await
+}
+
+fn judge(dispatch: &Dispatch, failing_since: Option<i64>, outcome: &Outcome, at: i64) -> Verdict {
+    let first_at = dispatch.first_at.unwrap_or(at);
+    if outcome.is_delivered() {
+        Verdict::Delivered
+    } else if outcome.is_gone() {
+        Verdict::SwitchOff(OffReason::Gone)
+    } else if dispatch.kind == NotificationKind::Test {
+        Verdict::GiveUp
+    } else if at - first_at < TRIED_FOR {
+        Verdict::Again
+    } else if failing_since.is_some_and(|since| since <= first_at) {
+        // Nothing else has got through either since it was first tried.
+        Verdict::SwitchOff(OffReason::Failing)
+    } else {
+        Verdict::GiveUp
+    }
+}
+
+async fn keep(
+    cx: &Context,
+    endpoint: &Endpoint,
+    attempt: &Attempt<'_>,
+    dispatch: &Dispatch,
+    verdict: Verdict,
+) -> Result<(), DbError> {
+    let status = match verdict {
+        Verdict::Delivered => DispatchStatus::Delivered,
+        Verdict::Again => DispatchStatus::Waiting,
+        Verdict::GiveUp | Verdict::SwitchOff(_) => DispatchStatus::Failed,
+    };
+    let (id, now) = (endpoint.id, cx.clock.now_ms());
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    store::insert_attempt(&mut conn, attempt, status).await?;
+    match verdict {
+        Verdict::Delivered => store::set_reached(&mut conn, id).await?,
+        Verdict::SwitchOff(why) => {
+            if store::switch_off(&mut conn, id, why, now).await? {
+                tracing::error!(endpoint = %id, why = why.text(), "an endpoint was switched off: staff have to look");
+            }
+        }
+        // A test that fails tells who has sent it, and nobody else.
+        _ if dispatch.kind == NotificationKind::Test => {}
+        Verdict::Again | Verdict::GiveUp => {
+            let failing_for = attempt.at - endpoint.failing_since.unwrap_or(attempt.at);
+            store::set_failing(&mut conn, id, attempt.at, now + rest(failing_for)).await?;
+        }
+    }
+    tx.commit().await
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::{Verdict, judge};
+    use crate::platform::webhooks::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR};
+    use crate::platform::webhooks::rows::Dispatch;
+
+    fn dispatch(kind: NotificationKind, first_at: Option<i64>) -> Dispatch {
+        Dispatch {
+            id: Uuid::nil(),
+            notification_id: Uuid::nil(),
+            endpoint_id: Uuid::nil(),
+            kind,
+            subject: String::new(),
+            payload: String::new(),
+            status: DispatchStatus::Waiting,
+            by_hand: false,
+            attempts: 1,
+            first_at,
+        }
+    }
+
+    #[test]
+    fn a_dispatch_is_tried_for_three_days() {
+        let answer =
+            |code: u16| Outcome { code: Some(code), error: (code != 200).then(String::new), answer: String::new() };
+        let order = dispatch(NotificationKind::OrderPlaced, Some(1_000));
+        let late = 1_000 + TRIED_FOR;
+        assert_eq!(judge(&order, None, &answer(200), late), Verdict::Delivered);
+        assert_eq!(judge(&order, Some(1_000), &answer(500), late - 1), Verdict::Again);
+        assert_eq!(judge(&order, Some(1_000), &answer(500), late), Verdict::SwitchOff(OffReason::Failing));
+        assert_eq!(judge(&order, Some(1_001), &answer(500), late), Verdict::GiveUp, "something else got through");
+        assert_eq!(judge(&order, None, &answer(410), 1_001), Verdict::SwitchOff(OffReason::Gone));
+        let test = dispatch(NotificationKind::Test, None);
+        assert_eq!(judge(&test, Some(0), &answer(500), 1_000), Verdict::GiveUp, "a test is tried once");
+    }
+}

@@ -1,0 +1,66 @@
+//! Rows of webhooks, as [`super::store`] reads and writes them.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::model::{DispatchStatus, EndpointInput, NotificationKind, OffReason};
+use crate::base::db::{DbError, decoded};
+
+/// Somebody who is told.
+#[derive(Clone, Debug, FromRow)]
+pub struct Endpoint {
+    pub id: Uuid,
+    pub name: String,
+    pub url: String,
+    /// JSON list of kinds.
+    events: String,
+    pub is_enabled: bool,
+    off_why: Option<String>,
+    /// Sealed.
+    pub secret: Vec<u8>,
+    pub former_secret: Option<Vec<u8>>,
+    pub former_until: Option<i64>,
+    pub failing_since: Option<i64>,
+    pub resting_until: i64,
+    pub version: i64,
+    pub created_at: i64,
+}
+
+impl Endpoint {
+    /// What it wants to be told, as far as the shop still knows such things.
+    pub fn events(&self) -> Result<Vec<NotificationKind>, DbError> {
+        let names: Vec<String> = decoded("events", serde_json::from_str(&self.events))?;
+        Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
+    }
+
+    pub fn off_why(&self) -> Result<Option<OffReason>, DbError> {
+        self.off_why.as_ref().map(|text| decoded("off_why", text.parse())).transpose()
+    }
+
+    /// As staff have decided.
+    pub fn input(&self) -> Result<EndpointInput, DbError> {
+        let (name, url) = (self.name.clone(), self.url.clone());
+        Ok(EndpointInput { name, url, events: self.events()?, is_enabled: self.is_enabled })
+    }
+}
+
+/// A notification on its way to an endpoint.
+#[derive(Clone, Debug, FromRow)]
+pub struct Dispatch {
+    pub id: Uuid,
+    pub notification_id: Uuid,
+    pub endpoint_id: Uuid,
+    #[sqlx(try_from = "String")]
+    pub kind: NotificationKind,
+    /// What it is about: an order's number, a product's handle, a sku.
+    pub subject: String,
+    /// JSON, as it is sent.
+    pub payload: String,
+    #[sqlx(try_from = "String")]
+    pub status: DispatchStatus,
+    /// Staff have asked for it.
+    pub by_hand: bool,
+    pub attempts: i64,
+    /// Of the first try, UTC milliseconds.
+    pub first_at: Option<i64>,
+}

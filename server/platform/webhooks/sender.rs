@@ -1,0 +1,194 @@
+//! Signs a notification and sends it, once.
+
+use std::error::Error as StdError;
+use std::io;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+use ring::hmac;
+use url::Url;
+use uuid::Uuid;
+
+use super::egress::{NotPublic, Reach};
+use super::model::Outcome;
+use crate::base::config::Config;
+use crate::base::error::Error;
+use crate::base::seal::{Seal, random};
+
+/// For all of a try, from looking the name up to the answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Of an answer's body, in bytes.
+const KEPT: usize = 1024;
+
+/// Why nothing could be sent at all.
+#[derive(Debug, thiserror::Error)]
+pub enum SenderError {
+    #[error("the HTTP client: {0}")]
+    Http(#[from] reqwest::Error),
+    #[error("a key could not be derived from the secret")]
+    Key(#[from] ring::error::Unspecified),
+}
+
+/// Sends webhooks; keeps and opens the secrets that sign them.
+#[derive(Debug)]
+pub struct Sender {
+    http: Client,
+    pub reach: Reach,
+    seal: Seal,
+}
+
+/// What an endpoint's signatures are made with.
+pub struct Key(hmac::Key);
+
+/// A notification as it is sent.
+#[derive(Debug)]
+pub struct Letter<'a> {
+    /// The notification's.
+    pub id: &'a str,
+    /// JSON.
+    pub body: &'a str,
+    /// Of this try, UTC milliseconds.
+    pub at: i64,
+}
+
+impl Letter<'_> {
+    /// `v1,` and the HMAC-SHA256 of id, time and body in base64, for each key.
+    pub fn signature(&self, keys: &[Key]) -> String {
+        let seconds = self.at.div_euclid(1000);
+        let signed = format!("{}.{seconds}.{}", self.id, self.body);
+        let sign = |key: &Key| format!("v1,{}", STANDARD.encode(hmac::sign(&key.0, signed.as_bytes())));
+        keys.iter().map(sign).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A secret as its owner gets it, and as the database keeps it.
+pub struct NewSecret {
+    pub shown: String,
+    pub sealed: Vec<u8>,
+}
+
+impl Sender {
+    pub fn new(config: &Config) -> Result<Self, SenderError> {
+        let reach = Reach { loopback: !config.http.is_https() };
+        let http = Client::builder()
+            .dns_resolver(std::sync::Arc::new(reach))
+            // A proxy would look names up by itself.
+            .no_proxy()
+            .redirect(Policy::none())
+            .timeout(PATIENCE)
+            .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
+            .build()?;
+        Ok(Self { http, reach, seal: Seal::new(config.secret.expose(), "webhook secrets")? })
+    }
+
+    /// A new secret for an endpoint: 256 random bits.
+    pub fn new_secret(&self, endpoint: Uuid) -> Result<NewSecret, Error> {
+        let bytes: [u8; 32] = random()?;
+        let sealed = self.seal.seal(&bytes, endpoint.as_bytes())?;
+        Ok(NewSecret { shown: format!("whsec_{}", STANDARD.encode(bytes)), sealed })
+    }
+
+    /// None when it was sealed under another secret of the shop.
+    pub fn open(&self, endpoint: Uuid, sealed: &[u8]) -> Option<Key> {
+        let bytes = self.seal.open(sealed, endpoint.as_bytes())?;
+        Some(Key(hmac::Key::new(hmac::HMAC_SHA256, &bytes)))
+    }
+
+    /// Sends it, and says what came of it. Nothing of the address is in what it says.
+    pub async fn send(&self, url: &str, letter: &Letter<'_>, keys: &[Key]) -> Outcome {
+        let failed = |error: String| Outcome { code: None, error: Some(error), answer: String::new() };
+        // Looked at again: the rules may have become stricter than they were when it was typed.
+        let url: Url = match self.reach.read(url) {
+            Ok(url) => url,
+            Err(_) => return failed(NotPublic.to_string()),
+        };
+        let request = self
+            .http
+            .post(url)
+            .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
+            .header("webhook-id", letter.id)
+            .header("webhook-timestamp", letter.at.div_euclid(1000).to_string())
+            .header("webhook-signature", letter.signature(keys))
+            .body(letter.body.to_owned());
+        match request.send().await {
+            Ok(response) => understand(response).await,
+            Err(error) => failed(explain(&error)),
+        }
+    }
+}
+
+async fn understand(mut response: Response) -> Outcome {
+    let status = response.status();
+    let mut body = Vec::new();
+    // The status counts, even when the rest of the answer never comes.
+    while let Ok(Some(chunk)) = response.chunk().await {
+        body.extend_from_slice(&chunk);
+        if body.len() >= KEPT {
+            break;
+        }
+    }
+    body.truncate(KEPT);
+    let error = if status.is_success() {
+        None
+    } else if status.is_redirection() {
+        Some(format!("Responded with {}. Redirects aren’t followed.", status.as_u16()))
+    } else {
+        Some(format!("Responded with {}.", status.as_u16()))
+    };
+    Outcome { code: Some(status.as_u16()), error, answer: readable(&body) }
+}
+
+/// As text that a database can keep.
+fn readable(body: &[u8]) -> String {
+    let shown = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+    String::from_utf8_lossy(body).chars().filter(shown).collect()
+}
+
+/// What went wrong, by its innermost cause: the others name the address.
+fn explain(error: &reqwest::Error) -> String {
+    let mut cause: &dyn StdError = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    // An I/O error shows what it holds as if it were that.
+    let held = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    if held.is_some_and(|held| held.is::<NotPublic>()) {
+        NotPublic.to_string()
+    } else if error.is_timeout() {
+        format!("No response within {} seconds.", PATIENCE.as_secs())
+    } else if error.is_connect() {
+        format!("No connection: {cause}")
+    } else {
+        format!("No response: {cause}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use ring::hmac;
+
+    use super::{Key, Letter, readable};
+
+    /// The example that the libraries of Standard Webhooks are tested with.
+    #[test]
+    fn signatures_are_those_of_standard_webhooks() {
+        const SIGNATURE: &str = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
+        let secret = STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").expect("base64");
+        let key = || Key(hmac::Key::new(hmac::HMAC_SHA256, &secret));
+        let (id, body) = ("msg_p5jXN8AQM9LWM0D4loKWxJek", r#"{"test": 2432232314}"#);
+        let letter = Letter { id, body, at: 1_614_265_330_999 };
+        assert_eq!(letter.signature(&[key()]), SIGNATURE);
+        assert_eq!(letter.signature(&[key(), key()]), format!("{SIGNATURE} {SIGNATURE}"));
+    }
+
+    #[test]
+    fn answers_are_kept_as_text() {
+        assert_eq!(readable(b"a\0b\n<\x1b>\xff"), "ab\n<>\u{fffd}");
+    }
+}

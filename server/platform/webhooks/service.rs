@@ -1,0 +1,288 @@
+//! Telling what happens, and what staff do with those who are told.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::egress::{NotPublic, Reach};
+use super::jobs::SendDispatch;
+use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, NotificationKind, Payload};
+use super::rows::{Dispatch, Endpoint};
+use super::sender::Sender;
+use super::{queries, store};
+use crate::base::clock::{Clock, timestamp};
+use crate::base::context::Context;
+use crate::base::db::{Conn, DbError, decoded};
+use crate::base::error::{Error, Faults};
+use crate::base::ids::new_id;
+use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::platform::{audit, jobs};
+
+/// Who wants to know of something at this moment.
+#[derive(Debug)]
+pub struct Listeners {
+    kind: NotificationKind,
+    endpoints: Vec<Uuid>,
+}
+
+/// Ask before composing what they would be told: mostly there are none.
+pub async fn listeners(conn: &mut Conn<'_>, kind: NotificationKind) -> Result<Listeners, DbError> {
+    let mut endpoints = Vec::new();
+    for (id, events) in store::list_enabled(conn).await? {
+        let wanted: Vec<String> = decoded("events", serde_json::from_str(&events))?;
+        if wanted.iter().any(|name| name == kind.text()) {
+            endpoints.push(id);
+        }
+    }
+    Ok(Listeners { kind, endpoints })
+}
+
+impl Listeners {
+    pub fn is_empty(&self) -> bool {
+        self.endpoints.is_empty()
+    }
+
+    /// Tells them, once the caller's transaction is committed. `data` names no buyer; `subject` is what staff call the thing.
+    pub async fn tell(
+        &self,
+        conn: &mut Conn<'_>,
+        clock: &dyn Clock,
+        subject: &str,
+        data: &Value,
+    ) -> Result<(), DbError> {
+        let id = new_id(clock);
+        let payload = payload(clock, id, self.kind, data)?;
+        for endpoint in &self.endpoints {
+            let about = About { notification: id, kind: self.kind, subject };
+            add(conn, clock, *endpoint, &about, &payload, false).await?;
+        }
+        Ok(())
+    }
+}
+
+fn payload(clock: &dyn Clock, id: Uuid, kind: NotificationKind, data: &Value) -> Result<String, DbError> {
+    let occurred_at = timestamp(clock.now_ms()).to_string();
+    decoded("payload", serde_json::to_string(&Payload { id, kind, occurred_at, data }))
+}
+
+/// What a dispatch is about.
+struct About<'a> {
+    notification: Uuid,
+    kind: NotificationKind,
+    subject: &'a str,
+}
+
+/// Stores a dispatch with the job that sends it; answers with its id.
+async fn add(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    endpoint: Uuid,
+    about: &About<'_>,
+    payload: &str,
+    by_hand: bool,
+) -> Result<Uuid, DbError> {
+    let dispatch = Dispatch {
+        id: new_id(clock),
+        notification_id: about.notification,
+        endpoint_id: endpoint,
+        kind: about.kind,
+        subject: about.subject.to_owned(),
+        payload: payload.to_owned(),
+        status: DispatchStatus::Waiting,
+        by_hand,
+        attempts: 0,
+        first_at: None,
+    };
+    store::insert_dispatch(conn, &dispatch, clock.now_ms()).await?;
+    jobs::service::add(conn, clock, &SendDispatch { dispatch: dispatch.id }).await?;
+    Ok(dispatch.id)
+}
+
+/// More would make each order slower.
+const MOST_ENDPOINTS: usize = 20;
+const LOOK_UP_LIMIT: Duration = Duration::from_secs(3);
+
+/// What staff have typed, tidied, or what is wrong with it.
+async fn checked(reach: Reach, input: &EndpointInput) -> Result<EndpointInput, Error> {
+    let mut faults = Faults::default();
+    faults.line("name", &input.name, 1, 60);
+    let url = reach.read(&input.url);
+    if let Err(message) = url {
+        faults.say("url", message);
+    }
+    let mut events: Vec<NotificationKind> = NotificationKind::choices().collect();
+    events.retain(|kind| input.events.contains(kind));
+    faults.unless(!events.is_empty(), "events", "Choose at least one event.");
+    if let Some(name) = url.as_ref().ok().and_then(|url| url.domain()) {
+        // A name that leads nowhere yet is taken: it may be made later.
+        let found = tokio::time::timeout(LOOK_UP_LIMIT, reach.look_up(name)).await;
+        if let Ok(Err(error)) = found
+            && error.get_ref().is_some_and(|cause| cause.is::<NotPublic>())
+        {
+            faults.say("url", "This name resolves to an address that isn’t public, so nothing would be sent there.");
+        }
+    }
+    faults.finish()?;
+    let url = url.map(String::from).unwrap_or_default();
+    Ok(EndpointInput { name: input.name.trim().to_owned(), url, events, is_enabled: input.is_enabled })
+}
+
+/// An endpoint's secret. It is shown this once.
+#[derive(Debug, serde::Serialize, ToSchema)]
+pub struct EndpointSecret {
+    pub id: Uuid,
+    /// `whsec_` and 32 bytes in base64.
+    pub secret: String,
+}
+
+fn subject(id: Uuid, name: &str) -> Subject {
+    Subject::new("setting", id, name)
+}
+
+/// Makes an endpoint.
+pub async fn create(
+    cx: &Context,
+    sender: &Sender,
+    actor: &Actor,
+    input: &EndpointInput,
+) -> Result<EndpointSecret, Error> {
+    let input = checked(sender.reach, input).await?;
+    let clock = cx.clock.as_ref();
+    let id = new_id(clock);
+    let secret = sender.new_secret(id)?;
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    if queries::list_endpoints(&mut conn).await?.len() >= MOST_ENDPOINTS {
+        return Err(Error::conflict("too_many", "You already have 20 endpoints, the maximum. Delete one first."));
+    }
+    store::insert_endpoint(&mut conn, id, &input, &secret.sealed, clock.now_ms()).await?;
+    let after = serde_json::to_value(&input).map_err(Error::internal)?;
+    let change = Change::new("webhook.create", subject(id, &input.name), after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(EndpointSecret { id, secret: secret.shown })
+}
+
+/// The endpoint, locked, if it is still the version that the caller saw.
+async fn claim(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<Endpoint, Error> {
+    let endpoint = store::lock_endpoint(conn, id).await?.ok_or_else(|| missing(id))?;
+    if endpoint.version != version {
+        return Err(Error::conflict("changed_meanwhile", "Someone else has changed this endpoint."));
+    }
+    Ok(endpoint)
+}
+
+fn missing(id: Uuid) -> Error {
+    Error::NoRoute { path: format!("/api/admin/settings/webhooks/{id}") }
+}
+
+/// Changes an endpoint; one that the shop has switched off may be switched on again.
+pub async fn change(
+    cx: &Context,
+    sender: &Sender,
+    actor: &Actor,
+    id: Uuid,
+    version: i64,
+    input: &EndpointInput,
+) -> Result<(), Error> {
+    let input = checked(sender.reach, input).await?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let before = claim(&mut conn, id, version).await?.input()?;
+    store::update_endpoint(&mut conn, id, &input, clock.now_ms()).await?;
+    let change = Change::of("webhook.update", subject(id, &input.name), &before, &input);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Gives an endpoint a new secret; the one until now signs beside it for a day.
+pub async fn rotate(
+    cx: &Context,
+    sender: &Sender,
+    actor: &Actor,
+    id: Uuid,
+    version: i64,
+) -> Result<EndpointSecret, Error> {
+    let clock = cx.clock.as_ref();
+    let secret = sender.new_secret(id)?;
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let endpoint = claim(&mut conn, id, version).await?;
+    let now = clock.now_ms();
+    store::replace_secret(&mut conn, id, &secret.sealed, now + FORMER_SIGNS_FOR, now).await?;
+    let change = Change::new("webhook.rotate_secret", subject(id, &endpoint.name), json!({}));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(EndpointSecret { id, secret: secret.shown })
+}
+
+/// Deletes an endpoint with its log.
+pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let endpoint = claim(&mut conn, id, version).await?;
+    store::delete_endpoint(&mut conn, id).await?;
+    let input = serde_json::to_value(endpoint.input()?).map_err(Error::internal)?;
+    let change = Change { before: input, ..Change::new("webhook.delete", subject(id, &endpoint.name), json!({})) };
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+fn off() -> Error {
+    Error::conflict("off", "This endpoint is off. Turn it on first.")
+}
+
+/// A dispatch that staff have asked for.
+#[derive(Debug, serde::Serialize, ToSchema)]
+#[schema(as = DispatchSent)]
+pub struct Sent {
+    /// Of the dispatch, in the log.
+    pub id: Uuid,
+}
+
+/// Sends an endpoint a test, which is tried once.
+pub async fn send_test(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let endpoint = queries::find_endpoint(&mut conn, id).await?.ok_or_else(|| missing(id))?;
+    if !endpoint.is_enabled {
+        return Err(off());
+    }
+    let about = About { notification: new_id(clock), kind: NotificationKind::Test, subject: &endpoint.name };
+    let data = json!({ "endpoint": { "id": id, "name": endpoint.name } });
+    let payload = payload(clock, about.notification, about.kind, &data)?;
+    let dispatch = add(&mut conn, clock, id, &about, &payload, true).await?;
+    let change = Change::new("webhook.test", subject(id, &endpoint.name), json!({ "dispatch": dispatch }));
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(Sent { id: dispatch })
+}
+
+/// Sends a notification to its endpoint once more, under the same id.
+pub async fn send_again(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let found = store::find_dispatch(&mut conn, id).await?;
+    let found = found.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/settings/webhooks/log/{id}/again") })?;
+    let endpoint =
+        queries::find_endpoint(&mut conn, found.endpoint_id).await?.ok_or_else(|| missing(found.endpoint_id))?;
+    if !endpoint.is_enabled {
+        return Err(off());
+    }
+    store::end_waiting(&mut conn, id, DispatchStatus::Replaced, None).await?;
+    let about = About { notification: found.notification_id, kind: found.kind, subject: &found.subject };
+    let dispatch = add(&mut conn, clock, endpoint.id, &about, &found.payload, true).await?;
+    let after = json!({ "kind": found.kind, "about": found.subject, "dispatch": dispatch });
+    let change = Change::new("webhook.send_again", subject(endpoint.id, &endpoint.name), after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(Sent { id: dispatch })
+}

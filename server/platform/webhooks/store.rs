@@ -1,0 +1,158 @@
+//! All SQL of endpoints and of what is on its way to them.
+
+use uuid::Uuid;
+
+use super::model::{DispatchStatus, EndpointInput, NotificationKind, OffReason, Outcome};
+use super::queries::{COLUMNS, find};
+use super::rows::{Dispatch, Endpoint};
+use crate::base::db::{Conn, DbError, decoded};
+use crate::sql;
+
+/// Ids of those that are on, with what they want.
+pub async fn list_enabled(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, String)>, DbError> {
+    const SQL: &str = "SELECT id, events FROM endpoints WHERE is_enabled ORDER BY created_at, id";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
+}
+
+/// Nobody else changes it until the transaction ends.
+pub async fn lock_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Endpoint>, DbError> {
+    find(conn, format!("UPDATE endpoints SET version = version WHERE id = $1 RETURNING {COLUMNS}"), id).await
+}
+
+fn names(events: &[NotificationKind]) -> Result<String, DbError> {
+    decoded("events", serde_json::to_string(events))
+}
+
+pub async fn insert_endpoint(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    input: &EndpointInput,
+    secret: &[u8],
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO endpoints (id, name, url, events, is_enabled, secret, resting_until, version,
+        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 1, $7, $7)";
+    let events = names(&input.events)?;
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(&input.name).bind(&input.url).bind(events).bind(input.is_enabled)
+        .bind(secret).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Staff have looked at it: it is tried anew.
+pub async fn update_endpoint(conn: &mut Conn<'_>, id: Uuid, input: &EndpointInput, now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE endpoints SET name = $2, url = $3, events = $4, is_enabled = $5, off_why = NULL, failing_since = NULL,
+        resting_until = 0, version = version + 1, updated_at = $6 WHERE id = $1";
+    let events = names(&input.events)?;
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(&input.name).bind(&input.url).bind(events).bind(input.is_enabled)
+        .bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// The secret until now becomes the former one.
+pub async fn replace_secret(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    secret: &[u8],
+    former_until: i64,
+    now: i64,
+) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE endpoints SET former_secret = secret, former_until = $3, secret = $2, version = version + 1,
+        updated_at = $4 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(secret).bind(former_until).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// An endpoint with all that was on its way to it.
+pub async fn delete_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    for sql in ["DELETE FROM dispatches WHERE endpoint_id = $1", "DELETE FROM endpoints WHERE id = $1"] {
+        sql!(&mut *conn, c => sqlx::query(sql).bind(id).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
+/// Something has got through.
+pub async fn set_reached(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE endpoints SET failing_since = NULL, resting_until = 0 WHERE id = $1 AND failing_since IS NOT NULL";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// It has failed at a time.
+pub async fn set_failing(conn: &mut Conn<'_>, id: Uuid, at: i64, resting_until: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE endpoints SET failing_since = COALESCE(failing_since, $2), resting_until = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(at).bind(resting_until).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Switches it off; false when it was off already.
+pub async fn switch_off(conn: &mut Conn<'_>, id: Uuid, why: OffReason, now: i64) -> Result<bool, DbError> {
+    const SQL: &str =
+        "UPDATE endpoints SET is_enabled = FALSE, off_why = $2, resting_until = 0, version = version + 1, updated_at = $3
+        WHERE id = $1 AND is_enabled";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(why.text()).bind(now).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+pub async fn insert_dispatch(conn: &mut Conn<'_>, dispatch: &Dispatch, now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "INSERT INTO dispatches (id, notification_id, endpoint_id, kind, subject, payload, status, by_hand,
+        attempts, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    sql!(conn, c => sqlx::query(SQL).bind(dispatch.id).bind(dispatch.notification_id).bind(dispatch.endpoint_id)
+        .bind(dispatch.kind.text()).bind(&dispatch.subject).bind(&dispatch.payload).bind(dispatch.status.text())
+        .bind(dispatch.by_hand).bind(dispatch.attempts).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn find_dispatch(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Dispatch>, DbError> {
+    const SQL: &str = "SELECT id, notification_id, endpoint_id, kind, subject, payload, status, by_hand, attempts,
+        first_at FROM dispatches WHERE id = $1";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Dispatch>(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+/// Ends a dispatch that still waits.
+pub async fn end_waiting(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    status: DispatchStatus,
+    error: Option<&str>,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE dispatches SET status = $2, last_error = COALESCE($3, last_error)
+        WHERE id = $1 AND status = 'waiting'";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(status.text()).bind(error).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// One try of a dispatch.
+#[derive(Debug)]
+pub struct Attempt<'a> {
+    pub dispatch: Uuid,
+    /// 1 for the first.
+    pub number: i64,
+    /// When it began, UTC milliseconds.
+    pub at: i64,
+    /// Milliseconds.
+    pub duration: i64,
+    pub outcome: &'a Outcome,
+}
+
+/// Keeps a try, and how its dispatch stands after it. One that was replaced meanwhile stays so.
+pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt<'_>, status: DispatchStatus) -> Result<(), DbError> {
+    const INSERT: &str = "INSERT INTO dispatch_attempts (dispatch_id, number, at, duration, code, error, answer)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    const UPDATE: &str =
+        "UPDATE dispatches SET attempts = $2, first_at = COALESCE(first_at, $3), last_at = $3, last_code = $4,
+        last_error = $5, status = CASE WHEN status = 'waiting' THEN $6 ELSE status END WHERE id = $1";
+    let Attempt { dispatch, number, at, duration, outcome } = attempt;
+    let code = outcome.code.map(i64::from);
+    let error = outcome.error.as_deref();
+    sql!(&mut *conn, c => sqlx::query(INSERT).bind(dispatch).bind(number).bind(at).bind(duration).bind(code).bind(error)
+        .bind(&outcome.answer).execute(c).await.map(drop))?;
+    sql!(conn, c => sqlx::query(UPDATE).bind(dispatch).bind(number).bind(at).bind(code).bind(error)
+        .bind(status.text()).execute(c).await.map(drop))?;
+    Ok(())
+}
