@@ -82,7 +82,7 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::PUT, "/api/admin/orders/{number}/address", FulfillOrders, || put(orders::api::change_address)),
     call(Method::POST, "/api/admin/orders/{number}/notes", FulfillOrders, || post(orders::api::note)),
     call(Method::POST, "/api/admin/orders/{number}/attention", FulfillOrders, || post(orders::api::clear_attention)),
-    call(Method::POST, "/api/admin/orders/{number}/mails", FulfillOrders, || post(orders::api::write_again)),
+    call(Method::POST, "/api/admin/orders/{number}/mails", FulfillOrders, || post(orders::api::resend)),
     call(Method::POST, "/api/admin/orders/{number}/archive", FulfillOrders, || post(orders::api::archive)),
     call(Method::POST, "/api/admin/orders/{number}/returns", FulfillOrders, || post(orders::goods::request_return)),
     call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/approval", FulfillOrders, || {

@@ -18,7 +18,7 @@ use crate::domain::catalog::import_export::import::Running;
 use crate::domain::catalog::listing::{Listing, ListingError};
 use crate::domain::catalog::service::Catalog;
 use crate::domain::identity::{Identity, IdentityError};
-use crate::domain::sales::flows::limits::Turns;
+use crate::domain::sales::flows::limits::NetworkLocks;
 use crate::domain::sales::flows::parts::{Payments, Providers, Settled};
 use crate::domain::sales::records::payments::in_store::Pickup;
 use crate::domain::sales::records::payments::provider::PaymentProvider;
@@ -73,7 +73,7 @@ pub struct Parts {
     pub identity: Arc<Identity>,
     pub providers: Arc<Providers>,
     pub settled: Settled,
-    pub turns: Arc<Turns>,
+    pub network_locks: Arc<NetworkLocks>,
     pub jobs: Arc<WorkerState>,
     pub webhooks: Arc<Sender>,
     pub cookie_key: cookie::Key,
@@ -123,7 +123,7 @@ impl App {
             identity: Arc::new(Identity::new(&config, &clock)?),
             providers: Arc::new(providers(&config)?),
             settled: Settled::default(),
-            turns: Arc::new(Turns::default()),
+            network_locks: Arc::new(NetworkLocks::default()),
             jobs: Arc::default(),
             webhooks: Arc::new(Sender::new(&config)?),
             cookie_key: age::cookie::key(config.secret.expose()),
@@ -168,12 +168,12 @@ impl App {
     }
 
     pub fn payments(&self) -> Payments {
-        let Parts { providers, settled, turns, .. } = self.parts.as_ref();
+        let Parts { providers, settled, network_locks, .. } = self.parts.as_ref();
         Payments {
             cx: self.cx.clone(),
             providers: Arc::clone(providers),
             settled: settled.clone(),
-            turns: Arc::clone(turns),
+            network_locks: Arc::clone(network_locks),
         }
     }
 

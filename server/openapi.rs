@@ -87,7 +87,7 @@ use crate::platform::mail;
         admin::orders::api::change_address,
         admin::orders::api::note,
         admin::orders::api::clear_attention,
-        admin::orders::api::write_again,
+        admin::orders::api::resend,
         admin::orders::api::archive,
         admin::orders::goods::request_return,
         admin::orders::goods::approve_return,

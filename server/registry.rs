@@ -60,10 +60,10 @@ fn jobs(app: &App) -> Registry {
 /// Makes what staff search for findable, see [`staff_search::service::fill`].
 pub async fn fill_search_terms(cx: &Context, kind: Searched) -> Result<(), DbError> {
     match kind {
-        Searched::Order => staff_search::service::fill(cx, kind, orders::service::put_terms).await,
-        Searched::Product => staff_search::service::fill(cx, kind, editing::service::put_terms).await,
-        Searched::Customer => staff_search::service::fill(cx, kind, identity::service::put_terms).await,
-        Searched::Draft => staff_search::service::fill(cx, kind, draft_orders::service::put_terms).await,
+        Searched::Order => staff_search::service::fill(cx, kind, orders::service::index).await,
+        Searched::Product => staff_search::service::fill(cx, kind, editing::service::index).await,
+        Searched::Customer => staff_search::service::fill(cx, kind, identity::service::index).await,
+        Searched::Draft => staff_search::service::fill(cx, kind, draft_orders::service::index).await,
     }
 }
 

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::base::context::Context;
 use crate::base::error::Error;
 use crate::domain::activity::model::matches_pattern;
-use crate::domain::catalog::query::PARAMETERS;
+use crate::domain::catalog::query::LIST_PARAMETERS;
 use crate::http::admin::rights::Permission;
 use crate::http::admin::settings;
 use crate::http::files::{assets, builds, robots};
@@ -61,14 +61,14 @@ pub static PAGES: &[PageRoute] = &[
         path: "/products",
         handler: || get(catalog::pages::list::products),
         middleware: &[],
-        query: PARAMETERS,
+        query: LIST_PARAMETERS,
         needs: None,
     },
     PageRoute {
         path: "/category/{slug}",
         handler: || get(catalog::pages::list::category),
         middleware: &[],
-        query: PARAMETERS,
+        query: LIST_PARAMETERS,
         needs: None,
     },
     PageRoute {

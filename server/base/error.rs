@@ -53,7 +53,9 @@ impl Faults {
 
 #[derive(Clone, Debug)]
 pub enum Error {
-    /// No route has this path, or it names nothing that is here.
+    /// What the address names is not here. The layer around everything says at which address, see [`Error::at`].
+    NotFound,
+    /// The same, with the address.
     NoRoute {
         /// With its query, as it was asked for.
         path: String,
@@ -127,14 +129,26 @@ impl Error {
         Self::Conflict { code, detail: detail.to_owned() }
     }
 
+    /// Who asks has not seen the last change of `what`, such as `this order`.
+    pub fn changed_meanwhile(what: &str) -> Self {
+        let detail = format!("Someone else has changed {what}. Review the current version, then try again.");
+        Self::conflict("changed_meanwhile", &detail)
+    }
+
     /// The role of who asks does not suffice.
     pub fn forbidden_role() -> Self {
         Self::Forbidden { detail: "Your account doesn’t have permission to do this.".to_owned() }
     }
 
+    /// Of a request for this path, with its query.
+    #[must_use]
+    pub fn at(self, path: String) -> Self {
+        if let Self::NotFound = self { Self::NoRoute { path } } else { self }
+    }
+
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::NoRoute { .. } | Self::Refused { .. } => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::NoRoute { .. } | Self::Refused { .. } => StatusCode::NOT_FOUND,
             Self::Gone { .. } => StatusCode::GONE,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
@@ -154,6 +168,7 @@ impl Error {
     /// What the error page says.
     pub fn message(&self) -> String {
         match self {
+            Self::NotFound => "Page not found".to_owned(),
             Self::NoRoute { path } => format!("Page not found: {path}"),
             Self::Refused { full_path } => format!("Page Not Found: {full_path}"),
             Self::Gone { path } => format!("This page no longer exists: {path}"),
@@ -180,7 +195,7 @@ impl Error {
     /// A stable word for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::NoRoute { .. } | Self::Refused { .. } => "not_found",
+            Self::NotFound | Self::NoRoute { .. } | Self::Refused { .. } => "not_found",
             Self::Gone { .. } => "gone",
             Self::MethodNotAllowed => "method_not_allowed",
             Self::Unauthorized => "unauthorized",

@@ -12,7 +12,6 @@ use tokio_stream::wrappers::BroadcastStream;
 
 use crate::base::context::Context;
 use crate::base::error::Error;
-use crate::platform::web::extract::Asked;
 
 /// Tells open browsers to reload.
 #[derive(Debug)]
@@ -33,9 +32,9 @@ impl Reloads {
 }
 
 /// `GET /dev/reload`
-pub async fn reload(State(cx): State<Context>, State(reloads): State<Arc<Reloads>>, asked: Asked) -> Response {
+pub async fn reload(State(cx): State<Context>, State(reloads): State<Arc<Reloads>>) -> Response {
     if cx.config.dev_bundle.is_none() {
-        return Error::NoRoute { path: asked.full_path() }.into_response();
+        return Error::NotFound.into_response();
     }
     let messages = BroadcastStream::new(reloads.0.subscribe())
         .filter_map(Result::ok)

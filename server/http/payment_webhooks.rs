@@ -12,7 +12,7 @@ use crate::integrations::square::webhook;
 
 /// `POST /webhooks/square`: answers 200 once the event is kept.
 pub async fn square_webhook(State(cx): State<Context>, headers: HeaderMap, body: Bytes) -> Result<StatusCode, Error> {
-    let Some(square) = &cx.config.square else { return Err(Error::NoRoute { path: "/webhooks/square".to_owned() }) };
+    let Some(square) = &cx.config.square else { return Err(Error::NotFound) };
     let signature = headers.get(webhook::SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !webhook::verify(&square.webhook_key, &square.webhook_url, &body, signature) {
         return Err(Error::Unauthorized);

@@ -221,10 +221,10 @@ test("who is slower is told, and loses nothing of what they typed", async ({ pag
   await other.waitForURL(`**${path}`);
 
   await page.getByRole("button", { name: /^Save · \$/ }).click();
-  await expect(page.getByText("Someone else has changed or paid this order.")).toBeVisible();
+  await expect(page.getByText("Someone else has changed this order.")).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Keep my changes" }).click();
-  await expect(page.getByText("Someone else has changed or paid")).toHaveCount(0);
+  await expect(page.getByText("Someone else has changed")).toHaveCount(0);
   await expect(page.getByLabel("Message in the email")).toHaveValue("For your brother.");
   await page.getByRole("button", { name: /^Save · \$/ }).click();
   await page.waitForURL(`**${path}`);

@@ -8,7 +8,7 @@ use axum::http::{Request, header};
 use serde_json::json;
 use shop::base::db::Conn;
 use shop::base::ids::new_id;
-use shop::domain::activity::model::{ActivityType, CheckedEvent, StoredEvent, Visitor};
+use shop::domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
 use shop::domain::activity::queue::ActivityQueue;
 use shop::domain::activity::service::RETENTION_MS;
 use shop::domain::retention::service::purge;
@@ -298,7 +298,7 @@ fn stored(shop: &TestShop) -> StoredEvent {
             occurred_at: NOON_MS,
             is_timed: false,
         },
-        visitor: Visitor { user_id: None, network: "203.0.113.0".to_owned() },
+        visitor: Reporter { user_id: None, network: "203.0.113.0".to_owned() },
         results: None,
         received_at: NOON_MS,
     }

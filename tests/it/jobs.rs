@@ -20,7 +20,7 @@ use shop::domain::sales::records::payments::jobs::{
 use shop::domain::sales::records::payments::model::Records;
 use shop::domain::sales::records::pickups::jobs::{RemindPickups, SendPickupMail};
 use shop::platform::jobs::model::{Job, Lane, payload};
-use shop::platform::jobs::rows::{Row, Taken};
+use shop::platform::jobs::rows::{LeasedJob, Row};
 use shop::platform::jobs::run::run_taken;
 use shop::platform::jobs::service::{add, add_at, add_recurring, list, tend};
 use shop::platform::jobs::store;
@@ -89,7 +89,7 @@ async fn only(shop: &TestShop) -> Row {
 }
 
 /// Takes what is due in a lane, as a node does.
-async fn taken(shop: &TestShop, lane: Lane) -> Vec<Taken> {
+async fn taken(shop: &TestShop, lane: Lane) -> Vec<LeasedJob> {
     let lease = Uuid::now_v7().to_string();
     let claim = Claim { lane, now: shop.app.clock.now_ms(), lease: &lease, lease_for: 60_000, limit: 8 };
     let mut tx = shop.app.db.begin().await.unwrap();

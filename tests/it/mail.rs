@@ -18,7 +18,7 @@ use shop::platform::mail::model::{
     CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenLetter,
 };
 use shop::platform::mail::samples::sample;
-use shop::platform::mail::service::Delivery;
+use shop::platform::mail::service::SendOutcome;
 use shop::platform::settings::mail::KINDS;
 use shop::platform::web::site::Site;
 use shop::router::{PageRoute, router};
@@ -189,7 +189,7 @@ async fn a_canceled_order_says_why_and_what_is_given_back(shop: TestShop) {
 async fn a_mail_arrives_by_smtp(shop: TestShop) {
     let post = Post::open(&shop).await;
     let mail = sample("order_confirmation", NOW).unwrap();
-    let Delivery::Accepted(accepted) = post.app.mail().deliver("ann@shop.example", &mail, "order-1").await.unwrap()
+    let SendOutcome::Accepted(accepted) = post.app.mail().deliver("ann@shop.example", &mail, "order-1").await.unwrap()
     else {
         panic!("mail is on")
     };
@@ -317,7 +317,7 @@ async fn nothing_goes_unencrypted_to_another_machine(shop: TestShop) {
 async fn without_settings_mail_is_off(shop: TestShop) {
     assert!(shop.app.parts.mailer.is_none(), "the tests' shop has no mail server");
     let delivery = shop.app.mail().deliver("ann@shop.example", &sample("test", NOW).unwrap(), "1").await.unwrap();
-    assert_eq!(delivery, Delivery::Off);
+    assert_eq!(delivery, SendOutcome::Off);
     let answer = shop.unguarded(TEST_EMAIL).post("/test-email", FORM, "to=ann%40shop.example&kind=test").await;
     assert!(answer.assert_status(503).root().contains("Email is off."));
 }

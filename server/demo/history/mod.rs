@@ -24,7 +24,7 @@ use crate::base::address::Address;
 use crate::base::clock::{Clock, ManualClock};
 use crate::base::config::{Config, Rendering};
 use crate::base::db::Db;
-use crate::domain::activity::model::{ActivityReport, Visitor};
+use crate::domain::activity::model::{ActivityReport, Reporter};
 use crate::domain::sales::flows::pay::{Outcome, Payer, Payment, pay};
 use crate::domain::sales::flows::quote::{QuoteRequest, quote};
 use crate::domain::sales::records::payments::provider::ProviderName;
@@ -95,7 +95,7 @@ async fn perform(app: &App, clock: &ManualClock, planned: &[Planned], now: i64) 
                     app.parts.activity.queue.flush().await;
                     waiting = events.len();
                 }
-                let visitor = Visitor { user_id: None, network: network.clone() };
+                let visitor = Reporter { user_id: None, network: network.clone() };
                 let (listing, report) = (app.parts.catalog.listing(), ActivityReport::Batch { events: events.clone() });
                 activity::service::record(&app.intake(&listing, KNOWN_PAGES), &visitor, report)
                     .map_err(|error| error.message())?;

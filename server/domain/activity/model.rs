@@ -124,7 +124,7 @@ impl CheckedEvent {
 
 /// Who did it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Visitor {
+pub struct Reporter {
     /// When signed in. Known to the server, never sent by the browser.
     pub user_id: Option<Uuid>,
     pub network: String,
@@ -135,7 +135,7 @@ pub struct Visitor {
 pub struct StoredEvent {
     pub id: Uuid,
     pub event: CheckedEvent,
-    pub visitor: Visitor,
+    pub visitor: Reporter,
     /// How many products a search found, as the server sees it.
     pub results: Option<i64>,
     /// UTC milliseconds.

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::model::{ActivityReport, ActivityType, CheckedEvent, StoredEvent, Visitor};
+use super::model::{ActivityReport, ActivityType, CheckedEvent, Reporter, StoredEvent};
 use super::queue::ActivityQueue;
 use super::store;
 use super::store::UserEvent;
@@ -28,7 +28,7 @@ pub struct Intake<'a> {
 
 /// Checks a report and hands its events to the writer. Returns how many found room; the rest is lost. What staff do in the admin area is
 /// no visit to the shop and not kept.
-pub fn record(intake: &Intake<'_>, visitor: &Visitor, report: ActivityReport) -> Result<usize, Error> {
+pub fn record(intake: &Intake<'_>, visitor: &Reporter, report: ActivityReport) -> Result<usize, Error> {
     let now = intake.clock.now_ms();
     let events = report.check(now, &intake.pages.has).map_err(|errors| Error::Invalid { errors })?;
     let keep = |event: CheckedEvent| {

@@ -8,7 +8,7 @@ use form_urlencoded::Serializer;
 use super::model::Availability;
 
 /// Query parameters that mean something to a list.
-pub const PARAMETERS: &[&str] =
+pub const LIST_PARAMETERS: &[&str] =
     &["q", "category", "material", "color", "colour", "availability", "sale", "min_price", "max_price", "sort", "page"];
 
 /// Products on one page of a list.
@@ -104,7 +104,7 @@ impl ListQuery {
         let mut query = Self { page: 1, ..Self::default() };
         let mut given = Serializer::new(String::new());
         for (name, value) in form_urlencoded::parse(raw.as_bytes()).take(MAX_PAIRS) {
-            if PARAMETERS.contains(&name.as_ref()) {
+            if LIST_PARAMETERS.contains(&name.as_ref()) {
                 query.take(&name, &value, known);
                 given.append_pair(&name, &value);
             }

@@ -18,7 +18,7 @@ use crate::platform::settings::parts::Part;
 
 /// A parcel that leaves.
 #[derive(Debug)]
-pub struct Delivery<'a> {
+pub struct RegulatedShipment<'a> {
     pub order_number: &'a str,
     pub address: &'a Address,
     pub carrier: &'a str,
@@ -71,7 +71,7 @@ pub async fn record(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     zone: &TimeZone,
-    delivery: &Delivery<'_>,
+    delivery: &RegulatedShipment<'_>,
 ) -> Result<(), DbError> {
     let reported = store::list_reported_classes(conn).await?;
     let day = timestamp(delivery.shipped_at).to_zoned(zone.clone()).date();
@@ -153,7 +153,7 @@ pub async fn set_reported(
     let mut conn = tx.conn();
     let classes = store::list_classes(&mut conn).await?;
     let Some(class) = classes.into_iter().find(|each| each.code == class) else {
-        return Err(Error::NoRoute { path: format!("/api/admin/settings/compliance/classes/{class}") });
+        return Err(Error::NotFound);
     };
     parts::claim(&mut conn, clock, Part::Compliance, version).await?;
     store::set_reported(&mut conn, &class.code, is_reported).await?;

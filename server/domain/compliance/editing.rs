@@ -85,7 +85,7 @@ pub async fn withdraw(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInp
 
 async fn get(conn: &mut Conn<'_>, id: Uuid) -> Result<Rule, Error> {
     let found = store::list_rules(conn).await?.into_iter().find(|rule| rule.id == id);
-    found.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/settings/compliance/rules/{id}") })
+    found.ok_or(Error::NotFound)
 }
 
 /// The other rules of the same class and state.

@@ -36,7 +36,7 @@ pub async fn change_profile(cx: &Context, session: &Session, change: ProfileChan
     let mut tx = cx.db.begin().await?;
     let (name, phone) = (change.name.as_deref(), change.phone.as_deref());
     store::update_profile(&mut tx.conn(), session.user_id, name, phone, cx.clock.now_ms()).await?;
-    identity::service::put_terms(&mut tx.conn(), session.user_id).await?;
+    identity::service::index(&mut tx.conn(), session.user_id).await?;
     tx.commit().await?;
     me(cx, session).await
 }

@@ -63,8 +63,7 @@ pub async fn lock(conn: &mut Conn<'_>, actor: &Actor, id: Uuid) -> Result<Accoun
     let first = store::lock_account(conn, first).await?;
     let second = store::lock_account(conn, second).await?;
     let pick = |id: Uuid| first.iter().chain(&second).find(|account| account.id == id).cloned();
-    let missing = || Error::NoRoute { path: format!("/api/admin/users/{id}") };
-    let account = pick(id).filter(|account| account.deleted_at.is_none()).ok_or_else(missing)?;
+    let account = pick(id).filter(|account| account.deleted_at.is_none()).ok_or(Error::NotFound)?;
     // As it is now: somebody may have changed the actor's role since the request came.
     let role = pick(actor.user_id).map_or(Role::Customer, |account| account.role);
     if role == Role::SuperAdmin || (role.is_admin() && account.role > role) {
@@ -78,7 +77,7 @@ fn check_version(account: &Account, version: i64) -> Result<(), Error> {
     if account.version == version {
         return Ok(());
     }
-    Err(Error::conflict("changed_meanwhile", "Someone else has changed this account. Reload the page."))
+    Err(Error::changed_meanwhile("this account"))
 }
 
 /// Ends all sessions of an account and lets it start no other.
@@ -129,7 +128,7 @@ pub async fn end_sessions(cx: &Context, actor: &Actor, id: Uuid, session: Option
     match session {
         Some(session) => {
             if !store::delete_session(&mut conn, id, session).await? {
-                return Err(Error::NoRoute { path: format!("/api/admin/users/{id}/sessions/{session}") });
+                return Err(Error::NotFound);
             }
         }
         None => store::delete_other_sessions(&mut conn, id, None).await?,

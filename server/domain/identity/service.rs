@@ -55,7 +55,7 @@ pub async fn start_session(
         tracing::info!(user = %user_id, "a blocked account tried to sign in");
         return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
     }
-    put_terms(&mut conn, user_id).await?;
+    index(&mut conn, user_id).await?;
     let session = NewSession {
         id,
         user_id,
@@ -158,13 +158,13 @@ pub async fn user_of_bearer(cx: &Context, profile: &Profile) -> Result<(Uuid, Ve
     let mut tx = cx.db.begin().await?;
     let new = new_id(cx.clock.as_ref());
     let id = store::upsert_user(&mut tx.conn(), new, profile, cx.clock.now_ms()).await?;
-    put_terms(&mut tx.conn(), id).await?;
+    index(&mut tx.conn(), id).await?;
     tx.commit().await?;
     Ok((id, profile.roles.clone()))
 }
 
 /// Writes by which words staff find a user: name, email address and phone number as they are now.
-pub async fn put_terms(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+pub async fn index(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     let Some(user) = store::find_account(conn, id).await? else { return Ok(()) };
     staff_search::service::put(conn, Kind::Customer, id, &[&user.name, &user.email, &user.phone]).await
 }

@@ -140,7 +140,7 @@ pub struct PromoInput {
 
 /// What a code grants, as it is stored and audited.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Terms {
+pub struct Grant {
     pub kind: PromoKind,
     pub value: i64,
     pub min_subtotal: i64,
@@ -156,7 +156,7 @@ const MOST: i64 = 100_000_000;
 
 impl PromoInput {
     /// The terms, when they make sense for a code that was used so often.
-    pub fn terms(&self, used: i64, zone: &TimeZone) -> Result<Terms, Error> {
+    pub fn terms(&self, used: i64, zone: &TimeZone) -> Result<Grant, Error> {
         let mut faults = Faults::default();
         match self.kind {
             PromoKind::Percent => {
@@ -181,7 +181,7 @@ impl PromoInput {
         }
         faults.finish()?;
         let (starts_at, ends_at) = day_starts((starts_on, ends_on), zone);
-        Ok(Terms {
+        Ok(Grant {
             kind: self.kind,
             value: self.value,
             min_subtotal: self.min_subtotal,

@@ -34,10 +34,10 @@ pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<U
 pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
     transaction!(cx.db, conn => {
         let Some((code, used, version, before)) = store::lock_promo(conn, id).await? else {
-            return Err(Error::NoRoute { path: format!("/api/admin/settings/promotions/{id}") });
+            return Err(Error::NotFound);
         };
         if input.version != Some(version) {
-            return Err(Error::conflict("changed_meanwhile", "Someone else has changed this code."));
+            return Err(Error::changed_meanwhile("this code"));
         }
         let terms = input.terms(used, &cx.config.company.time_zone)?;
         store::update_promo(conn, id, &terms).await?;

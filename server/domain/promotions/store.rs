@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::{Benefit, Promo, Terms};
+use super::model::{Benefit, Grant, Promo};
 use crate::base::db::{Conn, DbError, Lock, decoded};
 use crate::sql;
 
@@ -112,7 +112,7 @@ pub async fn delete_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), D
 }
 
 /// Makes a code; false when there is one of its name.
-pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, terms: &Terms, now: i64) -> Result<bool, DbError> {
+pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, terms: &Grant, now: i64) -> Result<bool, DbError> {
     const SQL: &str =
         "INSERT INTO promo_codes (id, code, kind, value, min_subtotal, starts_at, ends_at, max_uses, used,
         once_per_customer, active, version, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, 1, $11)
@@ -137,7 +137,7 @@ pub async fn lock_of_order(conn: &mut Conn<'_>, order: Uuid, instead: Option<Uui
 }
 
 /// A code's name, uses, version and terms; nobody else changes it until the transaction ends.
-pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String, i64, i64, Terms)>, DbError> {
+pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String, i64, i64, Grant)>, DbError> {
     #[derive(FromRow)]
     struct Row {
         code: String,
@@ -159,7 +159,7 @@ pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String,
     let Some(row) = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(id).fetch_optional(c).await)? else {
         return Ok(None);
     };
-    let terms = Terms {
+    let terms = Grant {
         kind: decoded("kind", row.kind.parse())?,
         value: row.value,
         min_subtotal: row.min_subtotal,
@@ -172,7 +172,7 @@ pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String,
     Ok(Some((row.code, row.used, row.version, terms)))
 }
 
-pub async fn update_promo(conn: &mut Conn<'_>, id: Uuid, terms: &Terms) -> Result<(), DbError> {
+pub async fn update_promo(conn: &mut Conn<'_>, id: Uuid, terms: &Grant) -> Result<(), DbError> {
     const SQL: &str = "UPDATE promo_codes SET kind = $2, value = $3, min_subtotal = $4, starts_at = $5, ends_at = $6,
         max_uses = $7, once_per_customer = $8, active = $9, version = version + 1 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(id).bind(terms.kind.text()).bind(terms.value).bind(terms.min_subtotal)

@@ -6,7 +6,7 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::records::orders::service::put_terms;
+use super::records::orders::service::index;
 use super::records::orders::store;
 use super::records::payments::attempts;
 use super::records::returns;
@@ -96,5 +96,5 @@ async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
             store::set_history_data(conn, entry.id, &data.to_string()).await?;
         }
     }
-    put_terms(conn, order).await
+    index(conn, order).await
 }

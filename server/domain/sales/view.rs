@@ -136,7 +136,7 @@ fn put_together(order: Order, of: Parts) -> Result<OrderView, DbError> {
         lines: lines.into_iter().map(line).collect::<Result<_, _>>()?,
         taxes: by_name(taxes.iter().map(|tax| (tax.name.as_str(), tax.amount))),
         tax_name: taxes.into_iter().next().map(|tax| tax.name),
-        timeline: history.iter().filter(|entry| entry.is_public).filter_map(told).collect(),
+        timeline: history.iter().filter(|entry| entry.is_public).filter_map(timeline_entry).collect(),
         ready_at: history.iter().find(|entry| entry.kind == READY).map(|entry| entry.at),
         parcels: parcels.into_iter().filter(|each| each.kind == FulfillmentKind::Parcel).map(parcel).collect(),
         paid: paid.taken,
@@ -194,7 +194,7 @@ fn line(line: Line) -> Result<OrderLineView, DbError> {
     })
 }
 
-fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
+fn timeline_entry(entry: &HistoryEntry) -> Option<TimelineEntry> {
     let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
     let dollars = || crate::base::money::Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
     let text = match entry.kind.as_str() {
@@ -206,8 +206,8 @@ fn told(entry: &HistoryEntry) -> Option<TimelineEntry> {
             _ => "Canceled.".to_owned(),
         },
         "shipped" => {
-            let told = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
-            format!("Shipped with {}, tracking number {}.", told("carrier"), told("tracking_number"))
+            let text_of = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
+            format!("Shipped with {}, tracking number {}.", text_of("carrier"), text_of("tracking_number"))
         }
         "handed_over" => "Picked up at our store.".to_owned(),
         "pickup_ready" => "Ready for pickup at our store.".to_owned(),

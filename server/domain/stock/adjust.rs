@@ -79,7 +79,7 @@ async fn change_in(
 ) -> Result<StockState, Error> {
     let clock = cx.clock.as_ref();
     let Some(level) = store::lock_level(conn, variant).await? else {
-        return Err(Error::NoRoute { path: format!("/api/admin/stock/{variant}") });
+        return Err(Error::NotFound);
     };
     if level.on_hand != change.seen {
         let message = format!("There are now {} on hand. Some were just sold or counted.", level.on_hand);

@@ -138,7 +138,7 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
 
 async fn get(conn: &mut Conn<'_>, id: Uuid) -> Result<RateEntry, Error> {
     let found = store::list_entries(conn).await?.into_iter().find(|entry| entry.id == id);
-    found.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/settings/tax/rates/{id}") })
+    found.ok_or(Error::NotFound)
 }
 
 /// The other rates of the same place.

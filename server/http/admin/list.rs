@@ -61,7 +61,7 @@ pub enum FilterKind {
     /// Any of some values: value and label.
     Choice(&'static [(&'static str, &'static str)]),
     /// Any of some values that the handler knows.
-    Given,
+    RefundWithLines,
     /// From one day to another; its parameters are `{name}_from` and `{name}_to`.
     Days,
 }
@@ -127,7 +127,7 @@ impl ListQuery {
                     let known = options.iter().filter(|(value, _)| all(filter.name).contains(value));
                     chosen.extend(known.map(|(value, _)| (filter.name, (*value).to_owned())));
                 }
-                FilterKind::Given => {
+                FilterKind::RefundWithLines => {
                     let mut values = all(filter.name);
                     values.retain(|value| value.len() <= MAX_TYPED);
                     values.dedup();
@@ -302,7 +302,7 @@ impl ListQuery {
                 label: filter.label,
                 options: match filter.kind {
                     FilterKind::Choice(options) => options.iter().map(|(value, label)| option(value, label)).collect(),
-                    FilterKind::Given => {
+                    FilterKind::RefundWithLines => {
                         let choices = given.iter().find(|(name, _)| *name == filter.name).map(|(_, choices)| choices);
                         let choices: Vec<&Choice> = choices.into_iter().flatten().collect();
                         let is_listed = |value: &&str| choices.iter().any(|choice| choice.value == **value);

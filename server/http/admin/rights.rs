@@ -39,7 +39,7 @@ struct Rule(Permission, Role, Freshness);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Freshness {
     AnyTime,
-    /// Given within the last 15 minutes.
+    /// RefundWithLines within the last 15 minutes.
     Recent,
 }
 use Freshness::{AnyTime, Recent};

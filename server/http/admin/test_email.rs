@@ -10,7 +10,7 @@ use crate::base::error::Error;
 use crate::base::ids::new_id;
 use crate::http::identity::extract::Visitor;
 use crate::platform::mail::mailer::MailError;
-use crate::platform::mail::service::{Delivery, MailService};
+use crate::platform::mail::service::{MailService, SendOutcome};
 use crate::platform::mail::{model, samples};
 use crate::platform::settings::mail;
 use crate::platform::web::extract::Form;
@@ -91,11 +91,11 @@ pub async fn try_out(mails: &MailService, to: &str, kind: &str) -> (StatusCode, 
     let id = format!("test-{}", new_id(mails.clock.as_ref()));
     let outcome = |accepted, message: &str, detail| MailOutcome { accepted, message: message.to_owned(), detail };
     match mails.deliver(to, &mail, &id).await {
-        Ok(Delivery::Accepted(accepted)) => {
+        Ok(SendOutcome::Accepted(accepted)) => {
             let detail = format!("Message-ID {}. Server response: {}", accepted.message_id, accepted.answer);
             (StatusCode::OK, outcome(true, "The mail server accepted the message.", detail))
         }
-        Ok(Delivery::Off) => {
+        Ok(SendOutcome::Off) => {
             let detail = "Set SHOP_SMTP_URL and SHOP_MAIL_FROM, then restart the shop.".to_owned();
             (StatusCode::SERVICE_UNAVAILABLE, outcome(false, "Email is off.", detail))
         }

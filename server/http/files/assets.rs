@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use crate::base::error::Error;
 use crate::http::layers::compression::Encoding;
 use crate::platform::settings::texts::Texts;
-use crate::platform::web::extract::{Asked, FileName};
+use crate::platform::web::extract::FileName;
 use crate::platform::web::site::{File, Site};
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -20,10 +20,9 @@ pub async fn asset(
     State(site): State<Arc<Site>>,
     FileName(file): FileName,
     headers: HeaderMap,
-    asked: Asked,
 ) -> Result<Response, Error> {
     let Some(found) = site.file(&format!("assets/{file}")) else {
-        return Err(Error::NoRoute { path: asked.full_path() });
+        return Err(Error::NotFound);
     };
     let File { plain, brotli, gzip } = found;
     let encoded = match Encoding::accepted(&headers) {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::base::error::Error;
-use crate::platform::web::extract::{Asked, FileName};
+use crate::platform::web::extract::FileName;
 use crate::platform::web::site::{PageFiles, Site, StartedAt};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,10 +42,9 @@ pub async fn meta(
     State(site): State<Arc<Site>>,
     State(started_at): State<StartedAt>,
     FileName(file): FileName,
-    asked: Asked,
 ) -> Result<Response, Error> {
     if file.strip_suffix(".json") != Some(&site.manifest.build) {
-        return Err(Error::NoRoute { path: asked.full_path() });
+        return Err(Error::NotFound);
     }
     let meta =
         BuildMeta { id: site.manifest.build.clone(), timestamp: started_at.0, pages: site.manifest.pages.clone() };

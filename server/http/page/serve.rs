@@ -80,6 +80,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
     let headers = request.headers().clone();
     let mut response = next.run(request).await;
     let Some(error) = response.extensions_mut().remove::<Error>() else { return response };
+    let error = error.at(asked.full_path());
     match &error {
         Error::Unavailable { cause, .. } => tracing::warn!(cause, "a request could not be served at this moment"),
         Error::Timeout => tracing::warn!("a request took too long"),
@@ -108,7 +109,7 @@ pub async fn no_route(asked: Asked) -> Response {
         let query = if asked.query.is_empty() { String::new() } else { format!("?{}", asked.query) };
         return moved(&format!("{path}{query}"));
     }
-    Error::NoRoute { path: asked.full_path() }.into_response()
+    Error::NotFound.into_response()
 }
 
 /// A permanent redirect. Kept for an hour only, since what a list knows changes with the catalog.

@@ -19,7 +19,7 @@ pub struct Row {
 
 /// A job that is ours as long as its lease is.
 #[derive(Clone, Debug, FromRow)]
-pub struct Taken {
+pub struct LeasedJob {
     pub id: Uuid,
     pub name: String,
     pub payload: String,

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::model::{JobError, Kind, Lane};
-use super::rows::Taken;
+use super::rows::LeasedJob;
 use super::state::Worker;
 use super::store::Again;
 use super::{model, store};
@@ -36,7 +36,7 @@ enum End {
 }
 
 /// Does a job and stores what came of it.
-pub async fn run_taken(worker: Worker, lane: Lane, taken: Taken) {
+pub async fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) {
     let _hold = worker.state.hold(lane, &taken);
     let handler = worker.registry.find(&taken.name);
     let begun = handler.and_then(|handler| Some((handler.kind, handler.begin(&taken.payload)?)));
@@ -96,7 +96,7 @@ fn end_of(kind: Option<Kind>, attempts: i64, outcome: &Result<(), JobError>, jit
     End::Again { wait, attempts, error: Some(error.to_string()) }
 }
 
-fn tell(taken: &Taken, outcome: &Result<(), JobError>, end: &End) {
+fn tell(taken: &LeasedJob, outcome: &Result<(), JobError>, end: &End) {
     let (job, id, attempts) = (&taken.name, taken.id, taken.attempts);
     match (end, outcome) {
         (End::Dead { error }, _) => tracing::error!(job, %id, error, "a job is dead: staff have to look"),
@@ -108,7 +108,7 @@ fn tell(taken: &Taken, outcome: &Result<(), JobError>, end: &End) {
 }
 
 /// What was added while it ran may have come too late for this run: the job runs once more.
-async fn store_end(cx: &Context, taken: &Taken, end: &End) -> Result<(), DbError> {
+async fn store_end(cx: &Context, taken: &LeasedJob, end: &End) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let anew = Again { run_at: now, attempts: 0, error: None };
     let mut tx = cx.db.begin().await?;

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::model::Lane;
 use super::registry::Registry;
-use super::rows::Taken;
+use super::rows::LeasedJob;
 use crate::base::context::Context;
 
 /// What does the jobs of this node. Cheap to clone.
@@ -97,7 +97,7 @@ impl WorkerState {
     }
 
     /// Holds a job as long as the answer lives.
-    pub fn hold(&self, lane: Lane, job: &Taken) -> Hold<'_> {
+    pub fn hold(&self, lane: Lane, job: &LeasedJob) -> Hold<'_> {
         let held = Held { lane, id: job.id, lease: job.lease.clone() };
         locked(&self.held).insert(held.clone());
         Hold { state: self, held }

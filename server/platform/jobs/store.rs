@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::Lane;
-use super::rows::{Row, Taken};
+use super::rows::{LeasedJob, Row};
 use crate::base::db::{Conn, DbError};
 use crate::sql;
 
@@ -62,7 +62,7 @@ pub struct Claim<'a> {
 }
 
 /// Takes due jobs of a lane, those first that have waited the longest.
-pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<Taken>, DbError> {
+pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJob>, DbError> {
     let (clock, is_due) = (database_clock(conn), is_due(conn));
     // PostgreSQL's nodes pass over what another one is taking at this moment; SQLite has one writer at a time.
     let skip = match conn {
@@ -76,8 +76,10 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<Taken>,
         UPDATE jobs SET lease = $4, leased_until = {clock} + $3, attempts = attempts + 1 WHERE id IN (SELECT id FROM due)
         RETURNING id, name, payload, lease, run_at, attempts, additions"
     ));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Taken>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease_for)
-        .bind(claim.lease).bind(claim.limit).fetch_all(c).await)?)
+    Ok(
+        sql!(conn, c => sqlx::query_as::<_, LeasedJob>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease_for)
+        .bind(claim.lease).bind(claim.limit).fetch_all(c).await)?,
+    )
 }
 
 /// Has a lease last for so many milliseconds from now on, if it is still ours.
@@ -89,7 +91,7 @@ pub async fn renew(conn: &mut Conn<'_>, id: Uuid, lease: &str, lease_for: i64) -
 }
 
 /// Removes a finished job; false when the lease is no longer ours, or the same job was added meanwhile.
-pub async fn delete(conn: &mut Conn<'_>, job: &Taken) -> Result<bool, DbError> {
+pub async fn delete(conn: &mut Conn<'_>, job: &LeasedJob) -> Result<bool, DbError> {
     const SQL: &str = "DELETE FROM jobs WHERE id = $1 AND lease = $2 AND additions = $3";
     let gone = sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(&job.lease).bind(job.additions)
         .execute(c).await.map(|done| done.rows_affected()))?;
@@ -97,7 +99,7 @@ pub async fn delete(conn: &mut Conn<'_>, job: &Taken) -> Result<bool, DbError> {
 }
 
 /// Keeps a job for staff; false when the lease is no longer ours, or the same job was added meanwhile.
-pub async fn bury(conn: &mut Conn<'_>, job: &Taken, error: &str, now: i64) -> Result<bool, DbError> {
+pub async fn bury(conn: &mut Conn<'_>, job: &LeasedJob, error: &str, now: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE jobs SET dead_at = $4, last_error = $5, lease = '', leased_until = 0
         WHERE id = $1 AND lease = $2 AND additions = $3";
     let dead = sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(&job.lease).bind(job.additions).bind(now).bind(error)
@@ -114,7 +116,7 @@ pub struct Again<'a> {
 }
 
 /// Gives a job back, if the lease is still ours.
-pub async fn release(conn: &mut Conn<'_>, job: &Taken, again: Again<'_>) -> Result<(), DbError> {
+pub async fn release(conn: &mut Conn<'_>, job: &LeasedJob, again: Again<'_>) -> Result<(), DbError> {
     const SQL: &str = "UPDATE jobs SET run_at = $3, attempts = $4, last_error = $5, lease = '', leased_until = 0
         WHERE id = $1 AND lease = $2";
     sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(&job.lease).bind(again.run_at).bind(again.attempts)

@@ -9,7 +9,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use uuid::Uuid;
 
 use super::model::{Lane, Pace, millis};
-use super::rows::Taken;
+use super::rows::LeasedJob;
 use super::run::run_taken;
 use super::state::{Held, Worker};
 use super::store::Claim;
@@ -117,7 +117,7 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
     Ok(pace.look_again)
 }
 
-async fn take(worker: &Worker, lane: Lane, lease: Duration, limit: usize) -> Result<Vec<Taken>, DbError> {
+async fn take(worker: &Worker, lane: Lane, lease: Duration, limit: usize) -> Result<Vec<LeasedJob>, DbError> {
     let name = Uuid::now_v7().to_string();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let claim = Claim { lane, now: worker.cx.clock.now_ms(), lease: &name, lease_for: millis(lease), limit };

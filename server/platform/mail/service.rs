@@ -13,7 +13,7 @@ use crate::platform::settings::texts::Settings;
 
 /// What became of a mail that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Delivery {
+pub enum SendOutcome {
     Accepted(Accepted),
     /// The shop sends no mail: the settings are missing. There is nothing to repeat.
     Off,
@@ -39,12 +39,12 @@ impl Deref for MailService {
 
 impl MailService {
     /// Writes a mail and sends it to one address. Jobs call this; `id` is the same at every try of the same mail.
-    pub async fn deliver(&self, to: &str, mail: &Mail, id: &str) -> Result<Delivery, MailError> {
-        let Some(mailer) = &self.mailer else { return Ok(Delivery::Off) };
+    pub async fn deliver(&self, to: &str, mail: &Mail, id: &str) -> Result<SendOutcome, MailError> {
+        let Some(mailer) = &self.mailer else { return Ok(SendOutcome::Off) };
         let WrittenLetter { subject, html, text } = self.write(mail).await?;
         let message =
             Message { id: id.to_owned(), to: to.to_owned(), subject, html, text, written_at: self.cx.clock.now_ms() };
-        mailer.send(&message).await.map(Delivery::Accepted)
+        mailer.send(&message).await.map(SendOutcome::Accepted)
     }
 
     /// Subject and both parts, worded by an isolate.

@@ -86,7 +86,7 @@ pub async fn change_mail(
     words: &MailWords,
 ) -> Result<(), Error> {
     let Some((kind, label)) = KINDS.into_iter().find(|(name, _)| *name == kind) else {
-        return Err(Error::NoRoute { path: format!("/api/admin/settings/mail/{kind}") });
+        return Err(Error::NotFound);
     };
     let words = words.checked(kind)?;
     let clock = cx.clock.as_ref();

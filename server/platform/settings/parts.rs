@@ -37,7 +37,7 @@ pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: 
         conn.after_commit(CHANGED);
         Ok(())
     } else {
-        Err(Error::conflict("changed_meanwhile", "Someone else has changed these settings."))
+        Err(Error::changed_meanwhile("these settings"))
     }
 }
 

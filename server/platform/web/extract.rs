@@ -77,9 +77,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
 
 /// The one parameter of a path: lower-case words joined by hyphens (a handle, a slug) or a UUID.
 #[derive(Clone, Debug)]
-pub struct Param(pub String);
+pub struct Slug(pub String);
 
-impl<S: Send + Sync> FromRequestParts<S> for Param {
+impl<S: Send + Sync> FromRequestParts<S> for Slug {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
@@ -96,7 +96,13 @@ fn is_handle(value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
-/// The one parameter of a path: a UUID. What is none names nothing of ours.
+/// What a path names; what cannot be read as that names nothing that is here.
+async fn path_of<T: DeserializeOwned + Send, S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<T, Error> {
+    let value: Result<Path<T>, PathRejection> = Path::from_request_parts(parts, state).await;
+    value.map(|Path(value)| value).map_err(|_| Error::NotFound)
+}
+
+/// The one parameter of a path: a UUID.
 #[derive(Clone, Copy, Debug)]
 pub struct Id(pub Uuid);
 
@@ -104,8 +110,55 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
-        let value: Result<Path<Uuid>, PathRejection> = Path::from_request_parts(parts, state).await;
-        value.map(|Path(id)| Self(id)).map_err(|_| Error::NoRoute { path: Asked::of(&parts.uri).full_path() })
+        path_of(parts, state).await.map(Self)
+    }
+}
+
+/// Both parameters of a path: a UUID each.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoIds(pub Uuid, pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for TwoIds {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        path_of(parts, state).await.map(|(first, second)| Self(first, second))
+    }
+}
+
+/// The one parameter of a path: the number of an order or a draft order.
+#[derive(Clone, Debug)]
+pub struct Number(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Number {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        path_of(parts, state).await.map(Self)
+    }
+}
+
+/// Both parameters of a path: an order's number, and the id of something of it.
+#[derive(Clone, Debug)]
+pub struct NumberAndId(pub String, pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for NumberAndId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        path_of(parts, state).await.map(|(number, id)| Self(number, id))
+    }
+}
+
+/// The one parameter of a path: a name that the shop itself gives, such as a kind of mail.
+#[derive(Clone, Debug)]
+pub struct Key(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Key {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        path_of(parts, state).await.map(Self)
     }
 }
 
@@ -117,12 +170,9 @@ impl<S: Send + Sync> FromRequestParts<S> for FileName {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
-        let value: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
+        let name: String = path_of(parts, state).await?;
         let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
-        match value {
-            Ok(Path(name)) if is_plain(&name) => Ok(Self(name)),
-            _ => Err(Error::NoRoute { path: Asked::of(&parts.uri).full_path() }),
-        }
+        if is_plain(&name) { Ok(Self(name)) } else { Err(Error::NotFound) }
     }
 }
 

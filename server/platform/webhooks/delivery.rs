@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR, rest};
 use super::rows::{Dispatch, Endpoint};
-use super::sender::{Key, Letter, Sender};
+use super::sender::{Key, Sender, SignedMessage};
 use super::store::Attempt;
 use super::{queries, store};
 use crate::base::context::Context;
@@ -98,7 +98,7 @@ async fn attempt(sender: &Sender, endpoint: &Endpoint, dispatch: &Dispatch, at: 
             "The secret was encrypted with a different SHOP_SECRET. Create a new one and give it to the receiver.";
         return Outcome { code: None, error: Some(error.to_owned()), answer: String::new() };
     };
-    let letter = Letter { id: &dispatch.notification_id.to_string(), body: &dispatch.payload, at };
+    let letter = SignedMessage { id: &dispatch.notification_id.to_string(), body: &dispatch.payload, at };
     sender.send(&endpoint.url, &letter, &keys).await
 }
 

@@ -17,12 +17,12 @@ const MOST_CHARS: usize = 500;
 pub struct NotPublic;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Reach {
+pub struct Egress {
     /// This machine, too, over http: for a shop that runs on http itself.
     pub loopback: bool,
 }
 
-impl Reach {
+impl Egress {
     /// The address that somebody has typed, or what is wrong with it.
     pub fn read(self, text: &str) -> Result<Url, &'static str> {
         const WRONG: &str = "Enter a URL that starts with https://.";
@@ -64,7 +64,7 @@ impl Reach {
     }
 }
 
-impl Resolve for Reach {
+impl Resolve for Egress {
     fn resolve(&self, name: Name) -> Resolving {
         let reach = *self;
         Box::pin(async move {
@@ -106,7 +106,7 @@ fn is_public_v6(ip: Ipv6Addr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reach, is_public};
+    use super::{Egress, is_public};
 
     const PRIVATE: [&str; 32] = [
         "0.0.0.0",
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn typed_addresses_are_https_and_public() {
-        let shop = Reach { loopback: false };
+        let shop = Egress { loopback: false };
         assert_eq!(
             shop.read(" https://hooks.example/shop?key=1 ").map(String::from).as_deref(),
             Ok("https://hooks.example/shop?key=1")
@@ -178,7 +178,7 @@ mod tests {
         ] {
             assert!(shop.read(refused).is_err(), "{refused}");
         }
-        let demonstration = Reach { loopback: true };
+        let demonstration = Egress { loopback: true };
         for taken in ["http://localhost:8000/", "http://127.0.0.1:8000/", "https://[::1]/", "https://hooks.example/"] {
             assert!(demonstration.read(taken).is_ok(), "{taken}");
         }
@@ -189,8 +189,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_of_this_machine_leads_nowhere() {
-        assert!(Reach { loopback: false }.look_up("localhost").await.is_err());
-        let found = Reach { loopback: true }.look_up("localhost").await.expect("a name");
+        assert!(Egress { loopback: false }.look_up("localhost").await.is_err());
+        let found = Egress { loopback: true }.look_up("localhost").await.expect("a name");
         assert!(found.iter().all(|address| address.ip().is_loopback()));
     }
 }

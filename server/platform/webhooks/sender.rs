@@ -13,7 +13,7 @@ use ring::hmac;
 use url::Url;
 use uuid::Uuid;
 
-use super::egress::{NotPublic, Reach};
+use super::egress::{Egress, NotPublic};
 use super::model::Outcome;
 use crate::base::config::Config;
 use crate::base::error::Error;
@@ -37,7 +37,7 @@ pub enum SenderError {
 #[derive(Debug)]
 pub struct Sender {
     http: Client,
-    pub reach: Reach,
+    pub reach: Egress,
     seal: Seal,
 }
 
@@ -46,7 +46,7 @@ pub struct Key(hmac::Key);
 
 /// A notification as it is sent.
 #[derive(Debug)]
-pub struct Letter<'a> {
+pub struct SignedMessage<'a> {
     /// The notification's.
     pub id: &'a str,
     /// JSON.
@@ -55,7 +55,7 @@ pub struct Letter<'a> {
     pub at: i64,
 }
 
-impl Letter<'_> {
+impl SignedMessage<'_> {
     /// `v1,` and the HMAC-SHA256 of id, time and body in base64, for each key.
     pub fn signature(&self, keys: &[Key]) -> String {
         let seconds = self.at.div_euclid(1000);
@@ -73,7 +73,7 @@ pub struct NewSecret {
 
 impl Sender {
     pub fn new(config: &Config) -> Result<Self, SenderError> {
-        let reach = Reach { loopback: !config.http.is_https() };
+        let reach = Egress { loopback: !config.http.is_https() };
         let http = Client::builder()
             .dns_resolver(std::sync::Arc::new(reach))
             // A proxy would look names up by itself.
@@ -99,7 +99,7 @@ impl Sender {
     }
 
     /// Sends it, and says what came of it. Nothing of the address is in what it says.
-    pub async fn send(&self, url: &str, letter: &Letter<'_>, keys: &[Key]) -> Outcome {
+    pub async fn send(&self, url: &str, letter: &SignedMessage<'_>, keys: &[Key]) -> Outcome {
         let failed = |error: String| Outcome { code: None, error: Some(error), answer: String::new() };
         // Looked at again: the rules may have become stricter than they were when it was typed.
         let url: Url = match self.reach.read(url) {
@@ -173,7 +173,7 @@ mod tests {
     use base64::engine::general_purpose::STANDARD;
     use ring::hmac;
 
-    use super::{Key, Letter, readable};
+    use super::{Key, SignedMessage, readable};
 
     /// The example that the libraries of Standard Webhooks are tested with.
     #[test]
@@ -182,7 +182,7 @@ mod tests {
         let secret = STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").expect("base64");
         let key = || Key(hmac::Key::new(hmac::HMAC_SHA256, &secret));
         let (id, body) = ("msg_p5jXN8AQM9LWM0D4loKWxJek", r#"{"test": 2432232314}"#);
-        let letter = Letter { id, body, at: 1_614_265_330_999 };
+        let letter = SignedMessage { id, body, at: 1_614_265_330_999 };
         assert_eq!(letter.signature(&[key()]), SIGNATURE);
         assert_eq!(letter.signature(&[key(), key()]), format!("{SIGNATURE} {SIGNATURE}"));
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::egress::{NotPublic, Reach};
+use super::egress::{Egress, NotPublic};
 use super::jobs::SendDispatch;
 use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, NotificationKind, Payload};
 use super::rows::{Dispatch, Endpoint};
@@ -105,7 +105,7 @@ const MOST_ENDPOINTS: usize = 20;
 const LOOK_UP_LIMIT: Duration = Duration::from_secs(3);
 
 /// What staff have typed, tidied, or what is wrong with it.
-async fn checked(reach: Reach, input: &EndpointInput) -> Result<EndpointInput, Error> {
+async fn checked(reach: Egress, input: &EndpointInput) -> Result<EndpointInput, Error> {
     let mut faults = Faults::default();
     faults.line("name", &input.name, 1, 60);
     let url = reach.read(&input.url);
@@ -167,15 +167,11 @@ pub async fn create(
 
 /// The endpoint, locked, if it is still the version that the caller saw.
 async fn claim(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<Endpoint, Error> {
-    let endpoint = store::lock_endpoint(conn, id).await?.ok_or_else(|| missing(id))?;
+    let endpoint = store::lock_endpoint(conn, id).await?.ok_or(Error::NotFound)?;
     if endpoint.version != version {
-        return Err(Error::conflict("changed_meanwhile", "Someone else has changed this endpoint."));
+        return Err(Error::changed_meanwhile("this endpoint"));
     }
     Ok(endpoint)
-}
-
-fn missing(id: Uuid) -> Error {
-    Error::NoRoute { path: format!("/api/admin/settings/webhooks/{id}") }
 }
 
 /// Changes an endpoint; one that the shop has switched off may be switched on again.
@@ -251,7 +247,7 @@ pub async fn send_test(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Er
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let endpoint = queries::find_endpoint(&mut conn, id).await?.ok_or_else(|| missing(id))?;
+    let endpoint = queries::find_endpoint(&mut conn, id).await?.ok_or(Error::NotFound)?;
     if !endpoint.is_enabled {
         return Err(off());
     }
@@ -271,9 +267,8 @@ pub async fn send_again(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, E
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let found = store::find_dispatch(&mut conn, id).await?;
-    let found = found.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/settings/webhooks/log/{id}/again") })?;
-    let endpoint =
-        queries::find_endpoint(&mut conn, found.endpoint_id).await?.ok_or_else(|| missing(found.endpoint_id))?;
+    let found = found.ok_or(Error::NotFound)?;
+    let endpoint = queries::find_endpoint(&mut conn, found.endpoint_id).await?.ok_or(Error::NotFound)?;
     if !endpoint.is_enabled {
         return Err(off());
     }

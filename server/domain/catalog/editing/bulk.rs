@@ -142,7 +142,7 @@ pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[Bu
     let is_as_told =
         |item: &BulkItem| planned.iter().any(|each| each.before.id == item.id && each.before.version == item.version);
     if !items.iter().all(is_as_told) {
-        return Err(service::changed_meanwhile());
+        return Err(Error::changed_meanwhile("this"));
     }
     if let Some(bad) = planned.iter().find(|each| !each.effect.problem.is_empty()) {
         return Err(Error::invalid("items", &format!("{}: {}", bad.effect.title, bad.effect.problem)));

@@ -65,7 +65,7 @@ fn action(before: &ProductContent, after: &ProductContent) -> &'static str {
 pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid) -> Result<Written, Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let Some(original) = find_in(&mut conn, id).await? else { return Err(missing(id)) };
+    let Some(original) = find_in(&mut conn, id).await? else { return Err(Error::NotFound) };
     let mut content = original.content;
     let start: String = content.handle.chars().take(80).collect();
     let taken = store::list_handles_like(&mut conn, &format!("{start}-copy")).await?;
@@ -118,19 +118,11 @@ pub async fn lock_all(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredPro
 
 /// The product, held until the transaction ends, if it is still this version.
 pub async fn lock(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<StoredProduct, Error> {
-    let now = store::lock(conn, id).await?.ok_or_else(|| missing(id))?;
+    let now = store::lock(conn, id).await?.ok_or(Error::NotFound)?;
     if now != version {
-        return Err(changed_meanwhile());
+        return Err(Error::changed_meanwhile("this"));
     }
-    find_in(conn, id).await?.ok_or_else(|| missing(id))
-}
-
-pub fn changed_meanwhile() -> Error {
-    Error::conflict("changed_meanwhile", "Someone else has changed this. Reload it to see what’s new.")
-}
-
-fn missing(id: Uuid) -> Error {
-    Error::NoRoute { path: format!("/admin/products/{id}") }
+    find_in(conn, id).await?.ok_or(Error::NotFound)
 }
 
 /// What of the shop any product may refer to.
@@ -221,7 +213,7 @@ pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
 }
 
 /// Writes by which words staff find a product.
-pub async fn put_terms(conn: &mut Conn<'_>, product: Uuid) -> Result<(), DbError> {
+pub async fn index(conn: &mut Conn<'_>, product: Uuid) -> Result<(), DbError> {
     for product in store::list_products(conn, &[product]).await? {
         staff_search::service::put(conn, Kind::Product, product.id, &product.content.searched()).await?;
     }

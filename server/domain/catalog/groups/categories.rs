@@ -12,7 +12,7 @@ use crate::base::db::Conn;
 use crate::base::error::{Error, FieldErrors};
 use crate::base::ids::new_id;
 use crate::domain::catalog::editing::model::is_handle;
-use crate::domain::catalog::editing::service::{changed_meanwhile, find_retired_path, restore_path, retire_path};
+use crate::domain::catalog::editing::service::{find_retired_path, restore_path, retire_path};
 use crate::domain::catalog::service::EDITED;
 use crate::platform::audit;
 use crate::platform::audit::model::{Actor, Change, Subject};
@@ -84,8 +84,8 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryF
 
 fn find(all: &[CategoryRow], id: Uuid, version: i64) -> Result<&CategoryRow, Error> {
     let row = all.iter().find(|row| row.id == id);
-    let row = row.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/categories/{id}") })?;
-    if row.version == version { Ok(row) } else { Err(changed_meanwhile()) }
+    let row = row.ok_or(Error::NotFound)?;
+    if row.version == version { Ok(row) } else { Err(Error::changed_meanwhile("this")) }
 }
 
 async fn check(

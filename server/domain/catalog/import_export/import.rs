@@ -253,7 +253,7 @@ async fn set_to_work(
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    store::find_file_name(&mut conn, id).await?.ok_or_else(|| missing(id))?;
+    store::find_file_name(&mut conn, id).await?.ok_or(Error::NotFound)?;
     match store::lock_progress(&mut conn, id).await? {
         Some(Progress { state, counts, .. }) => {
             let counts = decoded("counts", serde_json::from_str(&counts))?;
@@ -278,7 +278,7 @@ pub async fn find(
 ) -> Result<ImportView, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let row = store::find_import(&mut conn, id).await?.ok_or_else(|| missing(id))?;
+    let row = store::find_import(&mut conn, id).await?.ok_or(Error::NotFound)?;
     let state: ImportState = decoded("state", row.state.parse())?;
     let products = ProductCounts::find(&mut conn, id).await?;
     let is_taken_back = matches!(state, ImportState::Undoing | ImportState::Undone);
@@ -318,8 +318,4 @@ pub async fn find(
         created_at: row.created_at,
         file_name: row.file_name,
     })
-}
-
-fn missing(id: Uuid) -> Error {
-    Error::NoRoute { path: format!("/admin/products/import/{id}") }
 }

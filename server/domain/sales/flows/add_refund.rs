@@ -13,7 +13,7 @@ use crate::domain::sales::records::orders::service::Event;
 use crate::domain::sales::records::payments::jobs::SendRefund;
 use crate::domain::sales::records::payments::model::{RefundStatus, Tender};
 use crate::domain::sales::records::payments::proration::Share;
-use crate::domain::sales::records::payments::refunds::left;
+use crate::domain::sales::records::payments::refunds::remaining;
 use crate::domain::sales::records::payments::rows::{Attempt, Refund, RefundLine};
 use crate::domain::sales::records::payments::store;
 use crate::platform::jobs;
@@ -26,7 +26,7 @@ pub async fn add_rest(
     reason: &str,
     given_as: Option<Tender>,
 ) -> Result<(), DbError> {
-    let amount = left(conn, attempt).await?;
+    let amount = remaining(conn, attempt).await?;
     if amount <= 0 {
         return Ok(());
     }

@@ -6,7 +6,7 @@ use fail::fail_point;
 use tokio::time::{Instant, timeout};
 
 use super::parts::{PaymentError, Payments};
-use super::settle::{News, settle};
+use super::settle::{PaymentReport, settle};
 use crate::base::db::DbError;
 use crate::base::money::Money;
 use crate::domain::sales::records::payments::model::AttemptStatus;
@@ -35,21 +35,21 @@ pub async fn send(
         note,
     };
     fail_point!("pay::before_call");
-    let news = match provider.authorize(&authorization).await {
-        Ok(payment) => News::Payment(Box::new(payment)),
-        Err(ProviderError::Declined(decline)) => News::Declined(decline),
+    let report = match provider.authorize(&authorization).await {
+        Ok(payment) => PaymentReport::Payment(Box::new(payment)),
+        Err(ProviderError::Declined(decline)) => PaymentReport::Declined(decline),
         Err(ProviderError::Rejected { code, detail } | ProviderError::NotAuthorized { code, detail }) => {
             tracing::error!(attempt = %attempt.id, code, detail, "the payment provider refuses our request");
             let message = "The payment didn’t go through, and nothing was charged. Please try again.".to_owned();
-            News::Declined(Decline { code, message, card: None })
+            PaymentReport::Declined(Decline { code, message, card: None })
         }
         Err(error @ ProviderError::Unknown(_)) => {
             tracing::warn!(attempt = %attempt.id, %error, "the outcome of a payment is pending");
-            News::Lost
+            PaymentReport::Lost
         }
     };
     fail_point!("pay::answered");
-    Ok(settle(payments, attempt.id, &news).await?)
+    Ok(settle(payments, attempt.id, &report).await?)
 }
 
 /// Waits until a try that somebody else sends has an answer, or for `patience`.

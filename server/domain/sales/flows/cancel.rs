@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::pack::told;
+use super::pack::describe_lines;
 use super::progress::{derive_status, progress};
 use super::refund::NewRefund;
 use super::settle::give_all_back;
@@ -79,7 +79,7 @@ async fn cancel_in(
     };
     let has_left = progress.iter().any(|line| line.left > 0);
     let is_whole = !has_left && chosen == open;
-    let attempt = refund::taken(conn, &order).await?;
+    let attempt = refund::find_captured_attempt(conn, &order).await?;
     if attempt.as_ref().is_some_and(|attempt| attempt.provider == ProviderName::Pickup)
         && cancellation.given_as.is_none()
     {
@@ -94,7 +94,7 @@ async fn cancel_in(
     if cancellation.restock {
         restock(conn, cx, &order, &lines, &chosen).await?;
     }
-    let goods = told(&lines, &chosen);
+    let goods = describe_lines(&lines, &chosen);
     let mut changes = Vec::new();
     let reason = if cancellation.by_shopper { CancelReason::Shopper } else { CancelReason::Staff };
     if is_whole {
@@ -172,6 +172,6 @@ async fn give_back(
         expected_amount: amount,
         given_as: cancellation.given_as,
     };
-    let (_, change) = refund::give(conn, cx, order, &refund).await?;
+    let (_, change) = refund::refund_in(conn, cx, order, &refund).await?;
     Ok(Some(change))
 }

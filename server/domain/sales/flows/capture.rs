@@ -4,7 +4,7 @@ use fail::fail_point;
 use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
-use super::settle::{News, settle};
+use super::settle::{PaymentReport, settle};
 use crate::domain::sales::records::payments::attempts::find;
 use crate::domain::sales::records::payments::model::AttemptStatus;
 use crate::domain::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderPayment};
@@ -26,7 +26,7 @@ pub async fn capture(payments: &Payments, attempt: Uuid) -> Result<(), PaymentEr
         Err(error) => return Err(error.into()),
     };
     fail_point!("capture::answered");
-    let attempt = settle(payments, attempt.id, &News::Payment(Box::new(seen))).await?;
+    let attempt = settle(payments, attempt.id, &PaymentReport::Payment(Box::new(seen))).await?;
     if attempt.status == AttemptStatus::Authorized {
         return Err(PaymentError::NotYet("the payment is still held"));
     }

@@ -59,7 +59,7 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
     let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
     store::set_address(&mut conn, order.id, &json, decision.adult_signature, &compliance).await?;
     store::replace_tax_lines(&mut conn, order.id, &taxes).await?;
-    orders::put_terms(&mut conn, order.id).await?;
+    orders::index(&mut conn, order.id).await?;
     let event = Event::internal("address_changed", json!({ "fields": fields })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
     // Which fields, not what they say: people's data stays out of the log.
@@ -99,7 +99,7 @@ async fn allowed(
     if let Some(refusal) = decision.refusals.first() {
         return Err(Error::invalid("address.state", &refusal.message));
     }
-    let attempt = flows::refund::placed_by(conn, order).await?;
+    let attempt = flows::refund::find_placing_attempt(conn, order).await?;
     let online = attempt.is_some_and(|attempt| attempt.provider == ProviderName::Square);
     if online && !decision.may_pay_online {
         return Err(Error::invalid(

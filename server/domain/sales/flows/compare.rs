@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
 use super::send_refund;
-use super::settle::{News, apply, settle};
+use super::settle::{PaymentReport, apply, settle};
 use crate::base::context::Context;
 use crate::base::db::DbError;
 use crate::domain::sales::records::orders::service as orders;
@@ -112,7 +112,7 @@ async fn list_payments(
     }
     for payment in unreadable.iter().filter(|payment| payment.updated_at.is_none_or(|at| at > watermark.newest)) {
         let attempt = payment.reference.as_ref().and_then(|reference| attempts.get(reference));
-        tell_unreadable(payments, payment, attempt).await?;
+        flag_unreadable(payments, payment, attempt).await?;
     }
     Ok((newest, is_last))
 }
@@ -120,7 +120,7 @@ async fn list_payments(
 /// Whether settling the payment would change what we know of its attempt.
 fn differs(attempt: &Attempt, payment: &ProviderPayment) -> bool {
     let mut settled = attempt.clone();
-    apply(&mut settled, &News::Payment(Box::new(payment.clone())));
+    apply(&mut settled, &PaymentReport::Payment(Box::new(payment.clone())));
     settled.status != attempt.status
         || settled.refunded != attempt.refunded
         || settled.provider_payment_id != attempt.provider_payment_id
@@ -130,7 +130,7 @@ fn differs(attempt: &Attempt, payment: &ProviderPayment) -> bool {
 async fn settle_or_put_off(payments: &Payments, attempt: &Attempt, payment: ProviderPayment) -> Result<(), DbError> {
     let id = payment.id.clone();
     tracing::warn!(attempt = %attempt.id, payment = id, "a payment was not as we knew it");
-    if let Err(error) = settle(payments, attempt.id, &News::Payment(Box::new(payment))).await {
+    if let Err(error) = settle(payments, attempt.id, &PaymentReport::Payment(Box::new(payment))).await {
         tracing::error!(attempt = %attempt.id, payment = id, %error, "a payment could not be settled");
         add(payments, &SettlePayment { payment: id }).await?;
     }
@@ -144,19 +144,19 @@ async fn add<J: Job>(cx: &Context, job: &J) -> Result<(), DbError> {
 }
 
 /// Reports a payment that makes no sense, to staff too when its order is known. The others go on.
-async fn tell_unreadable(cx: &Context, payment: &Unreadable, attempt: Option<&Attempt>) -> Result<(), DbError> {
+async fn flag_unreadable(cx: &Context, payment: &Unreadable, attempt: Option<&Attempt>) -> Result<(), DbError> {
     let Unreadable { id, problem, .. } = payment;
     tracing::error!(payment = id, problem, "a payment of the provider cannot be read: look for it in the dashboard");
     let Some(attempt) = attempt else { return Ok(()) };
-    tell_staff(cx, attempt.order_id, "The provider sent a payment record that can’t be read.").await
+    flag_for_review(cx, attempt.order_id, "The provider sent a payment record that can’t be read.").await
 }
 
 /// Puts an order before the eyes of staff, in a transaction of its own.
-pub(super) async fn tell_staff(cx: &Context, order: Uuid, why: &str) -> Result<(), DbError> {
+pub(super) async fn flag_for_review(cx: &Context, order: Uuid, why: &str) -> Result<(), DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     orders::lock(&mut conn, order).await?;
-    orders::call_attention(&mut conn, cx.clock.as_ref(), order, why).await?;
+    orders::flag_for_review(&mut conn, cx.clock.as_ref(), order, why).await?;
     tx.commit().await
 }
 
@@ -175,7 +175,7 @@ async fn list_refunds(
         };
         match (ours.status, theirs.status) {
             (RefundStatus::Pending, ProviderRefundStatus::Completed | ProviderRefundStatus::Failed) => {
-                if let Err(error) = send_refund::hear(cx, ours, theirs).await {
+                if let Err(error) = send_refund::apply(cx, ours, theirs).await {
                     tracing::error!(refund = %ours.id, %error, "a refund could not be settled");
                     add(cx, &SendRefund { refund: ours.id }).await?;
                 }
@@ -190,7 +190,7 @@ async fn list_refunds(
         }
     }
     for refund in unreadable.iter().filter(|refund| refund.updated_at.is_none_or(|at| at > watermark.newest)) {
-        tell_unreadable(cx, refund, None).await?;
+        flag_unreadable(cx, refund, None).await?;
     }
     Ok((newest, is_last))
 }
@@ -203,5 +203,5 @@ async fn contradicted(
 ) -> Result<(), DbError> {
     tracing::error!(refund = %ours.id, theirs = ?theirs.status, ours = ours.status.text(), "a refund ended twice, in two ways");
     let why = "A refund’s outcome changed after the provider reported it. Check the provider’s dashboard.";
-    tell_staff(cx, ours.order_id, why).await
+    flag_for_review(cx, ours.order_id, why).await
 }

@@ -13,7 +13,7 @@ use crate::domain::sales::records::payments::rows::Attempt;
 use crate::domain::sales::records::payments::store;
 
 /// Records where a dispute of an attempt's payment stands, and puts its order before the eyes of staff: once for each state.
-pub async fn hear(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Result<(), DbError> {
+pub async fn record(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -25,7 +25,7 @@ pub async fn hear(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Result<
         });
         let clock = cx.clock.as_ref();
         orders::record(&mut conn, clock, order.id, &Event::internal("dispute", data)).await?;
-        orders::call_attention(&mut conn, clock, order.id, &why(cx, dispute)).await?;
+        orders::flag_for_review(&mut conn, clock, order.id, &why(cx, dispute)).await?;
     }
     tx.commit().await
 }

@@ -16,10 +16,10 @@ use crate::base::error::Error;
 use crate::base::ids::new_id;
 use crate::domain::sales::records::draft_orders::jobs::SendDraftMail;
 use crate::domain::sales::records::draft_orders::model::{
-    DraftState, DraftStatus, GOOD_FOR_DAYS, PromisedLine, Terms, recorded,
+    DraftInput, DraftState, DraftStatus, GOOD_FOR_DAYS, PromisedLine, recorded,
 };
 use crate::domain::sales::records::draft_orders::rows::Draft;
-use crate::domain::sales::records::draft_orders::service::put_terms;
+use crate::domain::sales::records::draft_orders::service::index;
 use crate::domain::sales::records::draft_orders::{link, promise, store};
 use crate::domain::sales::records::orders::model::new_number;
 use crate::domain::sales::records::orders::service as orders;
@@ -36,7 +36,7 @@ pub struct DraftOutcome {
 }
 
 /// Says what a draft would come to; makes it when the caller has seen that. The same id sent again is the same draft.
-pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &Terms) -> Result<DraftOutcome, Error> {
+pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) -> Result<DraftOutcome, Error> {
     let Some(terms) = agreed(wanted)? else { return price(cx, wanted).await };
     let clock = cx.clock.as_ref();
     let link = link::make(cx, id)?;
@@ -72,7 +72,7 @@ pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &Terms) -> Resu
         return Ok(DraftOutcome { quote: quoted.view, number: Some(made.number) });
     }
     store::replace_lines(&mut conn, draft.id, &lines).await?;
-    put_terms(&mut conn, draft.id).await?;
+    index(&mut conn, draft.id).await?;
     let after = recorded(&lines, &draft.shipping_method, draft.promo_code.as_deref(), draft.total);
     let mut changes = vec![Change::new("draft_order.create", draft.subject(), after)];
     if terms.mail {
@@ -90,7 +90,7 @@ pub async fn change(
     actor: &Actor,
     number: &str,
     version: i64,
-    wanted: &Terms,
+    wanted: &DraftInput,
 ) -> Result<DraftOutcome, Error> {
     let Some(terms) = agreed(wanted)? else { return price(cx, wanted).await };
     let clock = cx.clock.as_ref();
@@ -119,18 +119,18 @@ pub async fn change(
         // Who was written to before has no business with it any more.
         store::set_link(&mut conn, draft.id, &link::make(cx, draft.id)?).await?;
     }
-    put_terms(&mut conn, draft.id).await?;
-    let told = |draft: &Draft, lines: &[PromisedLine], personal: &[&str]| {
-        let mut told = recorded(lines, &draft.shipping_method, draft.promo_code.as_deref(), draft.total);
-        told["expires_at"] = json!(draft.expires_at);
-        told["changed"] = json!(personal);
-        told
+    index(&mut conn, draft.id).await?;
+    let snapshot = |draft: &Draft, lines: &[PromisedLine], personal: &[&str]| {
+        let mut data = recorded(lines, &draft.shipping_method, draft.promo_code.as_deref(), draft.total);
+        data["expires_at"] = json!(draft.expires_at);
+        data["changed"] = json!(personal);
+        data
     };
     let mut changes = vec![Change::of::<Value>(
         "draft_order.update",
         draft.subject(),
-        &told(&before, &lines_before, &[]),
-        &told(&draft, &lines, &personal(&before, &draft)),
+        &snapshot(&before, &lines_before, &[]),
+        &snapshot(&draft, &lines, &personal(&before, &draft)),
     )];
     if terms.mail {
         mail(&mut conn, clock, &draft).await?;
@@ -194,12 +194,12 @@ pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequ
 }
 
 /// The terms, checked, once the caller has seen what they come to.
-fn agreed(wanted: &Terms) -> Result<Option<Terms>, Error> {
+fn agreed(wanted: &DraftInput) -> Result<Option<DraftInput>, Error> {
     wanted.expected_total.map(|_| wanted.checked()).transpose()
 }
 
 /// What it would come to, with nothing stored.
-async fn price(cx: &Context, wanted: &Terms) -> Result<DraftOutcome, Error> {
+async fn price(cx: &Context, wanted: &DraftInput) -> Result<DraftOutcome, Error> {
     let request = request(cx, wanted).await?;
     let mut reader = cx.db.read().await?;
     let quoted = quote(cx, &mut reader.conn(), &request).await?;
@@ -207,7 +207,7 @@ async fn price(cx: &Context, wanted: &Terms) -> Result<DraftOutcome, Error> {
 }
 
 /// Asked outside of a draft's checkout, so that the prices are those of this moment.
-async fn request(cx: &Context, terms: &Terms) -> Result<QuoteRequest, Error> {
+async fn request(cx: &Context, terms: &DraftInput) -> Result<QuoteRequest, Error> {
     let filled = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     Ok(QuoteRequest {
         checkout_id: None,
@@ -221,7 +221,12 @@ async fn request(cx: &Context, terms: &Terms) -> Result<QuoteRequest, Error> {
 }
 
 /// A quote that a buyer could accept and pay by card: staff get past no rule of the checkout.
-async fn promisable(cx: &Context, conn: &mut Conn<'_>, terms: &Terms, request: &QuoteRequest) -> Result<Quoted, Error> {
+async fn promisable(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    terms: &DraftInput,
+    request: &QuoteRequest,
+) -> Result<Quoted, Error> {
     let quoted = quote(cx, conn, request).await?;
     if quoted.option.is_some() && !quoted.view.payment_methods.contains(&ProviderName::Square) {
         return Err(Error::conflict(
@@ -244,13 +249,9 @@ fn lines(quoted: &Quoted) -> Vec<PromisedLine> {
 
 /// Taken up for a change by staff, who saw this version.
 async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Draft, Error> {
-    let missing = || Error::NoRoute { path: format!("/api/admin/orders/drafts/{number}") };
-    let draft = store::lock_number(conn, number).await?.ok_or_else(missing)?;
+    let draft = store::lock_number(conn, number).await?.ok_or(Error::NotFound)?;
     if draft.version != version {
-        return Err(Error::conflict(
-            "changed_meanwhile",
-            "Someone else has changed or paid this order. Review the current version, then try again.",
-        ));
+        return Err(Error::changed_meanwhile("this order"));
     }
     match draft.status {
         DraftStatus::Open => Ok(draft),

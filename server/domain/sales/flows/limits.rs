@@ -46,18 +46,18 @@ const MOST_REFUSED_IN_ALL: i64 = 500;
 
 /// Tries of one network wait for each other here, without a connection. In the database they would, with one each, and a thief's forty
 /// at the same time would leave other shoppers none.
-pub struct Turns {
+pub struct NetworkLocks {
     places: [Mutex<()>; 64],
     hasher: RandomState,
 }
 
-impl Default for Turns {
+impl Default for NetworkLocks {
     fn default() -> Self {
         Self { places: std::array::from_fn(|_| Mutex::default()), hasher: RandomState::new() }
     }
 }
 
-impl Turns {
+impl NetworkLocks {
     /// Held until the try is stored. Two networks may have the same place: they wait for each other, and nothing else.
     pub async fn wait(&self, network: &str) -> MutexGuard<'_, ()> {
         let place = self.hasher.hash_one(network) % self.places.len() as u64;

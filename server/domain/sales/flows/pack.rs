@@ -48,11 +48,11 @@ pub async fn pack(
         let packed = Packed { fulfillment_id: fulfillment.id, line_id: *line_id, quantity: *quantity };
         store::insert_line(conn, &packed).await?;
     }
-    Ok(told(&orders::list_lines(conn, order.id).await?, &chosen))
+    Ok(describe_lines(&orders::list_lines(conn, order.id).await?, &chosen))
 }
 
 /// Lines and quantities as histories and the audit log keep them.
-pub fn told(lines: &[Line], chosen: &BTreeMap<Uuid, i64>) -> Value {
+pub fn describe_lines(lines: &[Line], chosen: &BTreeMap<Uuid, i64>) -> Value {
     lines
         .iter()
         .filter_map(|line| Some(json!({ "sku": line.sku, "title": line.title, "quantity": chosen.get(&line.id)? })))

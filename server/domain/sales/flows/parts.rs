@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-use super::limits::Turns;
+use super::limits::NetworkLocks;
 use crate::base::context::Context;
 use crate::base::db::DbError;
 use crate::domain::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderName};
@@ -56,7 +56,7 @@ pub struct Payments {
     pub cx: Context,
     pub providers: Arc<Providers>,
     pub settled: Settled,
-    pub turns: Arc<Turns>,
+    pub network_locks: Arc<NetworkLocks>,
 }
 
 impl Deref for Payments {
@@ -79,7 +79,7 @@ impl Default for Settled {
 
 impl Settled {
     /// Call it after the transaction has been committed.
-    pub fn tell(&self, attempt: Uuid) {
+    pub fn notify(&self, attempt: Uuid) {
         // An error means that nobody waits.
         drop(self.0.send(attempt));
     }

@@ -109,7 +109,7 @@ pub async fn pay(payments: &Payments, payer: &Payer, payment: &Payment) -> Resul
         Some(known) => known,
         None => {
             let _turn = match payment.provider {
-                ProviderName::Square => Some(payments.turns.wait(&payer.network).await),
+                ProviderName::Square => Some(payments.network_locks.wait(&payer.network).await),
                 _ => None,
             };
             transaction!(payments.db, conn => prepare(conn, payments, payer, payment).await)?
@@ -243,7 +243,7 @@ async fn prepare(
     let contents = contents(payments, payer, payment, &quoted).map_err(Error::internal)?;
     orders::fill(conn, clock, order.id, &contents).await?;
     // Staff find it from now on, whatever comes of it.
-    orders::put_terms(conn, order.id).await?;
+    orders::index(conn, order.id).await?;
     let made = json!({ "total": quoted.price.total });
     if let Some(actor) = &payer.staff {
         let event = Event::internal("made_by_staff", made.clone()).by(&actor.label());

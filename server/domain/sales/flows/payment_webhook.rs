@@ -6,7 +6,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
-use super::settle::{News, settle};
+use super::settle::{PaymentReport, settle};
 use super::{dispute, send_refund};
 use crate::base::context::Context;
 use crate::base::db::DbError;
@@ -107,7 +107,7 @@ pub async fn settle_payment(payments: &Payments, payment_id: &str) -> Result<(),
     let payment = payments.providers.get(name)?.find(payment_id).await?;
     let payment = payment.ok_or(PaymentError::NotYet("the provider does not know the payment"))?;
     if let Some(attempt) = attempt_of(payments, name, &payment).await? {
-        settle(payments, attempt.id, &News::Payment(Box::new(payment))).await?;
+        settle(payments, attempt.id, &PaymentReport::Payment(Box::new(payment))).await?;
     }
     Ok(())
 }
@@ -127,7 +127,7 @@ async fn about_payment(
     let Some(attempt) = attempt_of(payments, name, &payment).await? else {
         return strange(payments, event, NOT_OURS);
     };
-    settle(payments, attempt.id, &News::Payment(Box::new(payment))).await?;
+    settle(payments, attempt.id, &PaymentReport::Payment(Box::new(payment))).await?;
     Ok("settled")
 }
 
@@ -140,7 +140,7 @@ async fn about_refund(payments: &Payments, event: &WebhookEvent) -> Result<&'sta
         store::list_refunds_by_provider_id(&mut payments.db.read().await?.conn(), std::slice::from_ref(&seen.id))
             .await?;
     for refund in &ours {
-        send_refund::hear(payments, refund, &seen).await?;
+        send_refund::apply(payments, refund, &seen).await?;
     }
     about_payment(payments, event, &seen.payment_id).await
 }
@@ -154,7 +154,7 @@ async fn about_dispute(payments: &Payments, event: &WebhookEvent) -> Result<&'st
     let Some(attempt) = attempt_of(payments, ProviderName::Square, &payment).await? else {
         return strange(payments, event, NOT_OURS);
     };
-    dispute::hear(payments, &attempt, &dispute).await?;
+    dispute::record(payments, &attempt, &dispute).await?;
     Ok("recorded")
 }
 

@@ -8,7 +8,7 @@ use crate::base::db::{Conn, DbError};
 use crate::domain::sales::records::draft_orders;
 use crate::domain::sales::records::orders::model::OrderNews;
 use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service::{Event, put_terms, record, write};
+use crate::domain::sales::records::orders::service::{Event, index, record, write};
 use crate::domain::sales::records::orders::store;
 use crate::domain::{cart, promotions, stock};
 
@@ -27,7 +27,7 @@ pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Op
     }
     store::set_placed(conn, order.id, attempt, clock.now_ms()).await?;
     record(conn, clock, order.id, &Event::public("placed", json!({ "total": order.total }))).await?;
-    put_terms(conn, order.id).await?;
+    index(conn, order.id).await?;
     write(conn, clock, order.id, OrderNews::Placed).await?;
     // What staff have put together was in nobody's cart.
     let draft = draft_orders::promise::placed(conn, clock, order.checkout_id, order.id).await?;

@@ -7,9 +7,9 @@ use tokio::time::{Duration, Instant};
 use uuid::Uuid;
 
 use super::auto_cancel;
-use super::compare::tell_staff;
+use super::compare::flag_for_review;
 use super::parts::{PaymentError, Payments};
-use super::settle::{News, settle};
+use super::settle::{PaymentReport, settle};
 use crate::base::context::Context;
 use crate::base::db::{Conn, DbError};
 use crate::base::money::Money;
@@ -86,7 +86,7 @@ async fn look_for(payments: &Payments, attempt: &Attempt, now: i64) {
     let looks = attempt.looks + 1;
     tracing::warn!(attempt = %attempt.id, looks, %error, "what became of a payment could not be found out");
     if looks == LOOKS_ALONE
-        && let Err(error) = tell_staff(payments, attempt.order_id, WHY).await
+        && let Err(error) = flag_for_review(payments, attempt.order_id, WHY).await
     {
         tracing::error!(attempt = %attempt.id, %error, "staff could not be told of a payment without an outcome");
     }
@@ -108,7 +108,7 @@ async fn find(payments: &Payments, attempt: &Attempt, now: i64) -> Result<(), Pa
     };
     fail_point!("reconcile::listed");
     match payment {
-        Some(payment) => drop(settle(payments, attempt.id, &News::Payment(Box::new(payment))).await?),
+        Some(payment) => drop(settle(payments, attempt.id, &PaymentReport::Payment(Box::new(payment))).await?),
         None => absent(payments, provider.as_ref(), attempt, now).await?,
     }
     Ok(())
@@ -139,7 +139,7 @@ async fn absent(
         Some(since) if now - since >= LIST_LAG => {
             provider.void_by_key(&attempt.idempotency_key).await?;
             fail_point!("reconcile::fenced");
-            settle(payments, attempt.id, &News::Fenced).await?;
+            settle(payments, attempt.id, &PaymentReport::Fenced).await?;
         }
         Some(_) => {}
     }

@@ -20,7 +20,7 @@ use crate::domain::sales::records::orders::service as orders;
 use crate::domain::sales::records::payments::model::{AttemptStatus, RefundStatus, Tender};
 use crate::domain::sales::records::payments::proration::{LineMoney, Share, tax_within};
 use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::sales::records::payments::refunds::Given;
+use crate::domain::sales::records::payments::refunds::RefundWithLines;
 use crate::domain::sales::records::payments::rows::Attempt;
 use crate::domain::sales::records::payments::{refunds, store};
 use crate::platform::audit;
@@ -56,11 +56,11 @@ pub struct NewRefund {
 /// Gives money back. The same click again gives the refund that it made.
 pub async fn refund(cx: &Context, number: &str, actor: &Actor, wanted: &NewRefund) -> Result<Uuid, Error> {
     let refund = transaction!(cx.db, conn => {
-        let order = match take_up(conn, number, wanted).await? {
-            Taken::Before(refund) => return Ok(refund),
-            Taken::Now(order) => order,
+        let order = match claim_for_refund(conn, number, wanted).await? {
+            ForRefund::Refunded(refund) => return Ok(refund),
+            ForRefund::Open(order) => order,
         };
-        let (refund, change) = give(conn, cx, &order, wanted).await?;
+        let (refund, change) = refund_in(conn, cx, &order, wanted).await?;
         audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
         Ok::<_, Error>(refund)
     })?;
@@ -69,25 +69,25 @@ pub async fn refund(cx: &Context, number: &str, actor: &Actor, wanted: &NewRefun
 
 /// An order that a refund is for.
 #[derive(Debug)]
-pub enum Taken {
+pub enum ForRefund {
     /// The click has made this refund already.
-    Before(Uuid),
-    Now(Box<Order>),
+    Refunded(Uuid),
+    Open(Box<Order>),
 }
 
 /// Takes the order up for a refund, unless the click is known.
-pub async fn take_up(conn: &mut Conn<'_>, number: &str, wanted: &NewRefund) -> Result<Taken, Error> {
+pub async fn claim_for_refund(conn: &mut Conn<'_>, number: &str, wanted: &NewRefund) -> Result<ForRefund, Error> {
     let order = lock(conn, number).await?;
     match store::find_refund_by_request(conn, wanted.request_id).await? {
-        Some(refund) if refund.order_id == order.id => Ok(Taken::Before(refund.id)),
+        Some(refund) if refund.order_id == order.id => Ok(ForRefund::Refunded(refund.id)),
         Some(_) => Err(Error::invalid("request_id", "This request belongs to another order.")),
-        None => Ok(Taken::Now(Box::new(claim(conn, number, wanted.version).await?))),
+        None => Ok(ForRefund::Open(Box::new(claim(conn, number, wanted.version).await?))),
     }
 }
 
 /// Gives back what is wanted, in the caller's transaction, which holds the order's row; answers with the refund and what has to be in the
 /// audit log of it.
-pub async fn give(
+pub async fn refund_in(
     conn: &mut Conn<'_>,
     cx: &Context,
     order: &Order,
@@ -100,7 +100,7 @@ pub async fn give(
     if wanted.extra < 0 || wanted.extra > 0 && reason.is_empty() {
         return Err(Error::invalid("extra", "Enter an amount, and a reason for it."));
     }
-    let Some(mut attempt) = taken(conn, order).await? else {
+    let Some(mut attempt) = find_captured_attempt(conn, order).await? else {
         return Err(Error::conflict("not_taken", "This order has no payment to refund."));
     };
     match (attempt.provider, wanted.given_as) {
@@ -119,7 +119,7 @@ pub async fn give(
     }
     let mut parts = priced(conn, order, wanted).await?;
     parts.reason = reason.to_owned();
-    let (amount, left) = (parts.amount(), refunds::left(conn, &attempt).await?);
+    let (amount, left) = (parts.amount(), refunds::remaining(conn, &attempt).await?);
     if amount == 0 {
         return Err(Error::invalid("lines", "Choose what to refund."));
     }
@@ -142,7 +142,7 @@ pub async fn give(
 }
 
 /// The attempt that placed the order.
-pub async fn placed_by(conn: &mut Conn<'_>, order: &Order) -> Result<Option<Attempt>, DbError> {
+pub async fn find_placing_attempt(conn: &mut Conn<'_>, order: &Order) -> Result<Option<Attempt>, DbError> {
     match order.attempt_id {
         Some(attempt) => store::find_attempt(conn, attempt).await,
         None => Ok(None),
@@ -150,8 +150,8 @@ pub async fn placed_by(conn: &mut Conn<'_>, order: &Order) -> Result<Option<Atte
 }
 
 /// The same, once its money was taken.
-pub async fn taken(conn: &mut Conn<'_>, order: &Order) -> Result<Option<Attempt>, DbError> {
-    Ok(placed_by(conn, order).await?.filter(|attempt| attempt.status == AttemptStatus::Captured))
+pub async fn find_captured_attempt(conn: &mut Conn<'_>, order: &Order) -> Result<Option<Attempt>, DbError> {
+    Ok(find_placing_attempt(conn, order).await?.filter(|attempt| attempt.status == AttemptStatus::Captured))
 }
 
 /// What is wanted, with its worth.
@@ -198,8 +198,8 @@ pub struct Shipping {
 }
 
 pub async fn refundable(conn: &mut Conn<'_>, order: &Order) -> Result<Refundable, DbError> {
-    let given: Vec<Given> = refunds::list_given(conn, order.id).await?;
-    let given: Vec<&Given> = given.iter().filter(|given| given.status != RefundStatus::Failed).collect();
+    let given: Vec<RefundWithLines> = refunds::list(conn, order.id).await?;
+    let given: Vec<&RefundWithLines> = given.iter().filter(|given| given.status != RefundStatus::Failed).collect();
     let mut shares: BTreeMap<Uuid, Share> = BTreeMap::new();
     for line in given.iter().flat_map(|given| &given.lines) {
         let share = shares.entry(line.line_id).or_default();

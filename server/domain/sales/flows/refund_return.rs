@@ -3,7 +3,7 @@
 use serde_json::json;
 use uuid::Uuid;
 
-use super::refund::{NewRefund, Taken, give, take_up};
+use super::refund::{ForRefund, NewRefund, claim_for_refund, refund_in};
 use super::returns::step;
 use crate::base::context::Context;
 use crate::base::error::Error;
@@ -18,11 +18,11 @@ use crate::transaction;
 /// Gives back the money for what has come back; `wanted` may be for less, and for shipping.
 pub async fn refund(cx: &Context, number: &str, actor: &Actor, id: Uuid, wanted: &NewRefund) -> Result<Uuid, Error> {
     let refund = transaction!(cx.db, conn => {
-        let order = match take_up(conn, number, wanted).await? {
-            Taken::Before(refund) => return Ok(refund),
-            Taken::Now(order) => order,
+        let order = match claim_for_refund(conn, number, wanted).await? {
+            ForRefund::Refunded(refund) => return Ok(refund),
+            ForRefund::Open(order) => order,
         };
-        let (refund, change) = give(conn, cx, &order, wanted).await?;
+        let (refund, change) = refund_in(conn, cx, &order, wanted).await?;
         let came = step(cx, conn, &order, id, Step::Refund, Some(refund)).await?;
         let most = |id: Uuid| came.iter().find(|line| line.line_id == id).map(|line| line.restocked + line.written_off);
         if !wanted.lines.is_empty() {

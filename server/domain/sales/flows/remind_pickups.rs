@@ -58,7 +58,7 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
         (Some(_), true) => {
             store::delete(&mut conn, order.id).await?;
             if order.attention.is_none() {
-                orders::call_attention(&mut conn, cx.clock.as_ref(), order.id, LEFT_TO_STAFF).await?;
+                orders::flag_for_review(&mut conn, cx.clock.as_ref(), order.id, LEFT_TO_STAFF).await?;
             }
         }
         (Some(_), false) => {

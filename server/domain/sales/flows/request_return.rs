@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::pack::told;
+use super::pack::describe_lines;
 use super::progress::progress;
 use super::returns::record;
 use crate::base::context::Context;
@@ -57,7 +57,7 @@ pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewRetu
         store::insert_line(&mut conn, &ReturnLine { return_id: id, line_id, quantity, restocked: 0, written_off: 0 })
             .await?;
     }
-    let goods = told(&orders::list_lines(&mut conn, order.id).await?, &chosen);
+    let goods = describe_lines(&orders::list_lines(&mut conn, order.id).await?, &chosen);
     let event = Event::internal("return_requested", json!({ "return": id, "goods": goods, "text": new.reason }));
     record(cx, &mut conn, &order, actor, event, "return.request", json!({ "return": id, "goods": goods })).await?;
     tx.commit().await?;

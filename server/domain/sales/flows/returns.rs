@@ -27,7 +27,7 @@ pub async fn step(
 ) -> Result<Vec<ReturnLine>, Error> {
     let found = list(conn, order.id).await?.into_iter().find(|(found, _)| found.id == id);
     let Some((found, lines)) = found else {
-        return Err(Error::NoRoute { path: format!("/api/admin/orders/{}/returns/{id}", order.number) });
+        return Err(Error::NotFound);
     };
     let Some(after) = found.status.after(step) else {
         let message = format!("This return is {}, so that isn’t possible now.", found.status.text());

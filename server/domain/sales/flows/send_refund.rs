@@ -40,7 +40,7 @@ pub async fn send(payments: &Payments, refund: Uuid) -> Result<(), PaymentError>
     if let Err(error) = &outcome {
         let patience = if matches!(error, PaymentError::NotYet(_)) { PENDING_FOR } else { FAILING_FOR };
         if refund.attention_at.is_none() && payments.clock.now_ms() - refund.created_at >= patience {
-            tell_staff(payments, &refund).await?;
+            flag_unfinished(payments, &refund).await?;
         }
     }
     outcome
@@ -129,12 +129,12 @@ async fn made_before(
 }
 
 /// Stores what the provider says of a refund of ours.
-pub async fn hear(cx: &Context, refund: &Refund, seen: &ProviderRefund) -> Result<(), DbError> {
+pub async fn apply(cx: &Context, refund: &Refund, seen: &ProviderRefund) -> Result<(), DbError> {
     record(cx, refund, status(seen), Some(seen.id.clone())).await
 }
 
-/// Puts a refund that does not come to an end before the eyes of staff, once.
-async fn tell_staff(cx: &Context, refund: &Refund) -> Result<(), DbError> {
+/// Flags a refund that does not finish for review by staff, once.
+async fn flag_unfinished(cx: &Context, refund: &Refund) -> Result<(), DbError> {
     const WHY: &str = "A refund hasn’t finished. Check the provider’s dashboard.";
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -144,7 +144,7 @@ async fn tell_staff(cx: &Context, refund: &Refund) -> Result<(), DbError> {
     if kept.attention_at.is_none() && kept.status == RefundStatus::Pending {
         kept.attention_at = Some(clock.now_ms());
         store::update_refund(&mut conn, &kept, clock.now_ms()).await?;
-        orders::call_attention(&mut conn, clock, order.id, WHY).await?;
+        orders::flag_for_review(&mut conn, clock, order.id, WHY).await?;
     }
     tx.commit().await
 }
@@ -168,7 +168,7 @@ async fn record(cx: &Context, refund: &Refund, status: RefundStatus, id: Option<
         }
         if is_news && status == RefundStatus::Failed {
             let why = "A refund failed. Refund the customer another way.";
-            orders::call_attention(conn, clock, order.id, why).await?;
+            orders::flag_for_review(conn, clock, order.id, why).await?;
         }
         fail_point!("refund::before_commit");
         Ok(())

@@ -1,4 +1,4 @@
-//! Taking money for an order, and what follows from news of it.
+//! Taking money for an order, and what follows from report of it.
 
 use fail::fail_point;
 use serde_json::json;
@@ -25,7 +25,7 @@ use crate::transaction;
 
 /// What is newly known of an attempt.
 #[derive(Clone, Debug)]
-pub enum News {
+pub enum PaymentReport {
     /// The provider has this payment.
     Payment(Box<ProviderPayment>),
     /// It was refused for certain.
@@ -36,22 +36,27 @@ pub enum News {
     Fenced,
 }
 
-/// Stores news of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
-pub async fn settle(payments: &Payments, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
-    let attempt = transaction!(payments.db, conn => settle_in(conn, payments, attempt, news).await)?;
+/// Stores report of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
+pub async fn settle(payments: &Payments, attempt: Uuid, report: &PaymentReport) -> Result<Attempt, DbError> {
+    let attempt = transaction!(payments.db, conn => settle_in(conn, payments, attempt, report).await)?;
     fail_point!("settle::committed");
-    payments.settled.tell(attempt.id);
+    payments.settled.notify(attempt.id);
     Ok(attempt)
 }
 
-async fn settle_in(conn: &mut Conn<'_>, cx: &Context, attempt: Uuid, news: &News) -> Result<Attempt, DbError> {
+async fn settle_in(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    attempt: Uuid,
+    report: &PaymentReport,
+) -> Result<Attempt, DbError> {
     let clock = cx.clock.as_ref();
     let unlocked = find(conn, attempt).await?;
     // Whoever holds the order's row settles its attempts.
     let order = orders::lock(conn, unlocked.order_id).await?;
     let mut attempt = find(conn, attempt).await?;
     let before = attempt.status;
-    let is_sound = apply(&mut attempt, news);
+    let is_sound = apply(&mut attempt, report);
     let after = attempt.status;
     let standing = Standing {
         order: order.status,
@@ -64,9 +69,9 @@ async fn settle_in(conn: &mut Conn<'_>, cx: &Context, attempt: Uuid, news: &News
         decline_with(&mut attempt, &limits::guessed());
         follows = Consequence::GiveBack;
     }
-    // Told once: the same news comes by several ways.
+    // Told once: the same report comes by several ways.
     if !is_sound && before != after {
-        orders::call_attention(conn, clock, order.id, "A payment’s amount doesn’t match the order.").await?;
+        orders::flag_for_review(conn, clock, order.id, "A payment’s amount doesn’t match the order.").await?;
         if follows == Consequence::Place {
             follows = Consequence::GiveBack;
         }
@@ -82,7 +87,7 @@ async fn settle_in(conn: &mut Conn<'_>, cx: &Context, attempt: Uuid, news: &News
         Consequence::GiveBack => give_back(conn, cx, &mut attempt, None).await?,
         Consequence::PaymentLost => {
             auto_cancel::cancel(conn, cx, &order, CancelReason::PaymentLost).await?;
-            orders::call_attention(conn, clock, order.id, "The payment failed after the order was placed.").await?;
+            orders::flag_for_review(conn, clock, order.id, "The payment failed after the order was placed.").await?;
         }
     }
     store::update_attempt(conn, &attempt, clock.now_ms()).await?;
@@ -100,9 +105,9 @@ async fn is_current(conn: &mut Conn<'_>, order: &Order, attempt: &Attempt) -> Re
 }
 
 /// Writes what is known into the attempt; false when the provider's amount is not ours.
-pub(super) fn apply(attempt: &mut Attempt, news: &News) -> bool {
-    match news {
-        News::Payment(payment) => {
+pub(super) fn apply(attempt: &mut Attempt, report: &PaymentReport) -> bool {
+    match report {
+        PaymentReport::Payment(payment) => {
             attempt.status = attempt.status.after(payment.status);
             attempt.provider_payment_id.get_or_insert_with(|| payment.id.clone());
             attempt.absent_at = None;
@@ -118,16 +123,16 @@ pub(super) fn apply(attempt: &mut Attempt, news: &News) -> bool {
             attempt.refunded = attempt.refunded.max(payment.refunded.min(attempt.amount));
             payment.amount.amount == attempt.amount && payment.amount.currency == attempt.currency
         }
-        News::Declined(decline) => {
+        PaymentReport::Declined(decline) => {
             attempt.status = attempt.status.after(ProviderStatus::Failed);
             decline_with(attempt, decline);
             true
         }
-        News::Lost => {
+        PaymentReport::Lost => {
             attempt.status = attempt.status.after(ProviderStatus::Pending);
             true
         }
-        News::Fenced => {
+        PaymentReport::Fenced => {
             attempt.status = attempt.status.after(ProviderStatus::Voided);
             true
         }
@@ -160,7 +165,7 @@ async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: &mut A
         return Ok(());
     }
     auto_cancel::cancel(conn, cx, order, CancelReason::StockLost).await?;
-    orders::call_attention(
+    orders::flag_for_review(
         conn,
         clock,
         order.id,

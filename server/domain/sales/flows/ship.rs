@@ -13,7 +13,7 @@ use crate::base::db::{Conn, DbError, decoded};
 use crate::base::error::{Error, FieldErrors};
 use crate::base::ids::new_id;
 use crate::domain::compliance::deliveries;
-use crate::domain::compliance::deliveries::{Delivery, Goods};
+use crate::domain::compliance::deliveries::{Goods, RegulatedShipment};
 use crate::domain::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
 use crate::domain::sales::records::fulfillment::rows::Fulfillment;
 use crate::domain::sales::records::orders::claim::claim;
@@ -136,7 +136,7 @@ async fn report(
             value: value_of(left) - value_of(left - quantity),
         })
     });
-    let delivery = Delivery {
+    let delivery = RegulatedShipment {
         order_number: &order.number,
         address: &address,
         carrier: &fulfillment.carrier,

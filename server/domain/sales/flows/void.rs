@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::capture::look;
 use super::parts::{PaymentError, Payments};
-use super::settle::{News, settle};
+use super::settle::{PaymentReport, settle};
 use crate::domain::sales::records::payments::attempts::find;
 use crate::domain::sales::records::payments::model::AttemptStatus;
 use crate::domain::sales::records::payments::provider::ProviderError;
@@ -18,21 +18,21 @@ pub async fn void(payments: &Payments, attempt: Uuid) -> Result<(), PaymentError
     }
     let provider = payments.providers.get(attempt.provider)?;
     fail_point!("void::before_call");
-    let news = match &attempt.provider_payment_id {
+    let report = match &attempt.provider_payment_id {
         None => {
             provider.void_by_key(&attempt.idempotency_key).await?;
-            News::Fenced
+            PaymentReport::Fenced
         }
         Some(payment_id) => match provider.void(payment_id).await {
-            Ok(payment) => News::Payment(Box::new(payment)),
+            Ok(payment) => PaymentReport::Payment(Box::new(payment)),
             Err(ProviderError::Rejected { .. } | ProviderError::Declined(_)) => {
-                News::Payment(Box::new(look(provider.as_ref(), payment_id).await?))
+                PaymentReport::Payment(Box::new(look(provider.as_ref(), payment_id).await?))
             }
             Err(error) => return Err(error.into()),
         },
     };
     fail_point!("void::answered");
-    let attempt = settle(payments, attempt.id, &news).await?;
+    let attempt = settle(payments, attempt.id, &report).await?;
     if attempt.status == AttemptStatus::Voiding {
         return Err(PaymentError::NotYet("the payment is still held"));
     }

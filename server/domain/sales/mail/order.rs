@@ -14,7 +14,7 @@ use crate::domain::sales::records::orders::model::{CancelReason, OrderNews};
 use crate::domain::sales::records::orders::rows::Order;
 use crate::domain::sales::records::orders::store;
 use crate::domain::sales::records::payments::refunds;
-use crate::domain::sales::records::payments::refunds::Given;
+use crate::domain::sales::records::payments::refunds::RefundWithLines;
 use crate::domain::sales::records::returns::rows::ReturnLine;
 use crate::domain::sales::records::{fulfillment, returns};
 use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -71,7 +71,7 @@ pub async fn send(
             Mail::OrderShipped(shipped(shown, parcel, &packed))
         }
         OrderNews::Refunded(refund) => {
-            let Some(refund) = refunds::find_given(&mut conn, *refund).await? else { return Ok(()) };
+            let Some(refund) = refunds::find(&mut conn, *refund).await? else { return Ok(()) };
             Mail::OrderRefunded(refunded(shown, &refund))
         }
         OrderNews::ReturnApproved(found) => {
@@ -144,7 +144,7 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
         }
         OrderNews::Shipped | OrderNews::Parcel(_) => parcel(conn, order.id, news).await?.is_some(),
         OrderNews::Refunded(refund) => {
-            refunds::list_given(conn, order.id).await?.iter().any(|given| given.id == *refund && given.is_settled())
+            refunds::list(conn, order.id).await?.iter().any(|given| given.id == *refund && given.is_settled())
         }
         OrderNews::PickupReminder => reminded_until(conn, order.id).await?.is_some(),
         OrderNews::PickupReady => make_ready::is_ready(conn, order.id).await?,
@@ -247,7 +247,7 @@ fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
     }
 }
 
-fn refunded(order: OrderView, given: &Given) -> RefundedMail {
+fn refunded(order: OrderView, given: &RefundWithLines) -> RefundedMail {
     let lines = given.lines.iter().filter_map(|given| {
         let line = order.lines.iter().find(|line| line.id == given.line_id)?;
         Some(some_of(line, given.quantity, given.amount))

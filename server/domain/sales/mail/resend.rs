@@ -14,7 +14,7 @@ use crate::platform::audit::model::{Actor, Change};
 use crate::platform::{audit, jobs};
 
 /// Writes once more what the buyer was written before.
-pub async fn write_again(cx: &Context, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
+pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();

@@ -64,7 +64,7 @@ pub async fn export(
             (PRODUCTS, goods(pages::products(&mut conn, period, MOST, &categories).await?))
         }
         "categories.csv" => (CATEGORIES, goods(pages::categories(&mut conn, period).await?)),
-        _ => return Err(Error::NoRoute { path: asked.path }),
+        _ => return Err(Error::NotFound),
     };
     drop(reader);
     let file = format!("{}-{}-{name}", period.first, period.last);

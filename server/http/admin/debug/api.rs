@@ -30,7 +30,7 @@ pub async fn debug(State(node): State<DebugParts>) -> Result<Json<DebugPage>, Er
     (status = 404, description = "No job that gave up", body = crate::base::error::Problem),
 ))]
 pub async fn retry(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    answer(jobs::service::retry(&cx, &actor, id).await?, &format!("/api/admin/jobs/{id}/retry"))
+    answer(jobs::service::retry(&cx, &actor, id).await?)
 }
 
 /// `DELETE /api/admin/jobs/{id}`
@@ -41,9 +41,9 @@ pub async fn retry(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Resul
     (status = 404, description = "No job that gave up", body = crate::base::error::Problem),
 ))]
 pub async fn discard(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    answer(jobs::service::discard(&cx, &actor, id).await?, &format!("/api/admin/jobs/{id}"))
+    answer(jobs::service::discard(&cx, &actor, id).await?)
 }
 
-fn answer(found: bool, path: &str) -> Result<StatusCode, Error> {
-    if found { Ok(StatusCode::NO_CONTENT) } else { Err(Error::NoRoute { path: path.to_owned() }) }
+fn answer(found: bool) -> Result<StatusCode, Error> {
+    if found { Ok(StatusCode::NO_CONTENT) } else { Err(Error::NotFound) }
 }

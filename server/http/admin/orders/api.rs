@@ -1,7 +1,7 @@
 //! What staff do with orders, and what needs a hand of theirs.
 
 use axum::Json as JsonBody;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,7 +19,7 @@ use crate::domain::sales::records::orders::model::OrderNews;
 use crate::domain::sales::records::orders::service as orders;
 use crate::platform::audit::model::Actor;
 use crate::platform::jobs;
-use crate::platform::web::extract::Json;
+use crate::platform::web::extract::{Json, Number};
 
 /// An order as the caller saw it.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -112,7 +112,7 @@ pub struct NewNote {
 pub async fn note(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<NewNote>,
 ) -> Result<StatusCode, Error> {
     note::note(&cx, &number, &actor, &body.text).await?;
@@ -140,7 +140,7 @@ pub struct Cleared {
 pub async fn clear_attention(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<Cleared>,
 ) -> Result<StatusCode, Error> {
     note::clear_attention(&cx, &number, &actor, body.version, &body.note).await?;
@@ -160,7 +160,7 @@ pub async fn clear_attention(
 pub async fn change_address(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<NewDestination>,
 ) -> Result<StatusCode, Error> {
     change_address::change(&cx, &number, &actor, &body).await?;
@@ -180,7 +180,7 @@ pub async fn change_address(
 pub async fn cancel(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<Cancellation>,
 ) -> Result<StatusCode, Error> {
     cancel::cancel(&cx, &number, &actor, &body).await?;
@@ -200,7 +200,7 @@ pub async fn cancel(
 pub async fn archive(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
     archive::archive(&cx, &number, &actor, body.version).await?;
@@ -239,10 +239,10 @@ pub enum LetterAgain {
     (status = 409, description = "It was never written", body = crate::base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
 ))]
-pub async fn write_again(
+pub async fn resend(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<LetterAgain>,
 ) -> Result<StatusCode, Error> {
     let news = match body {
@@ -254,6 +254,6 @@ pub async fn write_again(
         LetterAgain::ReturnApproved { return_id } => OrderNews::ReturnApproved(return_id),
         LetterAgain::ReturnRejected { return_id } => OrderNews::ReturnRejected(return_id),
     };
-    resend::write_again(&cx, &number, &actor, news).await?;
+    resend::resend(&cx, &number, &actor, news).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -138,7 +138,7 @@ async fn why_not(conn: &mut Conn<'_>, act: BulkAct, order: &Order) -> Result<Opt
 async fn carry_out(cx: &Context, actor: &Actor, act: BulkAct, order: &Order) -> Result<Result<(), String>, Error> {
     let done = match act {
         BulkAct::Archive => archive::archive(cx, &order.number, actor, order.version).await,
-        BulkAct::Confirm => resend::write_again(cx, &order.number, actor, OrderNews::Placed).await,
+        BulkAct::Confirm => resend::resend(cx, &order.number, actor, OrderNews::Placed).await,
         BulkAct::Deliver => deliver::deliver_all(cx, &order.number, actor, order.version).await,
     };
     match done {

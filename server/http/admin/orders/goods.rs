@@ -1,9 +1,8 @@
 //! What staff do with an order's goods: send, hand over, take back.
 
 use axum::Json as JsonBody;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use uuid::Uuid;
 
 use super::api::{Made, Version};
 use crate::base::context::Context;
@@ -18,7 +17,7 @@ use crate::domain::sales::flows::{
     approve_return, deliver, hand_over, make_ready, receive_return, reject_return, request_return, ship as fulfillment,
 };
 use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Json;
+use crate::platform::web::extract::{Json, Number, NumberAndId};
 
 /// `POST /api/admin/orders/{number}/shipment`
 #[utoipa::path(post, path = "/api/admin/orders/{number}/shipment", request_body = Shipment,
@@ -33,7 +32,7 @@ use crate::platform::web::extract::Json;
 pub async fn ship(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<Shipment>,
 ) -> Result<StatusCode, Error> {
     fulfillment::ship(&cx, &number, &actor, &body).await?;
@@ -53,7 +52,7 @@ pub async fn ship(
 pub async fn make_ready(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
     make_ready::make_ready(&cx, &number, &actor, body.version).await?;
@@ -73,7 +72,7 @@ pub async fn make_ready(
 pub async fn hand_over(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<Handover>,
 ) -> Result<StatusCode, Error> {
     hand_over::hand_over(&cx, &number, &actor, &body).await?;
@@ -93,7 +92,7 @@ pub async fn hand_over(
 pub async fn deliver(
     State(cx): State<Context>,
     actor: Actor,
-    Path((number, fulfillment_id)): Path<(String, Uuid)>,
+    NumberAndId(number, fulfillment_id): NumberAndId,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
     deliver::deliver(&cx, &number, &actor, body.version, fulfillment_id).await?;
@@ -113,7 +112,7 @@ pub async fn deliver(
 pub async fn request_return(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<NewReturn>,
 ) -> Result<JsonBody<Made>, Error> {
     let id = request_return::request(&cx, &number, &actor, &body).await?;
@@ -133,7 +132,7 @@ pub async fn request_return(
 pub async fn approve_return(
     State(cx): State<Context>,
     actor: Actor,
-    Path((number, return_id)): Path<(String, Uuid)>,
+    NumberAndId(number, return_id): NumberAndId,
     Json(body): Json<Approval>,
 ) -> Result<StatusCode, Error> {
     approve_return::approve(&cx, &number, &actor, return_id, &body).await?;
@@ -153,7 +152,7 @@ pub async fn approve_return(
 pub async fn reject_return(
     State(cx): State<Context>,
     actor: Actor,
-    Path((number, return_id)): Path<(String, Uuid)>,
+    NumberAndId(number, return_id): NumberAndId,
     Json(body): Json<Rejection>,
 ) -> Result<StatusCode, Error> {
     reject_return::reject(&cx, &number, &actor, return_id, &body).await?;
@@ -173,7 +172,7 @@ pub async fn reject_return(
 pub async fn receive_return(
     State(cx): State<Context>,
     actor: Actor,
-    Path((number, return_id)): Path<(String, Uuid)>,
+    NumberAndId(number, return_id): NumberAndId,
     Json(body): Json<Receipt>,
 ) -> Result<StatusCode, Error> {
     receive_return::receive(&cx, &number, &actor, return_id, &body).await?;

@@ -1,9 +1,8 @@
 //! What staff do with an order's money: take it in the store, give it back.
 
 use axum::Json as JsonBody;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use uuid::Uuid;
 
 use super::api::Made;
 use crate::base::context::Context;
@@ -12,7 +11,7 @@ use crate::domain::sales::flows::refund::NewRefund;
 use crate::domain::sales::flows::take_payment::Takings;
 use crate::domain::sales::flows::{refund, refund_return, take_payment};
 use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Json;
+use crate::platform::web::extract::{Json, Number, NumberAndId};
 
 /// `POST /api/admin/orders/{number}/payment`
 #[utoipa::path(post, path = "/api/admin/orders/{number}/payment", request_body = Takings,
@@ -27,7 +26,7 @@ use crate::platform::web::extract::Json;
 pub async fn take(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<Takings>,
 ) -> Result<StatusCode, Error> {
     take_payment::take(&cx, &number, &actor, &body).await?;
@@ -47,7 +46,7 @@ pub async fn take(
 pub async fn refund(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<NewRefund>,
 ) -> Result<JsonBody<Made>, Error> {
     let id = refund::refund(&cx, &number, &actor, &body).await?;
@@ -67,7 +66,7 @@ pub async fn refund(
 pub async fn refund_return(
     State(cx): State<Context>,
     actor: Actor,
-    Path((number, return_id)): Path<(String, Uuid)>,
+    NumberAndId(number, return_id): NumberAndId,
     Json(body): Json<NewRefund>,
 ) -> Result<JsonBody<Made>, Error> {
     let id = refund_return::refund(&cx, &number, &actor, return_id, &body).await?;

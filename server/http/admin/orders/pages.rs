@@ -1,6 +1,6 @@
 //! One order's page, and what is printed of it.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use crate::base::context::Context;
 use crate::base::error::Error;
 use crate::http::admin::admin_meta;
 use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Asked;
+use crate::platform::web::extract::{Asked, Number};
 use crate::platform::web::page::{Page, PageProps};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,7 +44,7 @@ impl PageProps for InvoicePage {
 pub async fn order(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     asked: Asked,
 ) -> Result<Page, Error> {
     let order = find(&cx, &actor, &number, &asked).await?;
@@ -56,7 +56,7 @@ pub async fn order(
 pub async fn packing_slip(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     asked: Asked,
 ) -> Result<Page, Error> {
     let order = find(&cx, &actor, &number, &asked).await?;
@@ -68,7 +68,7 @@ pub async fn packing_slip(
 pub async fn invoice(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     asked: Asked,
 ) -> Result<Page, Error> {
     let order = find(&cx, &actor, &number, &asked).await?;

@@ -263,13 +263,13 @@ pub async fn read(
     let refundable = refund::refundable(conn, &order).await?;
     let returnable = request_return::returnable(conn, order.id).await?;
     let attempts = attempts::list(conn, order.id).await?;
-    let taken = refund::taken(conn, &order).await?;
+    let taken = refund::find_captured_attempt(conn, &order).await?;
     let left = match &taken {
-        Some(attempt) => refunds::left(conn, attempt).await?,
+        Some(attempt) => refunds::remaining(conn, attempt).await?,
         None => 0,
     };
     let goods = Goods(&lines);
-    let refunds = refunds::list_given(conn, order.id).await?;
+    let refunds = refunds::list(conn, order.id).await?;
     let parcels = fulfillment::service::list(conn, order.id).await?;
     let returns = returns::service::list(conn, order.id).await?;
     let address: Address = decoded("address", serde_json::from_str(&order.address))?;
@@ -451,7 +451,7 @@ fn attempt_view(attempt: &Attempt, zone: &TimeZone) -> AttemptView {
 fn letters(
     order: &Order,
     parcels: &[(fulfillment::rows::Fulfillment, Vec<fulfillment::rows::Packed>)],
-    refunds: &[refunds::Given],
+    refunds: &[refunds::RefundWithLines],
     returns: &[(returns::rows::Return, Vec<returns::rows::ReturnLine>)],
     is_ready: bool,
 ) -> Vec<LetterView> {

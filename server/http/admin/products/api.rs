@@ -79,9 +79,7 @@ pub struct UploadedPicture {
 
 async fn view(cx: &Context, id: Uuid) -> Result<JsonBody<ProductView>, Error> {
     let product = service::find(cx, id).await?;
-    product
-        .map(|product| JsonBody(product.into()))
-        .ok_or_else(|| Error::NoRoute { path: format!("/api/admin/products/{id}") })
+    product.map(|product| JsonBody(product.into())).ok_or(Error::NotFound)
 }
 
 /// `GET /api/admin/products/{id}`

@@ -18,7 +18,7 @@ use crate::platform::settings::legal::model::{TextInput, in_force};
 use crate::platform::settings::legal::service;
 use crate::platform::settings::legal::service::Publication;
 use crate::platform::settings::texts::Texts;
-use crate::platform::web::extract::{Asked, Json, Param};
+use crate::platform::web::extract::{Asked, Json, Slug};
 use crate::platform::web::page::{Link, Page, PageProps};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -120,7 +120,7 @@ pub struct TextPreview {
 pub async fn preview(
     State(cx): State<Context>,
     State(texts): State<Arc<Texts>>,
-    Param(slug): Param,
+    Slug(slug): Slug,
     Json(input): Json<TextInput>,
 ) -> Result<JsonBody<TextPreview>, Error> {
     let document = service::preview(&cx, &texts.company, &slug, &input)?;
@@ -141,7 +141,7 @@ pub async fn preview(
 pub async fn save_draft(
     State(cx): State<Context>,
     actor: Actor,
-    Param(slug): Param,
+    Slug(slug): Slug,
     Json(input): Json<TextInput>,
 ) -> Result<StatusCode, Error> {
     service::save_draft(&cx, &actor, &slug, &input).await?;
@@ -166,7 +166,7 @@ pub struct DraftVersion {
 pub async fn discard(
     State(cx): State<Context>,
     actor: Actor,
-    Param(slug): Param,
+    Slug(slug): Slug,
     Json(draft): Json<DraftVersion>,
 ) -> Result<StatusCode, Error> {
     service::discard(&cx, &actor, &slug, draft.version).await?;
@@ -186,7 +186,7 @@ pub async fn discard(
 pub async fn publish(
     State(cx): State<Context>,
     actor: Actor,
-    Param(slug): Param,
+    Slug(slug): Slug,
     Json(publication): Json<Publication>,
 ) -> Result<StatusCode, Error> {
     service::publish(&cx, &actor, &slug, &publication).await?;
@@ -213,7 +213,7 @@ pub struct Restoration {
 pub async fn restore(
     State(cx): State<Context>,
     actor: Actor,
-    Param(slug): Param,
+    Slug(slug): Slug,
     Json(wanted): Json<Restoration>,
 ) -> Result<StatusCode, Error> {
     service::restore(&cx, &actor, &slug, wanted.number, wanted.version).await?;

@@ -16,7 +16,7 @@ use crate::platform::mail::samples::sample;
 use crate::platform::mail::service::MailService;
 use crate::platform::settings::mail;
 use crate::platform::settings::mail::{KINDS, MailWords, placeholders};
-use crate::platform::web::extract::{FileName, Json};
+use crate::platform::web::extract::{Json, Key};
 use crate::platform::web::page::{Page, PageProps};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -73,7 +73,7 @@ pub struct MailChange {
 pub async fn change(
     State(cx): State<Context>,
     actor: Actor,
-    FileName(kind): FileName,
+    Key(kind): Key,
     Json(change): Json<MailChange>,
 ) -> Result<StatusCode, Error> {
     mail::change_mail(&cx, &actor, &kind, change.version, &change.words).await?;
@@ -99,12 +99,12 @@ pub struct LetterPreview {
 ))]
 pub async fn preview(
     State(mails): State<MailService>,
-    FileName(kind): FileName,
+    Key(kind): Key,
     Json(words): Json<MailWords>,
 ) -> Result<JsonBody<LetterPreview>, Error> {
     let now = timestamp(mails.clock.now_ms()).to_zoned(mails.config.company.time_zone.clone());
     let Some(mail) = sample(&kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
-        return Err(Error::NoRoute { path: format!("/api/admin/settings/mail/{kind}/preview") });
+        return Err(Error::NotFound);
     };
     let words = words.checked(&kind)?;
     let WrittenLetter { subject, text, .. } = mails.write_with(&mail, &words).await.map_err(Error::internal)?;

@@ -20,7 +20,7 @@ use crate::domain::compliance::{deliveries, editing};
 use crate::http::admin::admin_meta;
 use crate::platform::audit::model::Actor;
 use crate::platform::settings::parts::{Part, version};
-use crate::platform::web::extract::{Asked, FileName, Json};
+use crate::platform::web::extract::{Asked, Json, Key};
 use crate::platform::web::page::{Link, Page, PageProps};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -182,7 +182,7 @@ pub struct ClassReporting {
 pub async fn set_reported(
     State(cx): State<Context>,
     actor: Actor,
-    FileName(class): FileName,
+    Key(class): Key,
     Json(input): Json<ClassReporting>,
 ) -> Result<StatusCode, Error> {
     deliveries::set_reported(&cx, &actor, &class, input.version, input.is_reported).await?;

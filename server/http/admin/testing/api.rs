@@ -88,7 +88,7 @@ pub async fn replay(
     if payment_webhook::replay(&cx, &actor, &event.provider, &event.event_id, &event.kind).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Error::NoRoute { path: "/api/admin/testing/webhooks".to_owned() })
+        Err(Error::NotFound)
     }
 }
 

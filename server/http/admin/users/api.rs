@@ -1,13 +1,12 @@
 //! What staff do with accounts.
 
 use axum::Json as JsonBody;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::list::{SPEC, filter, place};
 use super::queries;
@@ -26,7 +25,7 @@ use crate::domain::privacy;
 use crate::http::admin::list::{ListQuery, write_rows};
 use crate::platform::audit;
 use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::web::extract::{Asked, Id, Json};
+use crate::platform::web::extract::{Asked, Id, Json, TwoIds};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BlockUser {
@@ -119,10 +118,8 @@ pub async fn end_sessions(State(cx): State<Context>, actor: Actor, Id(id): Id) -
 pub async fn end_session(
     State(cx): State<Context>,
     actor: Actor,
-    asked: Asked,
-    ids: Result<Path<(Uuid, Uuid)>, axum::extract::rejection::PathRejection>,
+    TwoIds(id, session): TwoIds,
 ) -> Result<StatusCode, Error> {
-    let Ok(Path((id, session))) = ids else { return Err(Error::NoRoute { path: asked.path }) };
     accounts::end_sessions(&cx, &actor, id, Some(session)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -154,8 +151,7 @@ pub async fn assign_role(
     (status = 404, description = "No such account", body = crate::base::error::Problem),
 ))]
 pub async fn export_user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Response, Error> {
-    let missing = || Error::NoRoute { path: format!("/api/admin/users/{id}/export") };
-    let session = on_behalf(&cx, id).await?.ok_or_else(missing)?;
+    let session = on_behalf(&cx, id).await?.ok_or(Error::NotFound)?;
     let data = privacy::export(&cx, &session).await?;
     log_export(&cx, &actor, Subject::new("user", id, ""), "user.export").await?;
     let file = HeaderValue::from_static("attachment; filename=\"user-data.json\"");
@@ -187,8 +183,7 @@ pub async fn delete(
     Id(id): Id,
     Json(body): Json<DeleteUser>,
 ) -> Result<StatusCode, Error> {
-    let missing = || Error::NoRoute { path: format!("/api/admin/users/{id}") };
-    let session = on_behalf(&cx, id).await?.ok_or_else(missing)?;
+    let session = on_behalf(&cx, id).await?.ok_or(Error::NotFound)?;
     if !body.confirm.trim().eq_ignore_ascii_case(&session.email) {
         return Err(Error::invalid("confirm", "Type the account’s email address to confirm."));
     }

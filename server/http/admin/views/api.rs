@@ -31,9 +31,5 @@ pub async fn save(State(cx): State<Context>, actor: Actor, Json(new): Json<NewVi
     (status = 404, description = "No view of yours", body = crate::base::error::Problem),
 ))]
 pub async fn delete(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    if service::delete(&cx, actor.user_id, id).await? {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(Error::NoRoute { path: format!("/api/admin/views/{id}") })
-    }
+    if service::delete(&cx, actor.user_id, id).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Error::NotFound) }
 }

@@ -13,12 +13,12 @@ use utoipa::ToSchema;
 
 use crate::base::context::Context;
 use crate::base::error::Error;
-use crate::domain::activity::model::{ActivityReport, Visitor};
+use crate::domain::activity::model::{ActivityReport, Reporter};
 use crate::domain::activity::queue::ActivityQueue;
 use crate::domain::activity::service;
 use crate::domain::activity::service::Intake;
 use crate::domain::catalog::service::Catalog;
-use crate::http::identity::extract::Visitor as Who;
+use crate::http::identity::extract::Visitor;
 use crate::platform::web::client_address::ClientAddress;
 use crate::platform::web::extract::Json;
 use crate::platform::web::known_pages::KnownPages;
@@ -54,7 +54,7 @@ pub async fn record(
     State(receiver): State<Arc<ActivityReceiver>>,
     State(catalog): State<Arc<Catalog>>,
     Extension(pages): Extension<KnownPages>,
-    who: Who,
+    who: Visitor,
     address: ClientAddress,
     mut request: Request,
 ) -> Result<(StatusCode, JsonBody<ActivityTaken>), Error> {
@@ -68,7 +68,7 @@ pub async fn record(
     read_plain_text_as_json(request.headers_mut());
     let Json(body): Json<Map<String, Value>> = Json::from_request(request, &()).await?;
     let user_id = who.user.map(|session| session.user_id);
-    let visitor = Visitor { user_id, network: address.network() };
+    let visitor = Reporter { user_id, network: address.network() };
     let report = report(body)?;
     // The call itself was the first.
     let more = u32::try_from(report.count().saturating_sub(1)).ok().and_then(NonZeroU32::new);

@@ -1,7 +1,7 @@
 //! The calls of the checkout page.
 
 use axum::Json as JsonBody;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ use crate::http::storefront::age;
 use crate::platform::mail::model::is_address;
 use crate::platform::web::client_address::ClientAddress;
 use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::extract::Json;
+use crate::platform::web::extract::{Id, Json};
 
 /// `POST /api/checkout/quote`
 #[utoipa::path(post, path = "/api/checkout/quote", request_body = QuoteRequest, responses(
@@ -141,10 +141,10 @@ pub(super) async fn place(
     (status = 404, description = "Nothing was paid in this checkout", body = crate::base::error::Problem),
     (status = 409, description = "The checkout is over without an order", body = crate::base::error::Problem),
 ))]
-pub async fn status(State(cx): State<Context>, Path(checkout): Path<Uuid>) -> Result<Response, Error> {
+pub async fn status(State(cx): State<Context>, Id(checkout): Id) -> Result<Response, Error> {
     match pay::status(&cx, checkout).await? {
         Some(outcome) => Ok(answer(outcome)),
-        None => Err(Error::NoRoute { path: format!("/api/checkout/{checkout}") }),
+        None => Err(Error::NotFound),
     }
 }
 

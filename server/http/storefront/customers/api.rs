@@ -1,12 +1,11 @@
 //! The calls of the account.
 
 use axum::Json as JsonBody;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::base::context::Context;
 use crate::base::error::{Error, Problem};
@@ -18,7 +17,7 @@ use crate::http::identity::cookie;
 use crate::http::identity::cookie::Name;
 use crate::http::identity::extract::Customer;
 use crate::http::identity::notice::Notice;
-use crate::platform::web::extract::{Asked, Json};
+use crate::platform::web::extract::{Id, Json};
 
 /// Answers about a person are for that person.
 const NO_STORE: [(header::HeaderName, HeaderValue); 1] =
@@ -85,13 +84,11 @@ pub async fn add_address(
 pub async fn remove_address(
     State(cx): State<Context>,
     Customer(session): Customer,
-    asked: Asked,
-    id: Result<Path<Uuid>, axum::extract::rejection::PathRejection>,
+    Id(id): Id,
 ) -> Result<StatusCode, Error> {
-    let Ok(Path(id)) = id else { return Err(Error::NoRoute { path: asked.path }) };
     match service::remove_address(&cx, session.user_id, id).await? {
         true => Ok(StatusCode::NO_CONTENT),
-        false => Err(Error::NoRoute { path: asked.path }),
+        false => Err(Error::NotFound),
     }
 }
 
@@ -123,13 +120,11 @@ pub async fn end_other_sessions(State(cx): State<Context>, Customer(session): Cu
 pub async fn end_session(
     State(cx): State<Context>,
     Customer(session): Customer,
-    asked: Asked,
-    id: Result<Path<Uuid>, axum::extract::rejection::PathRejection>,
+    Id(id): Id,
 ) -> Result<StatusCode, Error> {
-    let Ok(Path(id)) = id else { return Err(Error::NoRoute { path: asked.path }) };
     match identity::service::end_session(&cx, session.user_id, id).await? {
         true => Ok(StatusCode::NO_CONTENT),
-        false => Err(Error::NoRoute { path: asked.path }),
+        false => Err(Error::NotFound),
     }
 }
 

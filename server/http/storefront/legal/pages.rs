@@ -11,7 +11,7 @@ use crate::base::context::Context;
 use crate::base::error::Error;
 use crate::platform::settings::legal::model::Document;
 use crate::platform::settings::texts::Texts;
-use crate::platform::web::extract::{Asked, Param};
+use crate::platform::web::extract::Slug;
 use crate::platform::web::page::{Link, Meta, Page, PageProps};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -40,12 +40,11 @@ impl PageProps for LegalPage {
 pub async fn document(
     State(cx): State<Context>,
     State(texts): State<Arc<Texts>>,
-    Param(slug): Param,
-    asked: Asked,
+    Slug(slug): Slug,
 ) -> Result<Page, Error> {
     let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let Some(document) = texts.legal.on(today).find(|document| document.slug == slug) else {
-        return Err(Error::NoRoute { path: asked.full_path() });
+        return Err(Error::NotFound);
     };
     let props = LegalPage {
         title: document.title.clone(),

@@ -91,7 +91,7 @@ async fn keep(
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if !store::put_draft(&mut conn, slug, title, body, version, clock.now_ms()).await? {
-        return Err(changed_meanwhile());
+        return Err(Error::changed_meanwhile("this text"));
     }
     let after = json!({ "title": title, "characters": body.chars().count() });
     audit::service::record(&mut conn, clock, actor, &Change::new(action, subject(slug, title), after)).await?;
@@ -106,7 +106,7 @@ pub async fn discard(cx: &Context, actor: &Actor, slug: &str, version: i64) -> R
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if !store::delete_draft(&mut conn, slug, version).await? {
-        return Err(changed_meanwhile());
+        return Err(Error::changed_meanwhile("this text"));
     }
     let change = Change::new("legal.discard", subject(slug, &edition.title), json!({}));
     audit::service::record(&mut conn, clock, actor, &change).await?;
@@ -136,14 +136,14 @@ pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publ
     let mut conn = tx.conn();
     let draft = store::find_draft(&mut conn, slug).await?;
     let Some((title, body, _)) = draft.filter(|(_, _, version)| *version == publication.version) else {
-        return Err(changed_meanwhile());
+        return Err(Error::changed_meanwhile("this text"));
     };
     let editions = store::list_editions(&mut conn, slug).await?;
     let number = editions.last().map_or(1, |last| last.number + 1);
     let edition = Edition { number, title, body, effective_from: from.unwrap_or(today) };
     // The draft's row is what two publishers at once contend for.
     if !store::delete_draft(&mut conn, slug, publication.version).await? {
-        return Err(changed_meanwhile());
+        return Err(Error::changed_meanwhile("this text"));
     }
     store::insert_edition(&mut conn, new_id(clock), slug, &edition, actor.user_id, clock.now_ms()).await?;
     let after = json!({
@@ -158,13 +158,9 @@ pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publ
 }
 
 fn known(slug: &str) -> Result<(&'static str, Edition), Error> {
-    built_in(slug).ok_or_else(|| Error::NoRoute { path: format!("/api/admin/settings/legal/{slug}") })
+    built_in(slug).ok_or(Error::NotFound)
 }
 
 fn subject(slug: &str, title: &str) -> Subject {
     Subject::new("setting", slug, title)
-}
-
-fn changed_meanwhile() -> Error {
-    Error::conflict("changed_meanwhile", "Someone else has changed this text.")
 }

@@ -61,7 +61,7 @@ pub struct StaffOrderLine {
 /// What staff want of a draft order.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(as = DraftTerms)]
-pub struct Terms {
+pub struct DraftInput {
     pub lines: Vec<StaffOrderLine>,
     /// The account that it is for, if there is one.
     #[serde(default)]
@@ -88,7 +88,7 @@ pub struct Terms {
     pub mail: bool,
 }
 
-impl Terms {
+impl DraftInput {
     /// Trimmed, when nothing is missing or wrong.
     pub fn checked(&self) -> Result<Self, Error> {
         let mut faults = Faults::default();

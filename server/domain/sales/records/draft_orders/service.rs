@@ -75,7 +75,7 @@ async fn delete(conn: &mut Conn<'_>, draft: Uuid) -> Result<(), DbError> {
 }
 
 /// Writes by which words staff find a draft: its number, and its customer's email address and name.
-pub async fn put_terms(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+pub async fn index(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     let Some(draft) = store::find_draft(conn, id).await? else { return Ok(()) };
     let address = draft.address()?;
     let texts = [draft.number.as_str(), &draft.email, &address.first_name, &address.last_name, &address.company];

@@ -13,7 +13,7 @@ stored! {
     FulfillmentKind {
         /// A carrier has it.
         Parcel = "parcel",
-        /// Given to the buyer in the store.
+        /// RefundWithLines to the buyer in the store.
         Handover = "handover",
     }
 }

@@ -10,10 +10,7 @@ use crate::base::error::Error;
 pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Order, Error> {
     let order = lock(conn, number).await?;
     if order.version != version {
-        return Err(Error::conflict(
-            "changed_meanwhile",
-            "Someone else has changed this order. Review the current version, then try again.",
-        ));
+        return Err(Error::changed_meanwhile("this order"));
     }
     store::count_change(conn, order.id).await?;
     Ok(order)
@@ -22,5 +19,5 @@ pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Or
 /// Locks an order without checking its version: for changes that do not depend on what it looks like.
 pub async fn lock(conn: &mut Conn<'_>, number: &str) -> Result<Order, Error> {
     let order = store::lock_number(conn, number).await?;
-    order.ok_or_else(|| Error::NoRoute { path: format!("/api/admin/orders/{number}") })
+    order.ok_or(Error::NotFound)
 }

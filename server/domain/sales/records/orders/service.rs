@@ -84,7 +84,7 @@ pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents:
 
 /// Writes by which words staff find an order, or a checkout that is not finished: its number, its buyer's email address, name and phone
 /// number, and the skus.
-pub async fn put_terms(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+pub async fn index(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     let Some(order) = store::find_order(conn, order).await? else { return Ok(()) };
     let address: Address = decoded("address", serde_json::from_str(&order.address))?;
     let lines = store::list_lines(conn, order.id).await?;
@@ -100,14 +100,14 @@ pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: Or
     jobs::service::add(conn, clock, &SendOrderMail { order, news, again: None }).await
 }
 
-/// Puts an order before the eyes of staff.
-pub async fn call_attention(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, why: &str) -> Result<(), DbError> {
+/// Flags an order for review by staff.
+pub async fn flag_for_review(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, why: &str) -> Result<(), DbError> {
     store::set_attention(conn, order, Some(why), clock.now_ms()).await?;
-    put_terms(conn, order).await?;
+    index(conn, order).await?;
     record(conn, clock, order, &Event::internal("attention", json!({ "why": why }))).await
 }
 
-/// Who does what nobody does by hand.
+/// Actor of automatic changes.
 const SYSTEM: &str = "system";
 
 /// The entry of an email that staff have sent again.
@@ -148,7 +148,7 @@ pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, event: 
         is_public: event.is_public,
     };
     store::insert_history(conn, order, &entry).await?;
-    webhook::tell(conn, clock, order, event.kind, &event.data).await
+    webhook::announce(conn, clock, order, event.kind, &event.data).await
 }
 
 pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
@@ -211,7 +211,7 @@ pub async fn set_payment_status(
     status: PaymentStatus,
 ) -> Result<(), DbError> {
     store::set_payment_status(conn, order, status, clock.now_ms()).await?;
-    if status == PaymentStatus::Paid { webhook::tell(conn, clock, order, "paid", &json!({})).await } else { Ok(()) }
+    if status == PaymentStatus::Paid { webhook::announce(conn, clock, order, "paid", &json!({})).await } else { Ok(()) }
 }
 
 /// Orders that staff have to look at: number and reason, the newest first.

@@ -36,7 +36,7 @@ const TOLD: [&str; 8] = ["amount", "carrier", "fulfillment", "goods", "reason", 
 
 /// Tells those who want to know what has happened to an order, within the transaction in which it happens. Who has never heard that an
 /// order was placed does not hear what becomes of it.
-pub(super) async fn tell(
+pub(super) async fn announce(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     order: Uuid,

@@ -8,7 +8,7 @@ use super::store;
 use crate::base::db::{Conn, DbError};
 
 /// What of an attempt can still be given back, in minor units.
-pub async fn left(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
+pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;
     let promised: i64 =
         given.iter().filter(|refund| refund.status != RefundStatus::Failed).map(|refund| refund.amount).sum();
@@ -17,7 +17,7 @@ pub async fn left(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError
 
 /// A refund with what it is for.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct RefundWithLines {
     pub id: Uuid,
     pub amount: i64,
     pub shipping: i64,
@@ -30,17 +30,17 @@ pub struct Given {
     pub lines: Vec<RefundLine>,
 }
 
-impl Given {
+impl RefundWithLines {
     pub fn is_settled(&self) -> bool {
         self.status == RefundStatus::Settled
     }
 }
 
 /// An order's refunds with what they are for, the first first.
-pub async fn list_given(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Given>, DbError> {
+pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundWithLines>, DbError> {
     let lines = store::list_refund_lines(conn, order).await?;
     let refunds = store::list_refunds_of_order(conn, order).await?;
-    let given = |refund: Refund| Given {
+    let given = |refund: Refund| RefundWithLines {
         id: refund.id,
         amount: refund.amount,
         shipping: refund.shipping,
@@ -55,7 +55,7 @@ pub async fn list_given(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Given>, 
     Ok(refunds.into_iter().map(given).collect())
 }
 
-pub async fn find_given(conn: &mut Conn<'_>, refund: Uuid) -> Result<Option<Given>, DbError> {
+pub async fn find(conn: &mut Conn<'_>, refund: Uuid) -> Result<Option<RefundWithLines>, DbError> {
     let Some(found) = store::find_refund(conn, refund).await? else { return Ok(None) };
-    Ok(list_given(conn, found.order_id).await?.into_iter().find(|given| given.id == refund))
+    Ok(list(conn, found.order_id).await?.into_iter().find(|given| given.id == refund))
 }

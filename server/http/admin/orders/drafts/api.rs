@@ -1,7 +1,7 @@
 //! What staff do with draft orders.
 
 use axum::Json as JsonBody;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -11,23 +11,23 @@ use crate::base::context::Context;
 use crate::base::error::Error;
 use crate::domain::sales::flows::draft_order;
 use crate::domain::sales::flows::draft_order::DraftOutcome;
-use crate::domain::sales::records::draft_orders::model::Terms;
+use crate::domain::sales::records::draft_orders::model::DraftInput;
 use crate::http::admin::orders::api::Version;
 use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Json;
+use crate::platform::web::extract::{Json, Number};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewDraft {
     /// The browser's name for it: however often it is sent, it is one.
     pub draft_id: Uuid,
-    pub terms: Terms,
+    pub terms: DraftInput,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DraftChange {
     /// Of the draft, as the caller saw it.
     pub version: i64,
-    pub terms: Terms,
+    pub terms: DraftInput,
 }
 
 /// `POST /api/admin/orders/drafts`
@@ -59,7 +59,7 @@ pub async fn make(
 pub async fn change(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<DraftChange>,
 ) -> Result<JsonBody<DraftOutcome>, Error> {
     Ok(JsonBody(draft_order::change(&cx, &actor, &number, body.version, &body.terms).await?))
@@ -78,7 +78,7 @@ pub async fn change(
 pub async fn send(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
     draft_order::send(&cx, &actor, &number, body.version).await?;
@@ -98,7 +98,7 @@ pub async fn send(
 pub async fn withdraw(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
     draft_order::withdraw(&cx, &actor, &number, body.version).await?;

@@ -1,6 +1,6 @@
 //! One draft order, and the form that changes it.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -21,7 +21,7 @@ use crate::http::admin::admin_meta;
 use crate::http::admin::orders::new_order::{DraftForm, DraftLine, NewOrderPage};
 use crate::http::admin::rights::Permission;
 use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Asked;
+use crate::platform::web::extract::{Asked, Number};
 use crate::platform::web::page::{Page, PageProps};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -77,7 +77,7 @@ pub struct DraftsOrder {
 pub async fn draft(
     State(cx): State<Context>,
     actor: Actor,
-    Path(number): Path<String>,
+    Number(number): Number,
     asked: Asked,
 ) -> Result<Page, Error> {
     let mut reader = cx.db.read().await?;
@@ -130,7 +130,7 @@ pub async fn draft(
 }
 
 /// `GET /admin/orders/drafts/{number}/edit`
-pub async fn edit(State(cx): State<Context>, Path(number): Path<String>, asked: Asked) -> Result<Page, Error> {
+pub async fn edit(State(cx): State<Context>, Number(number): Number, asked: Asked) -> Result<Page, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let now = cx.clock.now_ms();

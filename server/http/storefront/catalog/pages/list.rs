@@ -17,7 +17,7 @@ use crate::domain::catalog::search::{SearchQuery, SearchResult};
 use crate::domain::catalog::service::Catalog;
 use crate::domain::catalog::{model, search};
 use crate::http::page::serve::moved;
-use crate::platform::web::extract::{Asked, Param};
+use crate::platform::web::extract::{Asked, Slug};
 use crate::platform::web::page::{Link, Meta, Page, PageProps, Preload};
 
 /// The grid's `sizes`, as `app/ui/product-card.tsx` has them.
@@ -116,11 +116,7 @@ pub async fn products(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Resu
 }
 
 /// `GET /category/{slug}`
-pub async fn category(
-    State(catalog): State<Arc<Catalog>>,
-    Param(slug): Param,
-    asked: Asked,
-) -> Result<Response, Error> {
+pub async fn category(State(catalog): State<Arc<Catalog>>, Slug(slug): Slug, asked: Asked) -> Result<Response, Error> {
     let listing = catalog.listing();
     match listing.find_category(&slug) {
         Some(category) => list(&listing, &asked, Some(category)),

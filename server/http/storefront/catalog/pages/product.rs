@@ -21,7 +21,7 @@ use crate::domain::catalog::model::{
 use crate::domain::catalog::service::Catalog;
 use crate::http::page::serve::moved;
 use crate::platform::settings::texts::Texts;
-use crate::platform::web::extract::{Asked, Param};
+use crate::platform::web::extract::{Asked, Slug};
 use crate::platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
 
 /// The gallery's `sizes`, as `app/catalog/gallery.tsx` has them.
@@ -78,7 +78,7 @@ pub async fn product(
     State(cx): State<Context>,
     State(catalog): State<Arc<Catalog>>,
     State(texts): State<Arc<Texts>>,
-    Param(handle): Param,
+    Slug(handle): Slug,
     asked: Asked,
 ) -> Result<Response, Error> {
     if let Ok(id) = Uuid::parse_str(&handle) {
