@@ -22,13 +22,16 @@ async fn every_named_place_and_test_exists(_: TestShop) {
         let mut cells = line.trim_end_matches('|').rsplit('|');
         let proofs = quoted(cells.next().unwrap());
         assert!(!proofs.is_empty(), "a row names no test: {line}");
-        for place in
-            quoted(cells.next().unwrap()).into_iter().filter(|place| FOLDERS.iter().any(|f| place.starts_with(f)))
-        {
+        let places = cells.next().unwrap();
+        for place in quoted(places).into_iter().filter(|place| FOLDERS.iter().any(|f| place.starts_with(f))) {
             assert!(
                 ["sqlite", "postgres"].iter().all(|d| root.join(place.replace('*', d)).exists()),
                 "{place} does not exist: {line}"
             );
+        }
+        for (place, name) in named_within(places) {
+            let source = fs::read_to_string(root.join(place)).unwrap_or_default();
+            assert!(source.contains(name), "{place} has no {name}: {line}");
         }
         for name in proofs {
             let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("'{name}' is not file::test in: {line}"));
@@ -42,6 +45,21 @@ async fn every_named_place_and_test_exists(_: TestShop) {
 
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// What stands in parentheses behind a file: names of what is in it.
+fn named_within(cell: &str) -> Vec<(&str, &str)> {
+    let (mut place, mut is_within, mut named) = ("", false, Vec::new());
+    for (at, part) in cell.split('`').enumerate() {
+        if at % 2 == 0 {
+            is_within = part.rfind('(') > part.rfind(')') || (is_within && !part.contains(')'));
+        } else if !is_within {
+            place = part;
+        } else if place.contains('.') {
+            named.push((place, part.rsplit("::").next().unwrap_or(part)));
+        }
+    }
+    named
 }
 
 /// Names of the functions and of the titled tests in a source file.
